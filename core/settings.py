@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
@@ -23,6 +24,8 @@ _REMEDIES = {
     "require_login": "Give true or false.",
     "port": "Give a whole number from 1 to 65535.",
     "allowed_hosts": "Give host names with commas between them, such as api.example.com,10.0.0.4.",
+    "host_variables": "Give hosts with the names of variables, such as "
+    "db.bank.example=BANK_PASSWORD; llm.bank.example=LLM_KEY,TEAM_KEY.",
     "llm_key_hosts": "Give host names with commas between them, such as llm.bank.example.",
     "log_level": "Give one of DEBUG, INFO, WARNING, ERROR.",
     "encoder": "Give minilm, or a sentence-transformers model by folder or by name, or unset it.",
@@ -30,7 +33,8 @@ _REMEDIES = {
     "nli": "Give a cross-encoder for natural language inference by folder or by name, or unset it.",
     "language": "Give the code of a language, such as en, de or pt-BR.",
 }
-_SECRET = frozenset({"database_url"})
+_SECRET = frozenset({"database_url", "host_variables"})
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class Settings(BaseSettings):
@@ -42,7 +46,8 @@ class Settings(BaseSettings):
         actor: Who acts where nobody has to sign in.
         require_login: Whether every actor must sign in and needs a role in the project.
         port: First port the server tries.
-        allowed_hosts: The hosts Plumbline may call; empty allows those a person enters.
+        allowed_hosts: The hosts Plumbline may call; empty allows those a person enters, and none with sign-in.
+        host_variables: Hosts, each with the variables of the environment that may be sent there.
         llm_key_hosts: The hosts that get PLUMBLINE_LLM_KEY where a model is named by its address alone.
         log_level: Least severe level that is logged.
         encoder: The sentence encoder: ``minilm``, or a model by folder or by name.
@@ -59,6 +64,7 @@ class Settings(BaseSettings):
     require_login: bool = False
     port: int = Field(default=8501, ge=1, le=65535)
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
+    host_variables: Annotated[tuple[tuple[str, tuple[str, ...]], ...], NoDecode] = ()
     llm_key_hosts: Annotated[tuple[str, ...], NoDecode] = ()
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     encoder: str = Field(default="minilm", min_length=1, max_length=1_000)
@@ -77,6 +83,21 @@ class Settings(BaseSettings):
     @classmethod
     def _split_hosts(cls, hosts: object) -> object:
         return tuple(host.strip() for host in hosts.split(",") if host.strip()) if isinstance(hosts, str) else hosts
+
+    @field_validator("host_variables", mode="before")
+    @classmethod
+    def _split_variables(cls, hosts: object) -> object:
+        if not isinstance(hosts, str):
+            return hosts
+        pairs = []
+        for entry in (entry.strip() for entry in re.split(r"[;\n]", hosts)):
+            host, sign, names = entry.partition("=")
+            variables = tuple(name.strip() for name in names.split(",") if name.strip())
+            if entry and not (host.strip() and sign and variables and all(map(_VARIABLE.fullmatch, variables))):
+                raise ValueError("not HOST=NAME")
+            if entry:
+                pairs.append((host.strip(), variables))
+        return tuple(pairs)
 
     @field_validator("encoder", "precision", "nli", "language", mode="before")
     @classmethod
@@ -140,6 +161,11 @@ def _working_folder() -> str:
 def environment_value(name: str) -> str | None:
     """The value of a variable that a person referred to as ``${NAME}``, or None where it is not set."""
     return os.environ.get(name)
+
+
+def operator_proxy() -> str:
+    """The proxy that this machine's programs go out by, as whoever runs it has set; "" for none."""
+    return os.environ.get("HTTPS_PROXY") or os.environ.get("https_proxy") or ""
 
 
 def forbid_telemetry() -> None:

@@ -8,6 +8,7 @@ PlumblineError                what happened, to which thing; `hint` says what to
 |   |   +-- ExpensiveSql      a SELECT that could cost the database far more than a question is worth
 |   +-- InvalidTemplate       an SQL or text template that cannot be used as it is
 |   +-- UnreadableFile        a file that is empty, damaged, locked or of a kind that is not read
+|   +-- DestinationRefused    a host that may not be called, or a variable that may not go there
 +-- NotFound                  an id that names nothing
 +-- Conflict                  the thing changed or was frozen in the meantime
 +-- Forbidden                 the actor's role does not allow it
@@ -73,6 +74,25 @@ class InvalidTemplate(InvalidInput):
 
 class UnreadableFile(InvalidInput):
     """A file that is empty, damaged, locked, or of a kind that is not read."""
+
+
+class DestinationRefused(InvalidInput):
+    """A host, an address or a socket that may not be called, or a variable that may not go there.
+
+    Args:
+        message: What is refused and why, without a secret.
+        hint: What the person or the operator can do.
+        host: What was to be called, for the audit trail.
+
+    Attributes:
+        recorded: Whether the audit trail has it.
+    """
+
+    recorded = False
+
+    def __init__(self, message: str, hint: str, *, host: str) -> None:
+        super().__init__(message, hint)
+        self.host = host
 
 
 class NotFound(PlumblineError):

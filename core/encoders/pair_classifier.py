@@ -9,15 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
-from urllib.parse import urlsplit
 
-import httpx2
 import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
 from core.encoders.batches import TOKEN_BUDGET, batches, cut_words
-from core.settings import settings
+from core.encoders.hub import can_fetch, refusal_in
 
 Floats = npt.NDArray[np.float32]
 
@@ -31,7 +29,6 @@ REMEDY: Final = (
     "Give the folder of a cross-encoder for natural language inference, or the name of one that is on this machine or "
     "can be fetched from the model hub."
 )
-HUB_SECONDS: Final = 10.0
 _NAME: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)?")
 _FILES: Final = ("*.json", "*.txt", "*.model", "*.safetensors")
 """What a model needs; weights in other formats are not fetched."""
@@ -185,24 +182,9 @@ def _find(spec: str) -> tuple[str, Path]:
     try:
         return spec, _snapshot(spec, here=True)
     except InvalidInput:
-        if not _can_fetch(spec):
+        if not can_fetch(spec):
             raise
     return spec, _snapshot(spec, here=False)
-
-
-def _can_fetch(name: str) -> bool:
-    """Whether the hub may be called, answers, and has the model; asked once, where loading would try for a minute."""
-    from huggingface_hub import HfApi, constants
-    from huggingface_hub.errors import HfHubHTTPError
-
-    allowed = settings().allowed_hosts
-    if constants.is_offline_mode() or (allowed and urlsplit(constants.ENDPOINT).hostname not in allowed):
-        return False
-    try:
-        HfApi().model_info(name, timeout=HUB_SECONDS)
-    except (HfHubHTTPError, OSError, httpx2.HTTPError):
-        return False
-    return True
 
 
 def _snapshot(name: str, *, here: bool) -> Path:
@@ -212,6 +194,8 @@ def _snapshot(name: str, *, here: bool) -> Path:
     try:
         return Path(snapshot_download(name, local_files_only=here, allow_patterns=[*_FILES]))
     except Exception as error:  # the hub's client has a class of its own for each way to fail
+        if (refused := refusal_in(error)) is not None:
+            raise refused from None
         raise InvalidInput(
             f"The NLI model {name!r} is not on this machine and could not be fetched.", REMEDY
         ) from error

@@ -71,11 +71,11 @@ def open_counter(spec: str = "") -> TokenCounter:
     spec = spec.strip() or configured.encoder
     with _opening:
         if spec not in _opened:
-            _opened[spec] = _open(spec, configured.allowed_hosts)
+            _opened[spec] = _open(spec)
         return _opened[spec]
 
 
-def _open(spec: str, allowed_hosts: Sequence[str]) -> TokenCounter:
+def _open(spec: str) -> TokenCounter:
     from core.encoders.loading import load_model, minilm_folder
     from core.encoders.transformer import encoder_of
 
@@ -84,7 +84,7 @@ def _open(spec: str, allowed_hosts: Sequence[str]) -> TokenCounter:
         limits = json.loads((folder / LIMITS).read_text(encoding="utf-8"))
         if isinstance(longest := limits.get("max_seq_length"), int):
             return _counter(spec, (folder / TOKENIZER).read_text(encoding="utf-8"), longest)
-    model = load_model(spec, "float32", allowed_hosts=allowed_hosts)
+    model = load_model(spec, "float32")
     encoder_of(model, spec, "float32")  # refuses what cannot be used, with the reason
     limit = model.max_seq_length
     longest = UNLIMITED if limit is None or limit == math.inf else int(limit)

@@ -14,6 +14,7 @@ from core.faults.outcome import Trial
 from core.faults.result import TrialResult, answer_json
 from core.knowledge.exporting import file_name
 from core.sources.corpus.listing import INDEX
+from core.text.formulas import neutral
 
 ANSWERS, FIGURES, DOCUMENTS, REMOVED = "answers.jsonl", "confusion.json", "documents", "{kind}-removed.txt"
 
@@ -55,7 +56,7 @@ def _write_documents(folder: Path, changed: Sequence[Document]) -> None:
         table.writerow(["path", "id", "title"])
         for document in changed:
             name = file_name(document.id)
-            table.writerow([name, document.id, document.title])
+            table.writerow([name, neutral(document.id), neutral(document.title)])
             page = folder / name
             page.parent.mkdir(parents=True, exist_ok=True)
             page.write_text(document.text, encoding="utf-8")

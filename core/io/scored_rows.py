@@ -14,6 +14,7 @@ from typing import Final, Protocol, TextIO
 
 from core.domain.errors import InvalidInput
 from core.domain.results.responses import Score
+from core.text.formulas import neutral
 
 Row = Mapping[str, object]
 ROWS_AT_ONCE = 1_000
@@ -151,14 +152,14 @@ class _Lines:
 
 
 class _Table:
-    """A table; lists and objects are JSON in their cell."""
+    """A table; lists and objects are JSON in their cell, and no cell is a formula."""
 
     def __init__(self, file: TextIO, columns: Sequence[str], delimiter: str) -> None:
         self._table = csv.DictWriter(file, columns, delimiter=delimiter, extrasaction="ignore")
-        self._table.writeheader()
+        self._table.writerow({name: neutral(name) for name in columns})
 
     def write(self, row: Row) -> None:
-        self._table.writerow({name: _cell(value) for name, value in row.items()})
+        self._table.writerow({name: neutral(_cell(value)) for name, value in row.items()})
 
 
 @contextmanager

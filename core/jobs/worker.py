@@ -16,6 +16,7 @@ from core.jobs.context import JobContext
 from core.jobs.follower import follower
 from core.jobs.liveness import this_process
 from core.jobs.registry import function_of
+from core.net.gate.refusals import recorded
 from core.store import jobs
 from core.store.database import Store
 
@@ -66,7 +67,8 @@ def _execute(store: Store, job_id: str, stop: threading.Event) -> JobState | Non
 def _outcome(context: JobContext) -> tuple[JobState, str, str]:
     """Does the work: the state it ends in, with error and hint where it failed."""
     try:
-        stopped = _work(context)
+        with recorded(context.store, context.job.project_id, context.actor):
+            stopped = _work(context)
     except PlumblineError as error:
         log.exception("Job %s failed.", context.job.id)
         return JobState.FAILED, error.message, error.hint

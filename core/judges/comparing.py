@@ -15,6 +15,7 @@ from core.domain.testset.cases import TestCase
 from core.jobs import Job, JobContext, job, list_jobs
 from core.jobs import start as start_job
 from core.judges.scorers import JudgeOptions, JudgeScorer, chat_within, judge_metric, open_scorer
+from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.runs.in_flight import batches, in_turn
 from core.runs.scores.scoring import LOCK_SECONDS, Progress, keep_columns, scoring_lock
@@ -118,7 +119,8 @@ def start_judging(
         _finished_run(store, run_id)
         specs = _distinct(judges)
         for spec in specs:
-            open_scorer(store, run, spec, options)
+            with recorded(store, run.project_id, actor):
+                open_scorer(store, run, spec, options)
         if (active_job := judging_job(store, run)) is not None:
             raise Conflict(f"Run {run_id} is being judged by job {active_job.id}.", "Wait for it, or stop it.")
         return start_job(

@@ -21,6 +21,7 @@ from core.knowledge.fluent import PROMPT, Writer, Written, require_consent, writ
 from core.knowledge.records import Record, read_records, writable_tables
 from core.knowledge.sentences import rule_text
 from core.llm import Limits, load_prompt, open_chat
+from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.sources.corpora import CUT
 from core.sources.service import open_database, project_database
@@ -297,7 +298,8 @@ def start_documents(store: Store, project_id: str, build: Build, *, actor: str) 
     require(store, project_id, actor, Role.VALIDATOR)
     project_database(store, project_id)
     if build.method == "llm":
-        open_chat(store, project_id, build.model, budget=build.limits.budget(store))
+        with recorded(store, project_id, actor):
+            open_chat(store, project_id, build.model, budget=build.limits.budget(store))
     params = {**build.as_params(), "source_id": new_id("src")}
     return start(store, project_id=project_id, kind=KIND, params=params, actor=actor, subject=str(params["source_id"]))
 

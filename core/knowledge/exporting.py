@@ -13,6 +13,7 @@ from hashlib import sha256
 from core.domain.errors import InvalidInput
 from core.domain.sources.documents import Document
 from core.sources.corpus.listing import INDEX
+from core.text.formulas import neutral
 
 ENDINGS = ("txt", "md")
 LONGEST = 80
@@ -64,6 +65,6 @@ def _files(documents: Sequence[Document], ending: str) -> Iterator[tuple[str, st
     table.writerow(["path", "id", "title"])
     for document in documents:
         name = file_name(document.id, ending)
-        table.writerow([name, document.id, document.title])
+        table.writerow([name, neutral(document.id), neutral(document.title)])
         yield name, document.text
     yield INDEX, index.getvalue()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
@@ -45,8 +44,6 @@ COLUMNS: Final = (
     "explanation",
 )
 NUMBERS: Final = frozenset({"occurrence", "value", "seconds", "probability", "gold"})
-TEXTS: Final = ("round", "rater", "comment", "explanation")
-_FORMULA: Final = re.compile(r"'*[=+\-@\t\r]")
 EXPORTER = Role.VALIDATOR
 """The role that may export labels: a file shows every rater what the others said."""
 
@@ -85,14 +82,13 @@ def export_labels(store: Store, run_id: str, path: Path, *, actor: str) -> int:
     count = sum(len(round_labels) for round_labels in by_round.values())
     if not count:
         raise InvalidInput(f"Run {run_id} has no label.", "Label some cases first.")
-    table = _is_table(path)
     with writing(path, COLUMNS, NUMBERS) as writer:
         for label_round in reversed(rounds):
             for label in by_round[label_round.id]:
                 row = _row(
                     label_round, label, items[label_round.id][label.case_id], criteria[label.criterion_id], chances
                 )
-                writer.write(_quoted(row) if table else row)
+                writer.write(row)
     return count
 
 
@@ -134,8 +130,6 @@ def import_labels(
         kinds = {criterion.name: criterion for criterion in labels.criteria_of(connection, run.project_id)}
     label_rows = read_inspectorraget(path).labels(model) if is_inspectorraget(path) else read_labels(path).rows
     rows = [row for row in label_rows if not criteria or row.criterion in criteria]
-    if _is_table(path):
-        rows = [_unquoted(row) for row in rows]
     by_round: defaultdict[str, list[GivenLabel]] = defaultdict(list)
     origins: dict[str, RoundOrigin] = {}
     problems: list[str] = []
@@ -227,30 +221,6 @@ def _row(
         "gold": item.gold.get(criterion.id),
         "explanation": item.explanation,
     }
-
-
-def _is_table(path: Path) -> bool:
-    return path.suffix.casefold() in (".csv", ".tsv")
-
-
-def _quoted(row: Mapping[str, object]) -> dict[str, object]:
-    """The row with a quote before texts that begin like a formula, however many quotes there are already."""
-    risky = {name for name in TEXTS if isinstance(row[name], str) and _FORMULA.match(str(row[name]))}
-    return {name: f"'{value}" if name in risky else value for name, value in row.items()}
-
-
-def _unquoted(row: LabelRow) -> LabelRow:
-    """A row of our own table without the quotes that :func:`_quoted` wrote; other tables stay as they are."""
-    if "status" not in row.row:
-        return row
-
-    def plain(text: str) -> str:
-        return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
-
-    more = {
-        name: plain(value) if name in TEXTS and isinstance(value, str) else value for name, value in row.row.items()
-    }
-    return replace(row, rater=plain(row.rater), comment=plain(row.comment), row=more)
 
 
 def _label_of(row: LabelRow, criterion: Criterion | None) -> GivenLabel:

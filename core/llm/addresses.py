@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 
 from core.domain.errors import InvalidInput
 from core.domain.llm import Endpoint
-from core.net.addresses import require_allowed, shown, split_address
-from core.net.secrets import KEY_VARIABLE, REFERENCE, holds_secret, is_setting, referred
-from core.settings import environment_value, settings
-
-OPENAI_HOST, OPENAI_KEY_VARIABLE = "api.openai.com", "OPENAI_API_KEY"
-"""The usual variable goes to its own host and to no other."""
+from core.net.addresses import shown, split_address
+from core.net.gate import admit, destination_of, require_variable
+from core.net.gate.variables import KEY_VARIABLE, OPENAI_KEY_VARIABLE, granted
+from core.net.secrets import REFERENCE, SET_BY_US, holds_secret, referred_to
+from core.net.tls import require_readable
+from core.settings import environment_value
 
 MOST_CONCURRENT = 1_000
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -42,7 +42,8 @@ def checked_url(url: str) -> str:
     """A base URL without what does not belong to it.
 
     Raises:
-        InvalidInput: It has no host, is not HTTP, carries a password or a query, or its host may not be called.
+        InvalidInput: It has no host, is not HTTP, carries a password or a query.
+        DestinationRefused: Its host may not be called.
     """
     plain = url.strip().rstrip("/")
     try:
@@ -63,7 +64,7 @@ def checked_url(url: str) -> str:
             f"The address {shown(plain)!r} has parts after its path.",
             "Leave out ? and #; an API version has a field of its own.",
         )
-    require_allowed(host)
+    admit(destination_of(plain))
     return plain.removesuffix("/chat/completions").rstrip("/")
 
 
@@ -81,7 +82,6 @@ def check(endpoint: Endpoint) -> None:
             "The key is not the name of an environment variable.",
             "Give the name of the variable that holds the key, such as BANK_LLM_KEY; never the key itself.",
         )
-    _check_variables(endpoint)
     _check_headers(endpoint.headers)
     if not 1 <= endpoint.concurrency <= MOST_CONCURRENT:
         raise InvalidInput(
@@ -93,10 +93,13 @@ def check(endpoint: Endpoint) -> None:
             f"A timeout of {endpoint.timeout_s:g} s does not fit a deadline of {endpoint.deadline_s:g} s.",
             "Give seconds above 0, the timeout of one attempt not above the deadline of all.",
         )
+    if endpoint.ca_bundle:
+        require_readable(endpoint.ca_bundle)
     if endpoint.ca_bundle and not Path(endpoint.ca_bundle).is_file():
         raise InvalidInput(f"There is no file {endpoint.ca_bundle}.", "Give the file of certificates to trust.")
     if endpoint.proxy:
         _check_proxy(endpoint.proxy)
+    _check_variables(endpoint)
 
 
 def nameless(base_url: str) -> Endpoint:
@@ -105,29 +108,25 @@ def nameless(base_url: str) -> Endpoint:
     A key goes there only where whoever set the key also named the host: an address can be mistyped, or come with
     somebody else's file. The port does not count.
     """
-    parts = urlsplit(base_url)
-    host, names = (parts.hostname or "").lower(), []
-    if host in {name.lower() for name in settings().llm_key_hosts}:
-        names.append(KEY_VARIABLE)
-    if host == OPENAI_HOST and parts.scheme.lower() == "https":
-        names.append(OPENAI_KEY_VARIABLE)
-    key = next((name for name in names if environment_value(name)), "")
+    named = granted(destination_of(base_url))
+    usual = [KEY_VARIABLE] if KEY_VARIABLE in named else []
+    if OPENAI_KEY_VARIABLE in named and urlsplit(base_url).scheme.lower() == "https":
+        usual.append(OPENAI_KEY_VARIABLE)
+    key = next((name for name in usual if environment_value(name)), "")
     return Endpoint(id="", project_id="", name=base_url, base_url=base_url, key_env=key)
 
 
 def _check_variables(endpoint: Endpoint) -> None:
-    for name in referred(endpoint):
-        if is_setting(name):
-            raise InvalidInput(
-                f"{name} is a setting of Plumbline, which is sent to no endpoint.",
-                f"Give a variable of another name; {KEY_VARIABLE} may be one.",
-            )
+    for name, to in referred_to(endpoint):
+        require_variable(name, to)
 
 
 def _check_headers(headers: Mapping[str, str]) -> None:
     for name, value in headers.items():
         if not re.fullmatch(r"[A-Za-z0-9-]+", name):
             raise InvalidInput(f"{name!r} is not a valid header name.", "Use letters, digits and hyphens.")
+        if name.lower() in SET_BY_US:
+            raise InvalidInput(f"The header {name} is set by Plumbline itself.", "Leave it out.")
         if "\n" in value or "\r" in value:
             raise InvalidInput(f"The header {name} has a line break.", "Give one line.")
         if holds_secret(name, value, ids=True):
@@ -141,10 +140,11 @@ def _check_proxy(proxy: str) -> None:
     try:
         parts = urlsplit(proxy)
         usable = parts.scheme in ("http", "https", "socks5") and bool(parts.hostname) and parts.port != 0
+        usable = usable and not REFERENCE.search(f"{parts.hostname}{parts.path}{parts.query}{parts.fragment}")
     except ValueError:
         usable = False
     if not usable or not parts.hostname:
         raise InvalidInput("The proxy is not an address.", "Give one such as http://proxy.bank.example:3128.")
     if parts.password and not REFERENCE.fullmatch(parts.password):
         raise InvalidInput("The proxy's address carries a password.", "Write ${NAME} in its place.")
-    require_allowed(parts.hostname)
+    admit(destination_of(REFERENCE.sub("", proxy)))

@@ -14,9 +14,11 @@ from core.domain.sources.projects import Role
 from core.llm.addresses import check, checked_url
 from core.llm.chat import open_chat
 from core.net.addresses import host_of
-from core.net.secrets import referred
+from core.net.gate import admitted_hosts, allowed_variable
+from core.net.gate.refusals import recorded
+from core.net.secrets import referred_to
 from core.project.service import require
-from core.settings import environment_value, settings
+from core.settings import environment_value
 from core.store.database import Store
 from core.store.models import endpoints
 from core.store.results import runs
@@ -72,8 +74,9 @@ def save(store: Store, endpoint: Endpoint, *, actor: str) -> Endpoint:
         Forbidden: The actor may not change the project.
     """
     require(store, endpoint.project_id, actor, Role.VALIDATOR)
-    endpoint = replace(endpoint, name=endpoint.name.strip(), base_url=checked_url(endpoint.base_url))
-    check(endpoint)
+    with recorded(store, endpoint.project_id, actor):
+        endpoint = replace(endpoint, name=endpoint.name.strip(), base_url=checked_url(endpoint.base_url))
+        check(endpoint)
     new = not endpoint.id
     now = datetime.now(UTC).isoformat(timespec="seconds")
     endpoint = replace(endpoint, id=new_id("endpoint"), created_at=now, created_by=actor) if new else endpoint
@@ -133,7 +136,8 @@ def try_out(store: Store, project_id: str, endpoint_id: str, model: str, *, acto
         endpoint = endpoints.get(connection, endpoint_id)
     if endpoint.project_id != project_id:
         raise NotFound(f"This project has no endpoint {endpoint_id}.", "Choose one in the list.")
-    chat = open_chat(store, project_id, f"{model.strip()}@{endpoint.base_url}")
+    with recorded(store, project_id, actor):
+        chat = open_chat(store, project_id, f"{model.strip()}@{endpoint.base_url}")
     draw = int(datetime.now(UTC).timestamp() * 1_000_000)
     reply = chat.ask([Message("user", QUESTION)], purpose=PURPOSE, max_tokens=MOST_TOKENS, sample=draw)
     return Trial(
@@ -148,8 +152,11 @@ def try_out(store: Store, project_id: str, endpoint_id: str, model: str, *, acto
 
 
 def variables(endpoint: Endpoint) -> dict[str, bool]:
-    """The environment variables an endpoint refers to, and whether each is set here; never a value."""
-    return {name: bool(environment_value(name)) for name in referred(endpoint)}
+    """The environment variables an endpoint refers to, and whether each is set here and may go there; never a value.
+
+    What is not named for its host is told as not set, set or not: nobody finds out what the server's environment has.
+    """
+    return {name: allowed_variable(name, to) and bool(environment_value(name)) for name, to in referred_to(endpoint)}
 
 
 def read_headers(text: str) -> dict[str, str]:
@@ -202,4 +209,4 @@ def hosts(store: Store, project_id: str) -> list[Host]:
 
 def allowed_hosts() -> tuple[str, ...]:
     """The only hosts the settings allow; empty where they allow every host a person names."""
-    return settings().allowed_hosts
+    return admitted_hosts()

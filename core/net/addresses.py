@@ -1,12 +1,9 @@
-"""Addresses that are called: of which form they are, and whether their host may be called."""
+"""Addresses of web services as texts: of which form they are, and how they are shown. `core.net.gate` admits them."""
 
 from __future__ import annotations
 
 import re
 from urllib.parse import SplitResult, urlsplit
-
-from core.domain.errors import InvalidInput
-from core.settings import settings
 
 
 def split_address(url: str) -> SplitResult:
@@ -26,25 +23,6 @@ def split_address(url: str) -> SplitResult:
     if parts.scheme.lower() not in ("http", "https") or not host:
         raise ValueError("is not the address of a web service")
     return parts
-
-
-def require_allowed(host: str) -> None:
-    """Refuses a host that the settings do not allow.
-
-    Raises:
-        InvalidInput: PLUMBLINE_ALLOWED_HOSTS does not have the host, or is not set on a server with sign-in.
-    """
-    config = settings()
-    allowed = config.allowed_hosts
-    if config.require_login and not allowed:
-        raise InvalidInput(
-            f"Plumbline may not call {host}: this server has sign-in and names no host that may be called.",
-            "The operator sets PLUMBLINE_ALLOWED_HOSTS; otherwise users could send its variables anywhere.",
-        )
-    if allowed and host.lower() not in {name.lower() for name in allowed}:
-        raise InvalidInput(
-            f"Plumbline may not call {host}.", f"Add it to PLUMBLINE_ALLOWED_HOSTS, which has {', '.join(allowed)}."
-        )
 
 
 def host_of(url: str) -> str:

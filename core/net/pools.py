@@ -13,6 +13,8 @@ from http.cookiejar import CookieJar
 
 import httpx2
 
+from core.net.gate.http import AsyncGate
+
 MOST_IN_A_POOL = 10
 """Connections of one pool, as long as calls are spread evenly."""
 
@@ -55,12 +57,7 @@ def small_pools(at_once: int, trust: ssl.SSLContext, proxy: str = "") -> SmallPo
         proxy: URL of a proxy with its password in place, "" for none.
     """
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=at_once, keepalive_expiry=IDLE_SECONDS)
-    return SmallPools(
-        [
-            httpx2.AsyncHTTPTransport(verify=trust, trust_env=False, limits=limits, proxy=proxy or None)
-            for _ in range(math.ceil(at_once / MOST_IN_A_POOL))
-        ]
-    )
+    return SmallPools([AsyncGate(trust, limits, proxy) for _ in range(math.ceil(at_once / MOST_IN_A_POOL))])
 
 
 def http_client(
@@ -72,6 +69,9 @@ def http_client(
     cookies: CookieJar | None = None,
 ) -> httpx2.AsyncClient:
     """A client for one service, which follows no redirect and takes no proxy and no header from the environment.
+
+    Every request and every connection goes through the gate: `DestinationRefused` comes out where a host may not be
+    called or its name leads where nothing is called.
 
     It has no limit of time of its own; whoever sends covers the whole exchange, also a reply that trickles in.
 

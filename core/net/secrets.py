@@ -10,19 +10,14 @@ from urllib.parse import quote, unquote
 
 from core.domain.errors import InvalidInput
 from core.domain.llm import Endpoint
-from core.settings import PREFIX, environment_value
+from core.net.gate import Destination, destination_of, require_variable
+from core.settings import environment_value
 
 REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 """How a setting refers to an environment variable."""
 
-KEY_VARIABLE = f"{PREFIX}LLM_KEY"
-"""Where the key of an endpoint is that a person named by its address alone, where its host may have it."""
-
-KEY_HOSTS_VARIABLE = f"{KEY_VARIABLE}_HOSTS"
-"""The hosts that get that key; without it no host does, since anybody can write an address."""
-
-TARGET_PREFIX = f"{PREFIX}TARGET_"
-"""Variables of this prefix, and the keys of models, are made for references; all others of Plumbline are its own."""
+SET_BY_US = frozenset({"host", "content-length", "transfer-encoding", "connection", "accept-encoding"})
+"""Headers that nobody else sets: another Host would reach another service at an address that may be called."""
 
 _SCHEME = re.compile(r"([A-Z][A-Za-z-]{0,15}|[a-z]{0,8})[ =:]?")
 """What may stand beside a reference in a text that holds a secret, such as ``Bearer``."""
@@ -102,28 +97,23 @@ def holds_secret(name: str, value: str, *, ids: bool = False) -> bool:
     )
 
 
-def is_setting(name: str) -> bool:
-    """Whether a variable is Plumbline's own, such as the address of its database, which no other service is to see."""
-    upper = name.upper()
-    made_for_references = upper.startswith((TARGET_PREFIX, KEY_VARIABLE)) and upper != KEY_HOSTS_VARIABLE
-    return upper.startswith(PREFIX) and not made_for_references
-
-
-def values_of(texts: Iterable[str], what: str) -> tuple[str, ...]:
+def values_of(texts: Iterable[str], what: str, to: Destination) -> tuple[str, ...]:
     """The values of the variables that the texts refer to.
 
     Args:
         texts: With references ``${NAME}`` in them.
         what: Who needs the values, for messages.
+        to: Where they are sent.
 
     Raises:
+        DestinationRefused: One of them may not go there.
         InvalidInput: One of them is not set; the message has its name.
     """
     names = dict.fromkeys(name for text in texts for name in REFERENCE.findall(text))
-    return tuple(resolved(f"${{{name}}}", what) for name in names)
+    return tuple(resolved(f"${{{name}}}", what, to) for name in names)
 
 
-def resolved(text: str, what: str, form: Callable[[str], str] = str) -> str:
+def resolved(text: str, what: str, to: Destination, form: Callable[[str], str] = str) -> str:
     """A text with its references ``${NAME}`` replaced by the variables' values.
 
     Blanks around a value are left out: a variable that was read from a file ends with a line break.
@@ -131,13 +121,16 @@ def resolved(text: str, what: str, form: Callable[[str], str] = str) -> str:
     Args:
         text: The text.
         what: Who needs the values, for messages.
+        to: Where it is sent; the operator says which variables may go there.
         form: How a value is written there.
 
     Raises:
+        DestinationRefused: A variable may not go there.
         InvalidInput: A variable is not set or cannot stand in a header; only its name is shown.
     """
 
     def value(match: re.Match[str]) -> str:
+        require_variable(match[1], to)
         secret = (environment_value(match[1]) or "").strip()
         if not secret:
             raise InvalidInput(
@@ -160,13 +153,15 @@ def key_of(endpoint: Endpoint) -> str:
         InvalidInput: The variable it names is not set.
     """
     if endpoint.key_env:
-        return resolved(f"${{{endpoint.key_env}}}", f"the endpoint {endpoint.name or endpoint.base_url}")
+        who = f"the endpoint {endpoint.name or endpoint.base_url}"
+        return resolved(f"${{{endpoint.key_env}}}", who, destination_of(endpoint.base_url))
     return ""
 
 
 def header_values(endpoint: Endpoint) -> Mapping[str, str]:
     """The endpoint's headers with their secrets in place; for sending only."""
-    return {name: resolved(value, f"the header {name}") for name, value in endpoint.headers.items()}
+    to = destination_of(endpoint.base_url)
+    return {name: resolved(value, f"the header {name}", to) for name, value in endpoint.headers.items()}
 
 
 def proxy_of(endpoint: Endpoint) -> str:
@@ -177,7 +172,8 @@ def proxy_of(endpoint: Endpoint) -> str:
     """
     if not endpoint.proxy:
         return ""
-    return resolved(endpoint.proxy, "the proxy", lambda value: quote(value, safe=""))
+    to = destination_of(REFERENCE.sub("", endpoint.proxy))
+    return resolved(endpoint.proxy, "the proxy", to, lambda value: quote(value, safe=""))
 
 
 def secrets_of(endpoint: Endpoint) -> tuple[str, ...]:
@@ -186,7 +182,11 @@ def secrets_of(endpoint: Endpoint) -> tuple[str, ...]:
     Raises:
         InvalidInput: A variable is not set.
     """
-    secrets = {*values_of((f"${{{name}}}" for name in referred(endpoint)), f"the endpoint {endpoint.name}")}
+    secrets = {
+        value
+        for name, to in referred_to(endpoint)
+        for value in values_of([f"${{{name}}}"], f"the endpoint {endpoint.name}", to)
+    }
     if "@" in (proxy := proxy_of(endpoint)):
         who = proxy.partition("://")[2].rpartition("@")[0]
         secrets |= {b64encode(unquote(who).encode()).decode()}
@@ -195,6 +195,19 @@ def secrets_of(endpoint: Endpoint) -> tuple[str, ...]:
 
 def referred(endpoint: Endpoint) -> list[str]:
     """The names of the environment variables an endpoint refers to, its key's first."""
-    texts = [*endpoint.headers.values(), endpoint.proxy]
-    variables = [name for text in texts for name in REFERENCE.findall(text)]
-    return [endpoint.key_env, *variables] if endpoint.key_env else variables
+    return [name for name, _ in referred_to(endpoint)]
+
+
+def referred_to(endpoint: Endpoint) -> list[tuple[str, Destination]]:
+    """The environment variables an endpoint refers to, its key's first, each with where it is sent.
+
+    Raises:
+        DestinationRefused: An address names no host.
+    """
+    service = destination_of(endpoint.base_url)
+    names = [name for text in endpoint.headers.values() for name in REFERENCE.findall(text)]
+    pairs = [(name, service) for name in ([endpoint.key_env, *names] if endpoint.key_env else names)]
+    if in_proxy := REFERENCE.findall(endpoint.proxy):
+        proxy = destination_of(REFERENCE.sub("", endpoint.proxy))
+        pairs += [(name, proxy) for name in in_proxy]
+    return pairs

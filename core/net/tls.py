@@ -3,8 +3,33 @@
 from __future__ import annotations
 
 import ssl
+from pathlib import Path
 
-from core.domain.errors import InvalidInput
+from core.domain.errors import Forbidden, InvalidInput
+from core.settings import settings
+
+
+def require_readable(path: str) -> None:
+    """Refuses a file of certificates that a person may not name: with sign-in the server's other files are not theirs.
+
+    Args:
+        path: The file, as a person gave it.
+
+    Raises:
+        Forbidden: It lies neither in the data folder nor where the system keeps its certificates.
+    """
+    config = settings()
+    if not config.require_login:
+        return
+    usual = ssl.get_default_verify_paths()
+    folders = [config.data, *(Path(place) for place in (usual.capath, usual.openssl_capath) if place)]
+    folders += [Path(file).parent for file in (usual.cafile, usual.openssl_cafile) if file]
+    real = Path(path).expanduser().resolve()
+    if not any(real.is_relative_to(folder.resolve()) for folder in folders):
+        raise Forbidden(
+            f"{Path(path).name} lies outside the data folder of this server.",
+            "Ask the server's administrator to put the certificates into the data folder or the system's own.",
+        )
 
 
 def trust(ca_bundle: str = "", *, verify: bool = True) -> ssl.SSLContext:
@@ -16,11 +41,13 @@ def trust(ca_bundle: str = "", *, verify: bool = True) -> ssl.SSLContext:
 
     Raises:
         InvalidInput: The file cannot be read or holds no certificate.
+        Forbidden: A person may not name the file.
     """
     if not (ca_bundle and verify):
         import httpx2  # a quarter of a second, only for those who open a connection
 
         return httpx2.create_ssl_context(verify=verify, trust_env=False)
+    require_readable(ca_bundle)
     try:
         return ssl.create_default_context(cafile=ca_bundle)
     except (OSError, ssl.SSLError) as error:

@@ -18,6 +18,7 @@ from core.jobs import Follower, Job, JobContext, JobState, job
 from core.jobs import get as get_job
 from core.jobs import resume as resume_job
 from core.jobs import start as start_job
+from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.runs.execute import LOCK_SECONDS, execute_run
 from core.runs.models import run_judge
@@ -92,8 +93,9 @@ def create_run(
         created_at=datetime.now(UTC).isoformat(timespec="seconds"),
         created_by=actor,
     )
-    run_target(store, run)
-    run_judge(store, run)
+    with recorded(store, run.project_id, actor):
+        run_target(store, run)
+        run_judge(store, run)
     with store.write(
         actor, "run.create", project_id=run.project_id, subject=run.id, detail={"target": target, "judge": judge}
     ) as connection:

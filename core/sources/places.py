@@ -41,10 +41,11 @@ def check_address(url: str, store: Store) -> None:
     Raises:
         Forbidden: The file lies outside the data folder of a server where people sign in.
         InvalidInput: It is no database address, or the store itself.
+        DestinationRefused: It names a server that may not be called.
     """
     address = read_address(url)
-    if address.get_backend_name() == "sqlite" and address.database:
-        path = Path(address.database.removeprefix("file:"))
+    if address.kind == "sqlite" and address.url.database:
+        path = Path(address.url.database.removeprefix("file:"))
         if _is_store(path, store):
             raise InvalidInput(
                 f"{path.name} is the store in which Plumbline keeps its own records.",

@@ -12,6 +12,7 @@ from sqlalchemy import make_url
 from core.domain.errors import NotFound
 from core.domain.identity import new_id
 from core.domain.sources.projects import Role, Source, SourceKind
+from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.sources.corpora import Reloaded, chunk_documents, connect_corpus, corpus_chunks, reload_corpus
 from core.sources.database import DatabaseSource
@@ -40,7 +41,8 @@ def connect_database(
     Args:
         store: Where the project lives.
         project_id: The project.
-        url: SQLAlchemy URL; a password only as ``${NAME}`` of an environment variable.
+        url: SQLAlchemy URL; a password only as ``${NAME}`` of an environment variable, which the operator has named
+            for that host where people sign in.
         actor: Who does it.
         name: The name of the source on the screens; by default the file or database name.
         overrides: A person's decisions on descriptive columns, ``{"Table.Column": bool}``.
@@ -51,13 +53,15 @@ def connect_database(
     Raises:
         InvalidInput: The URL is malformed or carries a literal password, or the database has no table.
         SourceUnavailable: The database does not answer.
+        DestinationRefused: The server may not be called; the audit trail keeps the refusal.
         Forbidden: The actor may not change the project, or the file lies outside the data folder of a server where
             people sign in.
     """
     require(store, project_id, actor, Role.VALIDATOR)
-    check_address(url, store)
-    with DatabaseSource.connect(url, overrides=overrides or {}) as database:
-        schema = database.schema
+    with recorded(store, project_id, actor):
+        check_address(url, store)
+        with DatabaseSource.connect(url, overrides=overrides or {}) as database:
+            schema = database.schema
     source = Source(
         id=new_id("src"),
         project_id=project_id,
@@ -81,7 +85,7 @@ def overrule_columns(store: Store, source_id: str, overrides: Mapping[str, bool]
     with store.read() as connection:
         source = sources.get(connection, source_id)
     require(store, source.project_id, actor, Role.VALIDATOR)
-    with open_database(source, overrides=overrides) as database:
+    with recorded(store, source.project_id, actor), open_database(source, overrides=overrides) as database:
         changed = replace(
             source, overrides=dict(overrides), schema=database.schema, fingerprint=database.schema.fingerprint
         )

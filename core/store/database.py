@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from core.domain.errors import Conflict, InvalidInput
 from core.store import audit, versions
-from core.store.engines import BUSY_SECONDS, IMMEDIATE, parse, reader, writer
+from core.store.engines import BUSY_SECONDS, IMMEDIATE, damage_told, parse, reader, writer
 from core.store.locks import locked
 from core.store.migrate import migrate
 
@@ -49,7 +49,8 @@ class Store:
         parsed = parse(url)
         writing = writer(parsed)
         try:
-            migrate(writing)
+            with damage_told(parsed):
+                migrate(writing)
         except BaseException:
             writing.dispose()
             raise
@@ -69,7 +70,7 @@ class Store:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A connection that sees one state of the store throughout and cannot change it."""
-        with self._reading.connect() as connection, connection.begin():
+        with damage_told(self._reading.url), self._reading.connect() as connection, connection.begin():
             yield connection
 
     @contextmanager
@@ -155,7 +156,11 @@ class Store:
     @contextmanager
     def _writer(self, project_id: str, run_id: str = "") -> Iterator[Connection]:
         try:
-            with self._writing.connect().execution_options(**{IMMEDIATE: True}) as connection, connection.begin():
+            with (
+                damage_told(self._writing.url, writes=True),
+                self._writing.connect().execution_options(**{IMMEDIATE: True}) as connection,
+                connection.begin(),
+            ):
                 versions.begin(connection)
                 yield connection
                 versions.count(connection, project_id=project_id, run_id=run_id)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
 
 from core.domain.errors import InvalidInput, UnreadableFile
 
@@ -15,6 +18,15 @@ BUSY_SECONDS = 30.0
 
 IMMEDIATE = "plumbline_immediate"
 """Execution option: take SQLite's write lock when the transaction begins, not at its first write."""
+
+_DAMAGE = (
+    "malformed",
+    "not a database",
+    "disk I/O error",
+    "Could not decode",
+    "unsupported file format",
+)
+"""Words of SQLite about a file that is not as we left it."""
 
 _POOL = {"pool_size": 8, "max_overflow": 24, "pool_timeout": BUSY_SECONDS}
 _HINT = (
@@ -55,6 +67,31 @@ def writer(url: URL) -> Engine:
 def reader(url: URL) -> Engine:
     """An engine whose transactions see one state of the store and cannot change it."""
     return _engine(url, read_only=True)
+
+
+@contextmanager
+def damage_told(url: URL, *, writes: bool = False) -> Iterator[None]:
+    """Tells in a sentence that the file of a store is damaged, whatever was done when that was found out.
+
+    Args:
+        url: Of the store.
+        writes: Whether it may be written to, so that a file which cannot be is damaged, too.
+
+    Raises:
+        UnreadableFile: The file is damaged, or can no longer be written.
+    """
+    try:
+        yield
+    except (DatabaseError, sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        of_file = isinstance(error, UnicodeDecodeError) or any(words in reason for words in _DAMAGE)
+        of_file |= writes and "readonly database" in reason
+        if url.get_backend_name() != "sqlite" or not of_file:
+            raise
+        raise UnreadableFile(
+            f"The store {url.database} is damaged, or cannot be used any more: {reason}.",
+            "Stop Plumbline, keep a copy of the file, and put back a copy from before the damage.",
+        ) from error
 
 
 def _engine(url: URL, *, read_only: bool) -> Engine:

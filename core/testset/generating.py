@@ -15,6 +15,7 @@ from core.domain.sources.projects import Role
 from core.domain.testset.templates import SqlTemplate, TemplateStatus, TextTemplate
 from core.jobs import Job, JobContext, job, start
 from core.llm import ChatModel, load_prompt, open_chat
+from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.sources.database import DatabaseSource
 from core.sources.service import open_database, project_database
@@ -55,7 +56,8 @@ def start_generation(store: Store, project_id: str, generation: Generation, *, a
     """
     generation.check()
     require(store, project_id, actor, Role.VALIDATOR)
-    open_chat(store, project_id, generation.model, budget=generation.limits.budget(store))
+    with recorded(store, project_id, actor):
+        open_chat(store, project_id, generation.model, budget=generation.limits.budget(store))
     expected = expected_calls(store, project_id, generation)
     if not expected.requests:
         raise InvalidInput(

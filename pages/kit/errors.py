@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from types import TracebackType
 
 import streamlit as st
 
 from core.domain.errors import PlumblineError
+
+JOINER = "\u2060"
+"""A sign without width at which no line is broken."""
+
+_LINK = re.compile(
+    r"(?<=http\\:)(?=//)|(?<=https\\:)(?=//)|(?<=@)(?=[-\w]+(\\?_[-\w]*)*\.)|(?<=www)(?=\.)", re.IGNORECASE
+)
+"""Where a web address or a mailbox is parted."""
 
 
 def text(error: PlumblineError) -> str:
@@ -41,7 +50,13 @@ class shown:  # noqa: N801 - it reads as the verb it is: with errors.shown()
 def plain(value: str) -> str:
     r"""Text that Markdown shows as it is: a value from a file, a database or a model.
 
+    A web address or a mailbox in it is no link: whoever wrote the text would choose where a click leads. Markdown finds
+    them behind any escape, so a sign that takes no room and cannot be seen (U+2060) parts them.
+
     >>> print(plain("[Artist.Name] costs $5 and *more*"))
     \[Artist.Name\] costs \$5 and \*more\*
+    >>> plain("www.evil.example")
+    'www\u2060.evil.example'
     """
-    return "".join(f"\\{sign}" if sign in "\\`*_{}[]()<>#|$~:" else sign for sign in value)
+    escaped = "".join(f"\\{sign}" if sign in "\\`*_{}[]()<>#|$~:" else sign for sign in value)
+    return _LINK.sub(JOINER, escaped)

@@ -45,6 +45,7 @@ def schema(db: Database, as_json: AsJson = False) -> None:
         "dialect": tables_of.dialect,
         "fingerprint": tables_of.fingerprint,
         "tables": [asdict(table) for table in tables_of.tables],
+        "left_out": [asdict(item) for item in tables_of.left_out],
     }
     lines = []
     for table in tables_of.tables:
@@ -53,6 +54,7 @@ def schema(db: Database, as_json: AsJson = False) -> None:
             f"  {column.name} {column.type}{'' if column.descriptive else f' (not descriptive: {column.reason})'}"
             for column in table.columns
         ]
+    lines += [f"{item.name} is left out: {item.reason}" for item in tables_of.left_out]
     emit(document, as_json=as_json, lines=lines)
 
 

@@ -74,17 +74,31 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A table or view that the database has and the schema does not.
+
+    Attributes:
+        reason: Why not, a sentence.
+    """
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Schema:
     """A database's tables, in name order.
 
     Attributes:
         dialect: SQLAlchemy's dialect name ("sqlite", "postgresql", "mysql").
         fingerprint: SHA-256 over tables, columns, keys and row counts.
+        left_out: What could not be read in time or at all; it does not count for the fingerprint.
     """
 
     dialect: str
     tables: tuple[Table, ...]
     fingerprint: str = ""
+    left_out: tuple[LeftOut, ...] = ()
 
     def table(self, name: str) -> Table:
         """The table of that name, whatever its letter case.

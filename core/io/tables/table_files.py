@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from core.domain.errors import UnreadableFile
+from core.text.formulas import restored
 
 ENDINGS: Final = (".csv", ".tsv", ".parquet", ".xlsx")
 PARQUET_BATCH = 1_000
@@ -49,7 +50,7 @@ def text_table(file: TextIO, path: Path) -> Iterator[tuple[int, object]]:
                     f"column {short[0]} is the first without one.",
                     "Give each row every cell, empty ones too, and quote cells that hold a line break.",
                 )
-            yield number, {_name(name): value for name, value in cells.items() if name and value}
+            yield number, {_name(name): restored(value) for name, value in cells.items() if name and value}
     except csv.Error as error:
         raise UnreadableFile(f"{path} is not a table: {error}.", "Save it as CSV with quotes.") from error
     finally:
@@ -184,7 +185,7 @@ def _cell(value: object) -> object:
 
 
 def _name(cell: object) -> str:
-    return "" if cell is None else str(cell).strip().lstrip(MARK)
+    return "" if cell is None else restored(str(cell).strip().lstrip(MARK))
 
 
 def _refuse_other_signs(header: Sequence[str], path: Path, delimiter: str) -> None:

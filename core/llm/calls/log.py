@@ -14,6 +14,7 @@ from core.store.database import Store
 from core.store.models import calls as llm_calls
 from core.store.models import prices, reads
 from core.store.models.reads import CallFilter, CallRow, Tally
+from core.text.formulas import neutral
 
 COLUMNS = (
     "id",
@@ -36,7 +37,6 @@ COLUMNS = (
 )
 """Of a call in a download as CSV, before its parameters, messages and reply."""
 
-_RISKY = ("=", "+", "-", "@", "\t", "\r")
 
 __all__ = [
     "COLUMNS",
@@ -178,7 +178,7 @@ def as_csv(store: Store, project_id: str, call_filter: CallFilter) -> bytes:
     writer.writeheader()
     for row in _rows(store, project_id, call_filter):
         flat = {**row, **{name: json.dumps(row[name], ensure_ascii=False) for name in ("parameters", "messages")}}
-        writer.writerow({name: _quoted(value) for name, value in flat.items()})
+        writer.writerow({name: neutral(value) for name, value in flat.items()})
     return out.getvalue().encode("utf-8-sig", "replace")
 
 
@@ -194,7 +194,3 @@ def _rows(store: Store, project_id: str, call_filter: CallFilter) -> Iterator[di
             row |= {"state": call.state.value, "parameters": dict(call.parameters)}
             row |= {"messages": [asdict(message) for message in call.messages], "reply": call.reply}
             yield row
-
-
-def _quoted(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(_RISKY) else value

@@ -13,7 +13,7 @@ from core.llm.calls.replies import CUT_SHORT, WITHHELD
 from core.llm.calls.transport import KEYLESS, Fault
 from core.llm.spending.cost import cost
 from core.llm.structured import Malformed
-from core.net.secrets import KEY_HOSTS_VARIABLE, KEY_VARIABLE
+from core.net.gate.variables import KEY_HOSTS_VARIABLE, KEY_VARIABLE
 
 _HINT = "The call is on the Models page with all that was sent and received."
 _KEY_HINT = (

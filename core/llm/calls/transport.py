@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from core.domain.errors import InvalidInput
+from core.domain.errors import DestinationRefused, InvalidInput
 from core.domain.llm import Endpoint, Message
 from core.domain.status import Status
 from core.llm.calls.replies import MOST_SHOWN, Completion, Unreadable, read_completion, read_refusal, storable
@@ -146,6 +146,8 @@ class OpenAiTransport:
             if self._keyless and error.status_code in (401, 403):
                 outcome = replace(outcome, reason=f"{outcome.reason} ({KEYLESS})")
         except (self._openai.APIConnectionError, self._httpx.HTTPError) as error:
+            if isinstance(refused := error.__cause__, DestinationRefused):
+                return Fault(reason=str(refused), again=False), time.perf_counter() - started
             outcome = Fault(reason=f"no connection ({self._error_text(error.__cause__ or error)})", again=True)
         except Exception as error:  # noqa: BLE001 - one call must not take the others down with it
             outcome = Fault(reason=self._error_text(error), again=False)

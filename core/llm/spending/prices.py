@@ -14,6 +14,7 @@ from core.llm.spending.cost import cost
 from core.project.service import require
 from core.store.database import Store
 from core.store.models import prices as model_prices
+from core.text.formulas import neutral, restored
 
 COLUMNS = ("model", "input_per_million", "output_per_million", "currency")
 """Of a price table as CSV, in this order."""
@@ -124,7 +125,7 @@ def read_csv(data: bytes) -> list[Price]:
         if not any(cells):
             continue
         try:
-            prices.append(price_of(cells[0], cells[1], cells[2], cells[3]))
+            prices.append(price_of(restored(cells[0]), cells[1], cells[2], restored(cells[3])))
         except InvalidInput as error:
             raise InvalidInput(f"Line {number} of the price table: {error.message}", error.hint) from error
     return checked(prices)
@@ -136,7 +137,14 @@ def as_csv(prices: Mapping[str, Price]) -> bytes:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for price in prices.values():
-        writer.writerow([price.model, f"{price.input_per_million:f}", f"{price.output_per_million:f}", price.currency])
+        writer.writerow(
+            [
+                neutral(price.model),
+                f"{price.input_per_million:f}",
+                f"{price.output_per_million:f}",
+                neutral(price.currency),
+            ]
+        )
     return out.getvalue().encode()
 
 

@@ -10,6 +10,7 @@ from core.domain.sources.documents import SkippedFile
 from core.sources.corpus.decoding import decode
 from core.sources.corpus.metadata import fields
 from core.sources.corpus.readers.csv_table import csv_rows
+from core.text.formulas import restored
 
 INDEX = "documents.csv"
 """The list's name: columns path, id, title; further ones become the documents' metadata."""
@@ -42,5 +43,5 @@ def read_listing(data: bytes) -> tuple[dict[str, Listed], list[SkippedFile]] | N
         if not name or not document_id:
             skipped.append(SkippedFile(path=INDEX, reason=f"row {number} has no path or no id"))
             continue
-        listed[name] = Listed(id=document_id, title=title, metadata=fields(cells))
+        listed[name] = Listed(id=restored(document_id), title=restored(title), metadata=fields(cells))
     return listed, skipped

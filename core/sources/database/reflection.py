@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
 
 from core.domain.errors import InvalidInput, LimitExceeded, UnreadableFile
 from core.domain.identity import content_hash
-from core.domain.sources.schema import Schema, Table
+from core.domain.sources.schema import LeftOut, Schema, Table
 from core.sources.database.descriptive import decide
 from core.sources.database.grammar import quoted
 from core.sources.database.readers import Reader
 
+COUNTS_AT_MOST = 2
+"""How many times the time of one count is spent on those that fail."""
+LEAST_COUNT_S = 1.0
+"""Seconds that a count gets when that is spent: the tables after a runaway view are read all the same."""
 SHAPE_SAMPLE = 100
 """Values of a column that are read to judge their shape."""
 COUNT_DISTINCT_UP_TO = 200_000
@@ -22,32 +27,40 @@ COUNT_DISTINCT_UP_TO = 200_000
 def read_schema(reader: Reader, overrides: Mapping[str, bool], *, timeout_s: float) -> Schema:
     """Tables, columns and keys, with row counts and a reasoned flag on each column.
 
+    A table or view that cannot be counted in time, or at all, is left out and named in the schema with the reason. All
+    such counts together get `COUNTS_AT_MOST` times what one gets: a hundred slow views do not make a hundred waits.
+
     Raises:
         InvalidInput: None of the database's tables may be read.
-        LimitExceeded: A table could not be counted in time.
+        LimitExceeded: None of them could be counted in time.
         UnreadableFile: A part of the file is damaged.
     """
     tables: list[Table] = []
-    refused: list[InvalidInput] = []
+    left_out: list[LeftOut] = []
+    refused: list[InvalidInput | LimitExceeded] = []
+    remaining = COUNTS_AT_MOST * timeout_s
     for table in reader.tables():
+        started = time.monotonic()
         try:
-            tables.append(_counted(reader, table, timeout_s))
+            tables.append(_counted(reader, table, min(timeout_s, max(remaining, LEAST_COUNT_S))))
         except UnreadableFile:
             raise
-        except InvalidInput as error:  # a view whose tables or functions are gone, or a table we have no right to
+        except (InvalidInput, LimitExceeded) as error:
+            # A view that does not end, or whose tables or functions are gone, or a table we have no right to.
             refused.append(error)
+            left_out.append(LeftOut(name=table.name, reason=error.message))
+            remaining -= time.monotonic() - started
     if refused and not tables:
         raise refused[0]
     undecided = Schema(dialect=reader.dialect, tables=tuple(tables))
-    values = {
-        (table.name, column.name): _values(reader, table.name, column.name, timeout_s)
-        for table in tables
-        for column in table.columns
-    }
+    values: dict[tuple[str, str], tuple[object, ...]] = {}
+    for table in tables:
+        values |= _table_values(reader, table, timeout_s)
     flagged = Schema(dialect=reader.dialect, tables=decide(undecided, values, overrides))
     return replace(
         flagged,
         tables=tuple(_with_distinct(reader, table, timeout_s) for table in flagged.tables),
+        left_out=tuple(left_out),
         fingerprint=_fingerprint(undecided),
     )
 
@@ -75,9 +88,22 @@ def _counted(reader: Reader, table: Table, timeout_s: float) -> Table:
             return replace(table, rows=int(str(next(result.rows)[0])))
     except LimitExceeded as error:
         raise LimitExceeded(
-            f"The rows of {table.name} could not be counted in {timeout_s:g} seconds.",
-            "Allow more time, or connect a smaller copy of the database.",
+            f"The rows of {table.name} could not be counted in {timeout_s:.3g} seconds.",
+            "Connect a smaller copy of the database, or one without that view.",
         ) from error
+
+
+def _table_values(reader: Reader, table: Table, timeout_s: float) -> dict[tuple[str, str], tuple[object, ...]]:
+    """A sample of each column; of none more once one took all its time."""
+    values: dict[tuple[str, str], tuple[object, ...]] = {}
+    slow = False
+    for column in table.columns:
+        try:
+            sample = () if slow else _values(reader, table.name, column.name, timeout_s)
+        except LimitExceeded:
+            sample, slow = (), True
+        values[table.name, column.name] = sample
+    return values
 
 
 def _values(reader: Reader, table: str, column: str, timeout_s: float) -> tuple[object, ...]:
@@ -86,7 +112,7 @@ def _values(reader: Reader, table: str, column: str, timeout_s: float) -> tuple[
     try:
         with reader.run(sql, {}, timeout_s=timeout_s, guarded=False) as result:
             return tuple(row[0] for row in islice(result.rows, SHAPE_SAMPLE))
-    except (InvalidInput, LimitExceeded):
+    except InvalidInput:
         return ()
 
 

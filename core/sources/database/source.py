@@ -57,8 +57,8 @@ class DatabaseSource:
         """Opens a database for reading and reads its schema.
 
         Args:
-            url: SQLAlchemy URL; ``${NAME}`` is taken from the environment, a literal password is refused. An SQLite
-                file must exist: it is never created.
+            url: SQLAlchemy URL; password and user may be ``${NAME}`` of an environment variable, a literal password is
+                refused. An SQLite file must exist: it is never created.
             overrides: A person's decisions on descriptive columns, ``{"Table.Column": bool}``.
             row_limit: The most rows a query may return.
             timeout_s: Seconds of work after which a query is stopped: processor time for a file, waiting for a server.
@@ -66,6 +66,7 @@ class DatabaseSource:
 
         Raises:
             InvalidInput: The address cannot be used, or the database has no table or no readable column.
+            DestinationRefused: The server may not be called, or a variable may not go there.
             UnreadableFile: The file is empty or no database.
             SourceUnavailable: The file or server does not answer, or its driver is missing.
             LimitExceeded: A table could not be counted in time.

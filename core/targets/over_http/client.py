@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING
 
-from core.domain.errors import CallFailed, InvalidInput, NoReply
+from core.domain.errors import CallFailed, DestinationRefused, InvalidInput, NoReply
 from core.net import loop, retry
-from core.net.addresses import redirected_to, require_allowed
+from core.net.addresses import redirected_to
+from core.net.gate import admit
 from core.net.pacing import Pace
 from core.net.secrets import Mask, resolved, values_of
 from core.net.tls import trust
@@ -89,13 +90,14 @@ class HttpClient:
 
         from core.net.pools import http_client
 
-        require_allowed(config.host)
+        to = config.destination
+        admit(to)
         self._config = config
         self._retries = config.retries if retries is None else retries
         self._timeout = config.timeout_s if timeout_s is None else timeout_s
-        self._mask = Mask(values_of([config.url, *config.headers.values(), *_texts(config.request)], WHO))
+        self._mask = Mask(values_of(config.headers.values(), WHO, to))
         try:
-            headers = {name: resolved(value, WHO) for name, value in config.headers.items()}
+            headers = {name: resolved(value, WHO, to) for name, value in config.headers.items()}
             self._client = http_client(
                 config.concurrency,
                 trust(config.ca_bundle, verify=config.verify),
@@ -107,8 +109,8 @@ class HttpClient:
                 "A header cannot be sent as it is.", "Check the environment variables it names."
             ) from None
         self._httpx = httpx2
-        self._url = httpx2.URL(resolved(config.url, WHO))
-        self._request = _with_secrets(config.request)
+        self._url = httpx2.URL(config.url)
+        self._request = config.request
         self._loops: list[asyncio.AbstractEventLoop] = []
         weakref.finalize(self, _close, self._client, self._loops).atexit = False
 
@@ -169,6 +171,8 @@ class HttpClient:
                 message=f"No whole reply from {config.host} within {self._timeout:g} seconds.",
                 hint="Raise timeout_s, or lower concurrency if the service is busy.",
             )
+        except DestinationRefused as error:
+            return _Fault(message=error.message, hint=error.hint)
         except httpx.UnsupportedProtocol as error:
             return _Fault(message=f"{config.host} cannot be called ({error}).", hint="Check the URL.")
         except httpx.TransportError as error:
@@ -237,23 +241,6 @@ def _judged(response: httpx2.Response, data: bytes) -> tuple[int, str] | _Fault:
         status=code,
         text=text,
     )
-
-
-def _texts(value: object) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [text for item in items for text in _texts(item)]
-
-
-def _with_secrets(value: JsonValue) -> JsonValue:
-    if isinstance(value, str):
-        return resolved(value, WHO)
-    if isinstance(value, list):
-        return [_with_secrets(item) for item in value]
-    if isinstance(value, dict):
-        return {name: _with_secrets(item) for name, item in value.items()}
-    return value
 
 
 def _close(client: httpx2.AsyncClient, loops: list[asyncio.AbstractEventLoop]) -> None:

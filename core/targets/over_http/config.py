@@ -11,14 +11,15 @@ from urllib.parse import parse_qsl, urlsplit
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_validator, model_validator
 
 from core.domain.errors import InvalidInput
-from core.net.addresses import require_allowed, split_address
-from core.net.secrets import REFERENCE, TARGET_PREFIX, holds_secret, is_setting, looks_secret
+from core.net.addresses import split_address
+from core.net.gate import Destination, admit, destination_of
+from core.net.gate.variables import TARGET_PREFIX, is_setting
+from core.net.secrets import REFERENCE, SET_BY_US, holds_secret, looks_secret
 from core.targets.over_http.json_paths import JsonPath, compile_path
 
 PLACEHOLDERS = ("question", "case_id")
 _PLACEHOLDER = re.compile(r"\{\{\s*(\w*)\s*\}\}")
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
-_SET_BY_US = frozenset({"host", "content-length", "transfer-encoding", "connection", "accept-encoding"})
 MOST_SHOWN = 5
 
 _REMEDIES = {
@@ -77,7 +78,7 @@ class HttpConfig(BaseModel):
     """An HTTP target, whole.
 
     Attributes:
-        url: What is called; secrets in its query are references ``${NAME}``.
+        url: What is called, written out whole.
         method: GET sends the request template as query parameters, the others as JSON.
         headers: By name; secrets are references ``${NAME}`` to environment variables.
         request: JSON in which ``{{question}}`` and ``{{case_id}}`` stand for their values.
@@ -119,9 +120,12 @@ class HttpConfig(BaseModel):
         if "@" in parts.netloc:
             raise ValueError("it carries a user or a password, which belong in a header as ${NAME}")
         for name, value in parse_qsl(parts.query, keep_blank_values=True):
-            _check_reference(value)
+            if REFERENCE.search(value):
+                raise ValueError(f"its parameter {name} refers to an environment variable, which belongs in a header")
             if holds_secret(name, value):
-                raise ValueError(f"its parameter {name} would keep a secret in the file; write ${{NAME}} in its place")
+                raise ValueError(
+                    f"its parameter {name} would keep a secret in the file; send it in a header as ${{NAME}}"
+                )
         return url
 
     @field_validator("method", mode="before")
@@ -144,7 +148,7 @@ class HttpConfig(BaseModel):
         for name, value in headers.items():
             if not _HEADER.fullmatch(name):
                 raise ValueError(f"{name[:60]!r} is not a valid header name")
-            if name.lower() in _SET_BY_US:
+            if name.lower() in SET_BY_US:
                 raise ValueError(f"{name} is set by Plumbline itself")
             if not value.isascii() or not value.isprintable():
                 raise ValueError(f"{name} has a character that a header cannot contain")
@@ -159,9 +163,10 @@ class HttpConfig(BaseModel):
         placeholders = set()
         for name, text in _texts_in(request, ""):
             placeholders.update(_PLACEHOLDER.findall(text))
-            _check_reference(text)
+            if REFERENCE.search(text):
+                raise ValueError(f"{name} refers to an environment variable, which belongs in a header")
             if looks_secret(name) and not _PLACEHOLDER.search(text) and holds_secret(name, text):
-                raise ValueError(f"{name} would keep a secret in the file; write ${{NAME}} in its place")
+                raise ValueError(f"{name} would keep a secret in the file; send it in a header as ${{NAME}}")
         if unknown := sorted(placeholders - set(PLACEHOLDERS)):
             raise ValueError(f"it has {{{{{unknown[0]}}}}}, and only {{{{question}}}} and {{{{case_id}}}} are known")
         if "question" not in placeholders:
@@ -182,6 +187,11 @@ class HttpConfig(BaseModel):
         """The host that is called."""
         return urlsplit(self.url).hostname or ""
 
+    @property
+    def destination(self) -> Destination:
+        """Where requests go."""
+        return destination_of(self.url)
+
 
 def check_config(document: object) -> HttpConfig:
     """A settings document as a checked config.
@@ -200,7 +210,7 @@ def check_config(document: object) -> HttpConfig:
         config = HttpConfig.model_validate(dict(document))
     except ValidationError as error:
         raise _refusal(error) from None
-    require_allowed(config.host)
+    admit(config.destination)
     return config
 
 

@@ -20,6 +20,7 @@ from core.encoders.embedding import open_encoder
 from core.encoders.protocols import SentenceEncoder
 from core.jobs import Job, JobContext, job, start
 from core.llm import ChatModel, load_prompt, open_chat
+from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.store.database import Store
 from core.store.testset import question_drafts
@@ -72,7 +73,8 @@ def start_questions(store: Store, project_id: str, plan: QuestionPlan, *, actor:
     require(store, project_id, actor, Role.VALIDATOR)
     shares_of(ground_of(store, project_id, plan, actor=actor), plan)
     for spec in plan.models:
-        open_chat(store, project_id, spec, budget=plan.spending.budget(store))
+        with recorded(store, project_id, actor):
+            open_chat(store, project_id, spec, budget=plan.spending.budget(store))
     return start(store, project_id=project_id, kind=KIND, params=plan.as_params(), actor=actor)
 
 

@@ -14,6 +14,7 @@ from core.domain.sources.projects import Role
 from core.domain.sources.topics import TopicModel, TopicSettings
 from core.jobs import Job, JobContext, job, start
 from core.llm import Limits, load_prompt, open_chat
+from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.sources.corpora import corpus_chunks
 from core.store import audit_details
@@ -85,7 +86,8 @@ def start_topics(
     settled(settings, len(document_chunks))
     limits = spending or Limits()
     if namer:
-        open_chat(store, project_id, namer, budget=limits.budget(store))
+        with recorded(store, project_id, actor):
+            open_chat(store, project_id, namer, budget=limits.budget(store))
     params = {"model_id": new_id("topics"), "settings": to_row(settings), "namer": namer, **limits.as_params()}
     return start(store, project_id=project_id, kind=KIND, params=params, actor=actor, subject=str(params["model_id"]))
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from core.domain.results.findings import Finding
+from core.text.formulas import neutral
 
 FIGURES = ("n", "scored", "mean", "low", "high", "rest", "effect", "p_adjusted", "tested")
 COLUMNS = (
@@ -26,8 +27,6 @@ COLUMNS = (
     "cases",
 )
 """The columns of findings as a table."""
-
-_RISKY = ("=", "+", "-", "@", "\t", "\r")
 
 
 def findings_as_json(findings: Sequence[Finding]) -> list[dict[str, object]]:
@@ -73,14 +72,10 @@ def rows_as_csv(columns: Sequence[str], rows: Sequence[Mapping[str, object]]) ->
     writer = csv.DictWriter(out, list(columns), lineterminator="\n", extrasaction="ignore")
     writer.writeheader()
     for row in rows:
-        writer.writerow({name: _quoted(value) for name, value in row.items()})
+        writer.writerow({name: neutral(value) for name, value in row.items()})
     return out.getvalue()
 
 
 def findings_as_csv(findings: Sequence[Finding]) -> str:
     """Findings as CSV."""
     return rows_as_csv(COLUMNS, finding_rows(findings))
-
-
-def _quoted(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(_RISKY) else value

@@ -7,8 +7,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from core.domain.errors import DestinationRefused
 from core.domain.sources.projects import Role
 from core.domain.testset.cases import TestSet
+from core.net.gate.refusals import recorded
 from core.store.database import Store
 from core.store.testset import testsets
 from core.targets.http import HttpTrial, try_http
@@ -19,6 +21,7 @@ from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
 
 FORM, FILE = "Fill in a form", "Upload a YAML file"
+_REFUSED = "http_refused"
 REQUEST = '{\n  "question": "{{question}}"\n}'
 PATHS = {
     "contexts": ("Passages", "$.contexts[*]", "Texts, or objects with a text and an id."),
@@ -40,7 +43,9 @@ def choose(page: Page, test_set: TestSet) -> HttpConfig | None:
         way = st.segmented_control(
             "Settings", [FORM, FILE], key="http_way", default=FORM, required=True, persist_state="session"
         )
-        config = _by_file() if way == FILE else _by_form()
+        config: HttpConfig | None = None
+        with errors.shown():
+            config = _config(page, by_file=way == FILE)
         if config is None:
             return None
         if way == FILE:
@@ -55,6 +60,22 @@ def choose(page: Page, test_set: TestSet) -> HttpConfig | None:
     return config
 
 
+def _config(page: Page, *, by_file: bool) -> HttpConfig | None:
+    """The settings, None while they are not whole; a host that may not be called is recorded once.
+
+    Raises:
+        PlumblineError: They cannot be used.
+    """
+    try:
+        return _by_file() if by_file else _by_form()
+    except DestinationRefused as error:
+        if state.note(_REFUSED) != error.host:
+            state.keep(_REFUSED, error.host)
+            with recorded(page.store, page.project.id, page.actor):
+                raise
+        raise
+
+
 def _by_file() -> HttpConfig | None:
     upload = st.file_uploader(
         "Settings of the target",
@@ -65,9 +86,7 @@ def _by_file() -> HttpConfig | None:
     if upload is None:
         st.caption("A file with url, headers, request and response. The form can be downloaded as one.")
         return None
-    with errors.shown():
-        return parse_config(upload.getvalue(), upload.name)
-    return None
+    return parse_config(upload.getvalue(), upload.name)
 
 
 def _by_form() -> HttpConfig | None:
@@ -75,15 +94,13 @@ def _by_form() -> HttpConfig | None:
     if document is None:
         st.caption("Give the URL and where the reply has the answer to go on.")
         return None
-    with errors.shown():
-        return check_config(
-            {
-                **document,
-                "headers": parse_headers(document["headers"]),
-                "request": parse_request(document["request"]),
-            }
-        )
-    return None
+    return check_config(
+        {
+            **document,
+            "headers": parse_headers(document["headers"]),
+            "request": parse_request(document["request"]),
+        }
+    )
 
 
 def _fields() -> dict[str, Any] | None:

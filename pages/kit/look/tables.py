@@ -9,6 +9,7 @@ from zlib import crc32
 import pandas as pd
 import streamlit as st
 
+from core.text.formulas import neutral
 from pages.kit import state
 from pages.kit.look import numbers
 
@@ -182,10 +183,7 @@ def as_csv(frame: pd.DataFrame) -> bytes:
     safe = frame.copy()
     for column in safe.columns:
         if not pd.api.types.is_numeric_dtype(safe[column]) and not pd.api.types.is_bool_dtype(safe[column]):
-            safe[column] = safe[column].map(_quoted)
+            safe[column] = safe[column].map(neutral)
+    safe.columns = pd.Index([neutral(name) for name in safe.columns])
     text: str = safe.to_csv(index=False)
     return text.encode("utf-8-sig")
-
-
-def _quoted(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

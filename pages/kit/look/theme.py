@@ -57,6 +57,7 @@ _INK: Final = {
     "dark": {"text": "#E4E8EC", "faint": "#A7B1BB", "line": "#36404A", "paper": "#12161B", "accent": "#3D9BD6"},
 }
 
+# The grid's own download is made in the browser and leaves formulas as they are; ours (`tables.download`) does not.
 _CSS: Final = """
 <style>
 .block-container {max-width: 1360px;}
@@ -66,6 +67,7 @@ _CSS: Final = """
 }
 [data-testid="stMultiSelectTagsContainer"] span {color: light-dark(#FFF, #0B1116);}
 .st-key-sql_editor textarea {font-family: "Source Code Pro", monospace; font-size: 0.85rem; line-height: 1.5;}
+[data-testid="stElementToolbarButton"]:has([aria-label="Download as CSV"]) {display: none;}
 [data-testid="stMetricLabel"] p {font-size: 0.87rem;}
 [data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] {gap: 0.3rem;}
 [data-testid="stSidebarUserContent"] [data-testid="stCaptionContainer"] {

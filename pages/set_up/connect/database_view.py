@@ -53,7 +53,8 @@ def _database_forms(page: Page) -> None:
             "SQLAlchemy URL",
             key="database_url",
             placeholder="sqlite:////data/bank.sqlite",
-            help="Write a password as ${NAME}: it is taken from that environment variable and never stored.",
+            help="Write a password as ${NAME}: it is taken from that environment variable and never stored. Where "
+            "people sign in, the operator names the hosts that may be called and the variables that may go there.",
         )
         if st.form_submit_button("Connect database", key="connect_url", type="primary"):
             if url.strip():
@@ -102,6 +103,16 @@ def _schema_figures(schema: Schema) -> None:
 
 
 def _unreadable(schema: Schema) -> None:
+    if schema.left_out:
+        reasons = "".join(
+            f"\n- {errors.plain(item.name)}: {errors.plain(item.reason)}" for item in schema.left_out[:10]
+        )
+        more = f"\n- and {len(schema.left_out) - 10:,} more" if len(schema.left_out) > 10 else ""
+        st.warning(
+            f"{numbers.count(len(schema.left_out), 'table or view', 'tables and views')} could not be read and will "
+            f"not be asked about:{reasons}{more}",
+            icon=":material/warning:",
+        )
     mute = [table.name for table in schema.tables if not any(column.descriptive for column in table.columns)]
     if mute:
         st.info(

@@ -11,6 +11,7 @@ from core.domain.llm import Endpoint, Structured
 from core.domain.sources.projects import Role
 from core.llm import endpoint_settings
 from core.llm.endpoint_settings import Trial
+from core.net.gate import strict
 from core.runs.hosts import hosts_of
 from pages.kit import errors, state
 from pages.kit.frame import Page
@@ -87,9 +88,8 @@ def _row(endpoint: Endpoint) -> dict[str, object]:
 def key_mark(endpoint: Endpoint) -> str:
     """The variables an endpoint refers to, each with whether it is set on this server; never a value."""
     variables = endpoint_settings.variables(endpoint)
-    return (
-        ", ".join(f"{name} ({'set' if here else 'not set here'})" for name, here in variables.items()) or "none needed"
-    )
+    missing = "not set here, or not named for this host" if strict() else "not set here"
+    return ", ".join(f"{name} ({'set' if here else missing})" for name, here in variables.items()) or "none needed"
 
 
 def _read(endpoint: Endpoint) -> None:
@@ -249,6 +249,11 @@ def _hosts(page: Page) -> None:
     if allowed:
         st.caption(
             f"PLUMBLINE_ALLOWED_HOSTS allows these and no other: {errors.plain(', '.join(allowed))}.",
+        )
+    elif page.settings.require_login:
+        st.caption(
+            "This server has sign-in and names no host that may be called. Its operator can name some in "
+            "PLUMBLINE_ALLOWED_HOSTS."
         )
     else:
         st.caption(

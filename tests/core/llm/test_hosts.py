@@ -173,6 +173,7 @@ def endpoint(**settings):
         {"timeout_s": 400.0},
         {"ca_bundle": "/nosuch.pem"},
         {"headers": {"X Y": "1"}},
+        {"headers": {"Host": "internal.bank.example"}},
         {"headers": {"X-Y": "1\r\nX-Z: 2"}},
         {"headers": {"Authorization": "Bearer sk-secret"}},
         {"headers": {"api-key": "sk-0secret${NAME}"}},

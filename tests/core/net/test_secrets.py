@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.net.secrets import holds_secret, is_setting
+from core.net.gate.variables import is_setting
+from core.net.secrets import holds_secret
 
 
 @pytest.mark.parametrize(

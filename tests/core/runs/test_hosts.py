@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 from core.domain.llm import Endpoint
+from core.domain.sources.projects import Source, SourceKind
 from core.llm import endpoint_settings
 from core.runs.hosts import hosts_of
+from core.store import sources
 from core.store.results import runs
 from tests.support.small_bank import ACTOR
 
@@ -34,3 +36,14 @@ def test_systems_and_models_are_named_once(store, bank, tmp_path):
         "other.example": "judge of a run",
         "rag.bank.example:8080": "system under test of a run",
     }
+
+
+def test_the_server_of_the_database_is_named_as_long_as_it_may_be_called(store, bank, monkeypatch):
+    project, _ = bank
+    address = "postgresql+psycopg://u:${BANK_PASSWORD}@db.bank.example:6432/bank"
+    source = Source(id="src_pg", project_id=project.id, kind=SourceKind.DATABASE, name="bank", location=address)
+    with store.write(ACTOR, "test.prepare") as connection:
+        sources.put(connection, source)
+    assert {host.name: host.why for host in hosts_of(store, project.id)} == {"db.bank.example:6432": "database bank"}
+    monkeypatch.setenv("PLUMBLINE_ALLOWED_HOSTS", "other.example")
+    assert hosts_of(store, project.id) == []

@@ -18,7 +18,8 @@ from core.sources.service import (
 )
 from core.store import audit, projects, sources
 from core.store.database import Store
-from tests.support.small_bank import ACTOR, write_bank, write_documents
+from tests.support.small_bank import ACTOR, bank_statements, write_bank, write_documents
+from tests.support.source_servers import database
 from tests.support.stores import blank_url
 
 
@@ -73,12 +74,13 @@ def test_a_relative_address_is_kept_absolute(store, project, url, tmp_path, monk
 
 
 def test_a_secret_in_the_address_stays_a_name(store, project, monkeypatch, tmp_path):
-    write_bank(tmp_path / "secret.sqlite")
-    monkeypatch.setenv("BANK_FILE", str(tmp_path / "secret.sqlite"))
-    source = connect_database(store, project.id, "sqlite:///${BANK_FILE}", actor=ACTOR)
-    assert source.location == "sqlite:///${BANK_FILE}"
-    with open_database(source) as database:
-        assert len(database.schema.tables) == 2
+    monkeypatch.setenv("BANK_USER", "postgres")
+    with database("postgresql", bank_statements(), tmp_path) as address:
+        named = address.replace("postgres@", "${BANK_USER}@")
+        source = connect_database(store, project.id, named, actor=ACTOR)
+        assert source.location == named
+        with open_database(source) as opened:
+            assert len(opened.schema.tables) == 2
 
 
 @pytest.mark.parametrize(

@@ -324,14 +324,14 @@ def echo(request):
         return Reply({"detail": f"bad key {said}"}, status=401)
     if request.body["case"] == "text":
         return Reply(f"you sent {said}")
-    return {"answer": f"you sent {said} and {request.body['key']}"}
+    return {"answer": f"you sent {said} and {said.removeprefix('Bearer ')}"}
 
 
 def test_a_secret_is_nowhere_but_on_the_wire(opened, tmp_path):
     with AnswerServer(echo) as server:
         document = server.config(
             headers={"Authorization": "Bearer ${RAG_TOKEN}"},
-            request={"q": "{{question}}", "case": "{{case_id}}", "key": "${RAG_TOKEN}"},
+            request={"q": "{{question}}", "case": "{{case_id}}"},
         )
         config = check_config(document)
         target = opened(document)
@@ -347,7 +347,7 @@ def test_a_secret_is_nowhere_but_on_the_wire(opened, tmp_path):
             str(vars(target)),
             *(path.read_text() for path in tmp_path.iterdir()),
         ]
-    assert server.requests[0].body["key"] == SECRET
+    assert server.requests[0].headers["authorization"] == f"Bearer {SECRET}"
     assert said[0] == "you sent Bearer (hidden) and (hidden)"
     assert all(SECRET not in text for text in said)
 

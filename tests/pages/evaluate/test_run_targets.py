@@ -9,6 +9,7 @@ import pytest
 from core.domain.jobs import JobState
 from core.domain.llm import Endpoint
 from core.runs.execute import execute_run
+from core.store import audit
 from core.store.models import endpoints
 from core.store.results import runs
 from core.targets.over_http.config import check_config
@@ -160,6 +161,14 @@ def test_a_host_that_may_not_be_called_is_told(chosen, monkeypatch):
     app = fill(chosen("http"), http_url="https://elsewhere.example/ask")
     assert "may not call elsewhere.example" in said(app)
     assert "start_run" not in keys(app)
+
+
+def test_a_host_that_may_not_be_called_is_in_the_audit_trail_once(chosen, finished, monkeypatch):
+    monkeypatch.setenv("PLUMBLINE_ALLOWED_HOSTS", "rag.bank.example")
+    fill(chosen("http"), http_url="https://elsewhere.example/ask").run()
+    with finished.read() as connection:
+        trail = [entry for entry in audit.entries(connection) if entry.action == "destination.refuse"]
+    assert [entry.subject for entry in trail] == ["elsewhere.example"]
 
 
 def test_a_viewer_sends_nothing(chosen, finished, bank, monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import signal
@@ -52,7 +53,7 @@ def test_one_line_gives_the_address(server):
 
 def test_health_says_that_the_store_answers(server):
     with urllib.request.urlopen(f"{address(server[1])}/healthz", timeout=LIMIT_S) as answer:
-        assert json.load(answer) == {"status": "ok", "audit_entries": 0}
+        assert json.load(answer) == {"status": "ok"}
 
 
 @pytest.mark.parametrize("path", ["/", "/connect", "/healthz", "/_stcore/health"])
@@ -76,6 +77,32 @@ def test_another_sites_name_is_refused(server):
 
     assert b" 101 " in handshake(f"localhost:{port}")
     assert b" 403 " in handshake("evil.example.com")
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "evil.example:8501", "a@localhost", ""])
+def test_another_sites_name_gets_no_page_either(server, host):
+    port = int(address(server[1]).rsplit(":", 1)[1])
+
+    def status(host: str, path: str) -> bytes:
+        with socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S) as connection:
+            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+            return connection.recv(64).split(b"\r\n")[0]
+
+    for path in ("/", "/healthz", "/connect", "/_stcore/host-config"):
+        assert b" 200 " in status(f"localhost:{port}", path)
+        assert b" 403 " in status(host, path) or b" 400 " in status(host, path)
+
+
+@pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/metrics/", "/%5Fstcore/metrics", "/_stcore//metrics"])
+def test_the_figures_of_the_process_are_closed(server, path):
+    port = int(address(server[1]).rsplit(":", 1)[1])
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LIMIT_S)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    assert answer.status in (404, 200)
+    assert b"# TYPE" not in answer.read(), "another path is answered with the page"
+    assert path.rstrip("/") != "/_stcore/metrics" or answer.status == 404
+    connection.close()
 
 
 def test_the_sources_are_not_served(server):

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from typing import Any
 
-from sqlalchemy import create_engine, event, inspect
-from sqlalchemy.engine import URL, Connection, Inspector
+from sqlalchemy import event, inspect
+from sqlalchemy.engine import Connection, Inspector
 from sqlalchemy.exc import DBAPIError, NoSuchTableError, SQLAlchemyError, UnreflectableTableError
 
-from core.domain.errors import InvalidInput, QueryStopped, SourceUnavailable
+from core.domain.errors import InvalidInput, PlumblineError, QueryStopped, SourceUnavailable
 from core.domain.sources.schema import Column, ForeignKey, Table
+from core.net.gate.databases import DatabaseAddress, open_engine
+from core.net.secrets import Mask
 from core.sources.database.readers.protocol import Rows, Statement, statement_of
 
 PREAMBLE = {
@@ -39,22 +41,33 @@ class ServerReader:
     """Reads one database through an SQLAlchemy engine.
 
     Args:
-        url: Address with its secrets filled in.
+        address: Of the server; its secrets are filled in for connecting only.
+
+    Raises:
+        SourceUnavailable: The server does not answer, or refuses us.
+        DestinationRefused: It may not be called.
+        InvalidInput: A variable is not set.
     """
 
-    def __init__(self, url: URL) -> None:
-        self.dialect = url.get_backend_name()
-        self._name = url.render_as_string(hide_password=True)
-        self._engine = create_engine(url, pool_pre_ping=True)
+    def __init__(self, address: DatabaseAddress) -> None:
+        self.dialect = address.url.get_backend_name()
+        # A server may repeat what it was sent.
+        self._mask = Mask(address.secrets())
+        self._engine = open_engine(address)
         event.listen(self._engine, "connect", _agree, insert=True)  # before its quotes are asked for
         try:
             with self._engine.connect():
                 pass
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, OSError, RuntimeError, ValueError):
             self._engine.dispose()
+            # What drivers say of a connection names the user and may hold what was sent.
             raise SourceUnavailable(
-                f"The database {self._name} does not answer.", "Check host, port, name, user and password."
-            ) from error
+                f"The database {address.shown} does not answer.",
+                "Check host, port, name, user and password.",
+            ) from None
+        except PlumblineError:
+            self._engine.dispose()
+            raise
         self._running: list[Connection] = []
         # Asked of the server, not read from the address: mysql:// reaches a MariaDB as well.
         self._server = "mariadb" if getattr(self._engine.dialect, "is_mariadb", False) else self.dialect
@@ -64,13 +77,17 @@ class ServerReader:
 
         A view that the server cannot describe, because its tables are gone, is left out.
         """
-        inspector = inspect(self._engine)
         tables = []
-        for name in sorted({*inspector.get_table_names(), *inspector.get_view_names()}):
-            try:
-                tables.append(_described(inspector, name))
-            except (NoSuchTableError, UnreflectableTableError):
-                continue
+        try:
+            inspector = inspect(self._engine)
+            for name in sorted({*inspector.get_table_names(), *inspector.get_view_names()}):
+                with suppress(NoSuchTableError, UnreflectableTableError):
+                    tables.append(_described(inspector, name))
+        except DBAPIError as error:
+            raise SourceUnavailable(
+                f"The database does not say which tables it has: {self._reason(error)}.",
+                "Check the user's rights, and that the server runs.",
+            ) from None
         return tuple(tables)
 
     @contextmanager
@@ -92,7 +109,7 @@ class ServerReader:
                     result.close()
                     transaction.rollback()
         except DBAPIError as error:
-            raise _explained(str(error.orig).strip().splitlines()[0], timeout_s) from error
+            raise _explained(self._reason(error), timeout_s) from None
         finally:
             self._running.clear()
 
@@ -115,6 +132,10 @@ class ServerReader:
     def close(self) -> None:
         """Closes every connection."""
         self._engine.dispose()
+
+    def _reason(self, error: DBAPIError) -> str:
+        """What the server said, without what it was sent."""
+        return self._mask.error((str(error.orig).strip() or "it gave no reason").splitlines()[0])
 
     def _prepare(self, connection: Connection, timeout_s: float) -> None:
         for statement in PREAMBLE.get(self._server, ()):

@@ -37,6 +37,7 @@ FORBIDDEN_FUNCTIONS = frozenset(
 )
 TEMPORARY_FILE_FULL = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE})
 """Only temporary files are ever written."""
+_AGAIN = "Export the database again or choose another file."
 SYSTEM_PREFIXES = ("sqlite_", "pragma_")
 
 
@@ -138,6 +139,8 @@ class SqliteReader:
                 yield Rows(columns=columns, rows=iter(cursor))
             except sqlite3.Error as error:
                 raise _explained(error, timeout_s) from error
+            except UnicodeDecodeError as error:
+                raise UnreadableFile(f"The database {self._path.name} is damaged.", _AGAIN) from error
             except OverflowError as error:
                 raise InvalidInput(
                     "A bound number is too large for SQLite.", "Use whole numbers of at most 64 bits."
@@ -206,6 +209,8 @@ class SqliteReader:
     def _first_look(self, connection: sqlite3.Connection) -> None:
         try:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except UnicodeDecodeError as error:  # what SQLite says of a damaged file repeats bytes of it
+            raise UnreadableFile(f"{self._path.name} is damaged.", _AGAIN) from error
         except sqlite3.DatabaseError as error:
             explained = _explained(error, 0)
             if isinstance(explained, SourceUnavailable):
@@ -276,7 +281,7 @@ def _table(connection: sqlite3.Connection, name: str) -> Table | None:
             'SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id, seq', (name,)
         ).fetchall()
         unique = _unique(connection, name)
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         # A view on a table that is gone: nobody can read it, so it is not part of the schema.
         return None
     primary = tuple(info[0] for info in sorted((info for info in infos if info[3]), key=lambda info: info[3]))

@@ -145,7 +145,7 @@ class Worker:
         if self._address != address:
             self._leave()
         if self._reader is None:
-            self._reader = SqliteReader(address.location) if address.kind == "sqlite" else _server(address.location)
+            self._reader = SqliteReader(address.location) if address.kind == "sqlite" else _server(address)
             self._address = address
         return self._reader
 
@@ -162,13 +162,16 @@ class Worker:
                 send(self._replies, Failure.of(out_of_time(run.limits, self._watch.rows), last=True))
 
 
-def _server(location: str) -> Reader:
+def _server(address: Address) -> Reader:
     # Not needed for a file, whose worker starts four times as fast without.
-    from sqlalchemy.engine import make_url
-
+    from core.net.gate.databases import read_address
+    from core.net.gate.policy import RULES
     from core.sources.database.readers.opening import open_reader
 
-    return open_reader(make_url(location))
+    for name in RULES:
+        os.environ.pop(name, None)
+    os.environ.update(address.environment)
+    return open_reader(read_address(address.location))
 
 
 def main() -> None:

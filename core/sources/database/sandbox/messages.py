@@ -8,17 +8,32 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 from core.domain import errors
-from core.domain.errors import InvalidInput, LimitExceeded, PlumblineError, QueryStopped, SourceUnavailable
+from core.domain.errors import (
+    DestinationRefused,
+    InvalidInput,
+    LimitExceeded,
+    PlumblineError,
+    QueryStopped,
+    SourceUnavailable,
+)
 from core.sources.database.readers.protocol import Statement
 from core.sources.database.sandbox.limits import Limits
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A database: its kind as SQLAlchemy names it, and a file's path or an address with its secrets filled in."""
+    """A database.
+
+    Attributes:
+        kind: As SQLAlchemy names it.
+        location: A file's path, or a server's address with its references to variables.
+        environment: What the gate needs to know of this process's environment: the variables that the address names,
+            and the operator's rules for what goes out.
+    """
 
     kind: str
     location: str
+    environment: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +87,8 @@ class Failure:
     """An error, by the name of its class; nothing follows it.
 
     Attributes:
+        limit: Which limit ended a query, empty where none did.
+        host: What was not to be called, empty where nothing was.
         last: Whether the worker ends after it.
     """
 
@@ -79,18 +96,22 @@ class Failure:
     message: str
     hint: str
     limit: str = ""
+    host: str = ""
     last: bool = False
 
     @classmethod
     def of(cls, error: PlumblineError, *, last: bool = False) -> Failure:
         """The error as it is sent."""
         limit = error.limit if isinstance(error, QueryStopped) else ""
-        return cls(type(error).__name__, error.message, error.hint, limit, last)
+        host = error.host if isinstance(error, DestinationRefused) else ""
+        return cls(type(error).__name__, error.message, error.hint, limit, host, last)
 
     def error(self) -> PlumblineError:
         """The error as it was raised."""
         if self.limit:
             return QueryStopped(self.message, self.hint, limit=self.limit)
+        if self.host:
+            return DestinationRefused(self.message, self.hint, host=self.host)
         kind = getattr(errors, self.kind, None)
         if isinstance(kind, type) and issubclass(kind, InvalidInput | LimitExceeded | SourceUnavailable):
             return kind(self.message, self.hint)

@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from sqlalchemy.engine import URL
-
 from core.domain.errors import SourceUnavailable
 from core.domain.sources.schema import Table
+from core.net.gate.databases import DatabaseAddress
+from core.net.gate.policy import RULES
+from core.settings import environment_value
 from core.sources.database.readers.protocol import Rows, Statement, statement_of
 from core.sources.database.sandbox.limits import Limits
 from core.sources.database.sandbox.messages import Address, Describe, Reply, Run
@@ -25,14 +26,14 @@ class SandboxedReader:
     several threads may read at once; it stays connected until another database needs it or this one is closed.
 
     Args:
-        url: Address with its secrets filled in.
+        address: Of the database, its secrets still references: the worker fills them in for connecting.
         limits: Of each query; the seconds are those that :meth:`run` is given.
     """
 
-    def __init__(self, url: URL, *, limits: Limits | None = None) -> None:
-        self.dialect = url.get_backend_name()
-        self._name = url.render_as_string(hide_password=True)
-        self._address = Address(self.dialect, _location(url))
+    def __init__(self, address: DatabaseAddress, *, limits: Limits | None = None) -> None:
+        self.dialect = address.url.get_backend_name()
+        self._name = address.shown
+        self._address = Address(self.dialect, _location(address), _environment(address))
         self._limits = limits or Limits()
         self._closed = False
 
@@ -70,9 +71,17 @@ def _rows(first: Reply, replies: Iterator[Reply]) -> Iterator[tuple[object, ...]
         yield from cast("tuple[tuple[object, ...], ...]", reply.content)
 
 
-def _location(url: URL) -> str:
+def _location(address: DatabaseAddress) -> str:
     """A file's path, absolute because a worker runs in another folder, or the whole address of a server."""
-    if url.get_backend_name() != "sqlite":
-        return url.render_as_string(hide_password=False)
-    path = url.database or ""
-    return path if not path or path == ":memory:" or path.startswith("file:") else str(Path(path).absolute())
+    if address.kind != "sqlite":
+        return address.url.render_as_string(hide_password=False)
+    path = address.url.database or ""
+    return path if not path or path == ":memory:" else str(Path(path).absolute())
+
+
+def _environment(address: DatabaseAddress) -> tuple[tuple[str, str], ...]:
+    """What a worker's gate needs: a worker has none of our settings, and may have been started before a variable."""
+    if address.kind == "sqlite":
+        return ()
+    names = (*RULES, *address.variables)
+    return tuple((name, value) for name in names if (value := environment_value(name)) is not None)

@@ -3,9 +3,15 @@
 A text that looks like a parameter, in whatever style a driver writes them, stays the text that it is.
 """
 
+from dataclasses import replace
+
 import pytest
+from sqlalchemy import make_url
 
 from core.sources.database import DatabaseSource
+from core.sources.database.address import read_address
+from core.sources.database.readers.server import ServerReader
+from core.sources.database.reflection import read_schema
 from core.testset.grounded.sql.binding import bind
 from core.testset.grounded.sql.combinations import combinations
 from tests.support.source_servers import KINDS, database
@@ -91,7 +97,13 @@ def test_per_cent_and_modulo_are_left_alone(notes):
     ],
 )
 def test_a_server_that_reads_quotes_in_another_way_is_made_to_read_them_as_the_guard_does(kind, setting, tmp_path):
-    with database(kind, STATEMENTS, tmp_path) as address, DatabaseSource.connect(address + setting) as source:
+    with database(kind, STATEMENTS, tmp_path) as address:
+        # As a server or an account may have it; no address may ask for it.
+        odd = replace(read_address(address), url=make_url(address + setting))
+        source = DatabaseSource(
+            reader := ServerReader(odd), read_schema(reader, {}, timeout_s=20), row_limit=100, timeout_s=20
+        )
         for text in TEXTS:
             found = source.query(f"SELECT {literal(text, kind)} FROM note WHERE name = :p0", {"p0": "Ann"})
             assert found.rows == ((text,),), text
+        source.close()

@@ -14,7 +14,6 @@ from urllib.parse import quote
 import psutil
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.engine import make_url
 
 from core.domain.errors import InvalidInput, QueryStopped, SourceUnavailable
 from core.sources.database import DatabaseSource
@@ -33,7 +32,7 @@ STUCK = "SELECT instr(printf('%9000000d', 0), printf('%4000000d', 1))"
 
 @contextmanager
 def reading(path, **limits):
-    reader = SandboxedReader(make_url(f"sqlite:///{path}"), limits=Limits(**limits))
+    reader = SandboxedReader(read_address(f"sqlite:///{path}"), limits=Limits(**limits))
     try:
         yield reader
     finally:
@@ -162,10 +161,10 @@ def test_a_closed_reader_says_so(bank):
 
 PARENT = """
 import sys
-from sqlalchemy.engine import make_url
+from core.sources.database.address import read_address
 from core.sources.database.sandbox.reader import SandboxedReader
 from core.sources.database.sandbox.workers import workers
-reader = SandboxedReader(make_url(sys.argv[1]))
+reader = SandboxedReader(read_address(sys.argv[1]))
 with reader.run("SELECT 1", {}, timeout_s=60) as result:
     list(result.rows)
 print(workers()._idle[0].pid, flush=True)

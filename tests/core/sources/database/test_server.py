@@ -1,9 +1,9 @@
 """The reader for server databases, on the one dialect that needs no server."""
 
 import pytest
-from sqlalchemy.engine import make_url
 
 from core.domain.errors import InvalidInput, SourceUnavailable
+from core.sources.database.address import read_address
 from core.sources.database.grammar import quoted, written
 from core.sources.database.readers import Statement
 from core.sources.database.readers.server import ServerReader
@@ -18,7 +18,7 @@ INSERT INTO Branch VALUES (1, 'a:b'), (2, 'South');
 
 @pytest.fixture
 def reader(tmp_path):
-    opened = ServerReader(make_url(sqlite_file(tmp_path / "t.sqlite", SCRIPT)))
+    opened = ServerReader(read_address(sqlite_file(tmp_path / "t.sqlite", SCRIPT)))
     yield opened
     opened.close()
 
@@ -43,7 +43,7 @@ def test_an_error_of_the_database_is_passed_on(reader):
 
 def test_a_database_that_does_not_answer_is_named(tmp_path):
     with pytest.raises(SourceUnavailable, match="does not answer"):
-        ServerReader(make_url(f"sqlite:///{tmp_path}/none/there.sqlite"))
+        ServerReader(read_address(f"sqlite:///{tmp_path}/none/there.sqlite"))
 
 
 def test_names_are_quoted_only_where_they_need_it():

@@ -106,3 +106,14 @@ def test_a_user_who_may_read_nothing_is_told_so_and_not_that_there_are_no_tables
                 connection.exec_driver_sql(f"DROP OWNED BY {role}")
                 connection.exec_driver_sql(f"DROP ROLE {role}")
             engine.dispose()
+
+
+def test_a_view_that_does_not_end_is_left_out_by_name_and_the_rest_is_connected(tmp_path):
+    view = f"CREATE VIEW runaway AS {FOREVER.replace('COUNT(*)', 'a0.name')}"
+    for kind in ("postgresql", "mariadb"):
+        with (
+            database(kind, [*bank_statements(), view], tmp_path) as address,
+            DatabaseSource.connect(address, timeout_s=0.5) as source,
+        ):
+            assert [table.name for table in source.schema.tables] == ["account", "branch"]
+            assert [item.name for item in source.schema.left_out] == ["runaway"]

@@ -15,6 +15,7 @@ from core.domain.errors import (
     NotFound,
     QueryStopped,
     SourceUnavailable,
+    UnknownName,
     UnreadableFile,
     UnsafeSql,
 )
@@ -228,10 +229,11 @@ def test_an_address_that_cannot_be_used_says_why(url, error, message):
     assert "plainpw" not in str(caught.value)
 
 
-def test_a_variable_in_the_address_is_taken_from_the_environment(tmp_path, bank, monkeypatch):
-    monkeypatch.setenv("PLUMBLINE_TEST_FOLDER", str(tmp_path))
-    with DatabaseSource.connect("sqlite:///${PLUMBLINE_TEST_FOLDER}/bank.sqlite") as source:
-        assert source.schema.table("Branch").rows == 2
+def test_a_variable_is_no_part_of_a_path(tmp_path, bank, monkeypatch):
+    monkeypatch.setenv("A_TEST_FOLDER", str(tmp_path))
+    with pytest.raises(InvalidInput, match="refers to the environment variable A_TEST_FOLDER") as caught:
+        DatabaseSource.connect("sqlite:///${A_TEST_FOLDER}/bank.sqlite")
+    assert str(tmp_path) not in str(caught.value)
 
 
 def test_an_upload_is_checked_and_stored_once_under_its_content(tmp_path, bank):
@@ -303,13 +305,25 @@ def test_text_that_is_not_utf8_does_not_hide_its_row(tmp_path):
         assert source.query("SELECT Name FROM T").rows == (("M\ufffd",),)
 
 
-def test_a_view_that_cannot_be_counted_in_time_is_named(tmp_path):
+def test_a_view_that_does_not_end_is_left_out_by_name_and_the_rest_is_connected(tmp_path):
     rows = ", ".join(f"('n{index}')" for index in range(300))
     script = f"CREATE TABLE T (Name TEXT); INSERT INTO T VALUES {rows};"
     script += "CREATE VIEW Slow AS SELECT a.Name FROM T a, T b, T c, T d;"
     url = sqlite_file(tmp_path / "t.sqlite", script)
+    with DatabaseSource.connect(url, timeout_s=0.2) as source:
+        assert [(table.name, table.rows) for table in source.schema.tables] == [("T", 300)]
+        assert [item.name for item in source.schema.left_out] == ["Slow"]
+        assert "could not be counted in 0.2 seconds" in source.schema.left_out[0].reason
+        with pytest.raises(UnknownName):
+            source.query("SELECT Name FROM Slow")
+    alone = sqlite_file(tmp_path / "v.sqlite", VIEWS_ALONE)
     with pytest.raises(LimitExceeded, match="rows of Slow could not be counted"):
-        DatabaseSource.connect(url, timeout_s=0.2)
+        DatabaseSource.connect(alone, timeout_s=0.2)
+
+
+VIEWS_ALONE = """
+CREATE VIEW Slow AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
+"""
 
 
 def test_a_file_with_a_damaged_page_is_refused_rather_than_read_without_its_table(tmp_path):
