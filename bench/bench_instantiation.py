@@ -10,10 +10,12 @@ from pathlib import Path
 
 from bench.measure import Line, median_seconds
 from core.sources.database import DatabaseSource
+from core.sources.database.sandbox.workers import workers
 from core.testset.grounded.sql.binding import bind
 from core.testset.grounded.sql.combinations import combinations
 
 PEOPLE, COMPANIES = 60, 60
+ONE = "SELECT name FROM person WHERE person_id = 1"
 SQL = (
     "SELECT job.since FROM job JOIN person ON job.person_id = person.person_id JOIN company "
     "ON job.company_id = company.company_id WHERE person.name = '[person.name]' AND company.name = '[company.name]'"
@@ -37,6 +39,17 @@ def lines() -> Iterator[Line]:
                 against=f"one query per combination ({PEOPLE * COMPANIES:,})",
                 other=median_seconds(lambda: _product(path)),
             )
+            yield Line(
+                what="a query whose worker process has to be started",
+                seconds=median_seconds(lambda: _first(source)),
+                against="a query of a worker that runs",
+                other=median_seconds(lambda: source.query(ONE)),
+            )
+
+
+def _first(source: DatabaseSource) -> None:
+    workers().stop()
+    source.query(ONE)
 
 
 def _write(path: Path) -> None:

@@ -41,6 +41,12 @@ class Workers:
         finally:
             self._give_back(worker)
 
+    @property
+    def idle(self) -> tuple[int, ...]:
+        """The process ids of those that wait for a request."""
+        with self._changed:
+            return tuple(worker.pid for worker in self._idle)
+
     def leave(self, address: Address) -> None:
         """Closes the connections of idle workers to a database."""
         with self._changed:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain.errors import ExpensiveSql
+from core.domain.errors import ExpensiveSql, UnsafeSql
 from core.domain.sources.schema import Column, Schema, Table
 from core.sources.database import check_select
 
@@ -117,6 +117,18 @@ def test_large_numbers_written_out_one_after_another_count_where_they_have_many_
 )
 def test_honest_statements_pass_on_a_table_of_a_million_rows(dialect, sql):
     assert check_select(sql, schema(dialect, rows=1_000_000)).tables
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize(
+    "call", ["CONCAT_WS()", "STRFTIME()", "REPLACE(name)", "PRINTF()", "CONCAT()", "GROUP_CONCAT()"]
+)
+def test_a_call_with_too_few_arguments_is_left_to_the_database_or_refused(dialect, call):
+    try:
+        checked = check_select(f"SELECT {call} FROM client", schema(dialect))
+    except UnsafeSql as error:
+        checked = error.hint
+    assert checked
 
 
 def test_formats_of_fixed_small_width_pass():
