@@ -17,7 +17,7 @@ _CHOICE = re.compile(
     r"\b(?:which|either|whether)\b[^?]{0,120}\bor\b|^\W*(?:what|which|who|whom|whose|when|where|why|how)\b"
 )
 _REQUEST = re.compile(
-    r"\b(?:can|could|would|will) you (?:please |also |kindly )*(?:tell|explain|give|list|describe|show|name|provide|help)"
+    r"\b(?:can|could|would|will) you (?:please |also |kindly )*(?:tell|explain|give|list|describe|show|name|help)"
 )
 _DEPENDS = re.compile(r"\b(?:whether|depends?|depending|may|might|could|can be|but|however|although)\b")
 """A statement that takes no side."""
