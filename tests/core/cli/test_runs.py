@@ -419,3 +419,14 @@ def test_evaluate_warns_where_gold_ids_name_no_document(cli, tmp_path):
     fit = cli(*command, "fit", "--metrics", "recall", "--json")
     assert fit.json["unscored"]["recall"] == {"not_applicable": 1}
     assert "Warning: 1 of 12 gold ids name no document, such as products:12." in fit.err
+
+
+def test_evaluate_names_the_columns_that_no_file_of_it_reads(cli, tmp_path):
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text(
+        '{"case_id": "1", "question": "Who?", "reference": "Ann Lee", "answer": "Ann Lee.", "colour": "red"}\n',
+        encoding="utf-8",
+    )
+    told = cli("evaluate", "--testset", rows, "--target", f"recorded:{rows}", "--out", tmp_path / "run", "--json").json
+    assert told["ignored"] == ["colour"]
+    assert told["ignored_because"] == {"colour": "Unknown name."}

@@ -88,6 +88,10 @@ NOT_TOLD_BY_A_WRITING = re.compile(
     )
 )
 _PRONOUNS = re.compile(r"^(?:it|this|that|they|these|those|its|their)\b")
+_NEGATIVE = re.compile(
+    r"\b(?:no|not|never|nowhere|none|without|lack\w*|omit\w*|miss\w*|fail(?:s|ed)|neither|nor|[a-z]{2,}nt|un[a-z]{4,}"
+    r"|illegible|absent|blank|cut|truncated|incomplete|obscured|hidden|only|too|outside|beyond|dont)\b"
+)
 _CONDITION = re.compile(r"^\W*(?:if|when|unless|whenever|in case|where|until|once|should)\b")
 _WORD = re.compile(r"[a-z]{4,}")
 FAMILY = 4
@@ -105,7 +109,7 @@ def absent(clause: str, asked: Collection[str]) -> str:
     >>> absent("the painter identity is not revealed", {"paint"})
     'the painter identity is not revealed'
     """
-    if _CONDITION.match(clause):
+    if not _NEGATIVE.search(clause) or _CONDITION.match(clause):
         return ""
     if match := NOT_TOLD_BY_A_WRITING.search(clause):
         return match[0].strip()

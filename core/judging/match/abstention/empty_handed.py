@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from core.judging.match.abstention.vocabulary import SOURCE, any_of
 
@@ -63,6 +64,14 @@ EMPTY_HANDED = any_of(
     r"\bdifferent (?:question|topic|product|subject) than (?:the one )?(?:in )?(?:the |my |these )?documents?\b",
 )
 """What is said of a search, a record or a document that has nothing."""
+
+NEARLY_EMPTY = re.compile(
+    r"\b(?:empty|blank|short|dry|nothing|zero|0|no|not|none|dont|doesnt|didnt|beyond|outside|redacted|withheld|blacked"
+    r"|anonymi[sz]ed|leaves?|left|stop\w*|end(?:s|ed)|breaks?|inappropriate|irresponsible|speculat\w*|premature|wrong"
+    r"|misleading|guess\w*|need|unanswerable|unknown|unclear|isnt|arent|wasnt|werent|cant|cannot|little|error|warning"
+    r"|different|know|fall\w*)\b"
+)
+"""A word without which none of them is there, to look at fewer clauses closely."""
 
 _FORM_KEYS = ("answer", "response", "output", "result", "final_answer", "text", "content")
 

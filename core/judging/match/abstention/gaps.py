@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-from core.judging.match.abstention.empty_handed import EMPTY_HANDED
-from core.judging.match.abstention.other_languages import OTHER_LANGUAGES
+from core.judging.match.abstention.empty_handed import EMPTY_HANDED, NEARLY_EMPTY
+from core.judging.match.abstention.other_languages import ABROAD, OTHER_LANGUAGES
 from core.judging.match.abstention.vocabulary import (
     ABOUT,
     ADVERBS,
@@ -257,7 +257,10 @@ def find_gap(clause: str, *, took_side: bool = False) -> re.Match[str] | None:
     >>> find_gap("flood damage is not covered") is None
     True
     """
-    for place, pattern in enumerate((ASSISTANT, IMPERSONAL, _EMPTY_HANDED, *OTHER_LANGUAGES)):
+    patterns = (ASSISTANT, IMPERSONAL, *([_EMPTY_HANDED] if NEARLY_EMPTY.search(clause) else []))
+    if ABROAD.search(clause):
+        patterns = (*patterns, *OTHER_LANGUAGES)
+    for place, pattern in enumerate(patterns):
         if took_side and place:
             return None
         found = _found(pattern, clause, is_first_person=place == 0)

@@ -94,4 +94,11 @@ PORTUGUESE = re.compile(
     + r"\b"
 )
 
+ABROAD = re.compile(
+    r"\b(?:nicht|nichts|kein\w*|ne|nai|nest|netait|na|nont|aucune?|pas|non|niet|geen|nao|mest|impossible)\b"
+    r"|\bno\b.*\b(?:documentos?|contexto|textos?|informacion|datos|respuesta|fuentes?|responder\w*|determinar|mencionad[oa]s?"
+    r"|especificad[oa]s?|disponibles?|pregunta|menciona|especifica|indica|contiene|proporciona|incluye|dice|ofrece)"
+    r"|\b(?:documentos?|contexto|textos?|fuentes?)\b"
+)
+"""A word without which none of them is there, to look at fewer clauses closely."""
 OTHER_LANGUAGES = (GERMAN, FRENCH, SPANISH, ITALIAN, DUTCH, PORTUGUESE)

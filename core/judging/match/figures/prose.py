@@ -69,6 +69,9 @@ _ASKS_TIME = re.compile(
     r"^\W*(?:when|how (?:often|long|soon)|by when|until when)\b|\b(?:how often|how long|how soon)\b"
 )
 _OF_TIME = frozenset({"s", "month"})
+_ITEM = re.compile(r"[.)]\s")
+MOST_ITEMS = 20
+"""A small number with a full stop or a bracket behind it counts the items of a list."""
 HYPHENATED = re.compile(r"-[a-z]")
 """Behind a figure that is part of a word: a 364-day loan."""
 YES_OR_NO = re.compile(r"^\W*(?:yes|no)\b")
@@ -150,7 +153,8 @@ def figures_of(reference: str, question: str) -> tuple[WantedFigure, ...]:
     statements = read_statements(candidates(plain, "amount " + question), plain, question)
     figures: dict[object, WantedFigure] = {}
     for item in statements:
-        if item.role != "operand" and _is_value(item, plain, question):
+        listed = _ITEM.match(plain, item.number.end) and item.number.plain <= MOST_ITEMS and not item.number.decimals
+        if item.role != "operand" and not listed and _is_value(item, plain, question):
             sign = stated_direction(plain, item.number.start, item.number.end)
             figures.setdefault(
                 (item.number.value, item.number.unit),

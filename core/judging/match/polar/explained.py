@@ -16,6 +16,11 @@ ASKS = re.compile(
 _CHOICE = re.compile(
     r"\b(?:which|either|whether)\b[^?]{0,120}\bor\b|^\W*(?:what|which|who|whom|whose|when|where|why|how)\b"
 )
+_REQUEST = re.compile(
+    r"\b(?:can|could|would|will) you (?:please |also |kindly )*(?:tell|explain|give|list|describe|show|name|help)"
+)
+_DEPENDS = re.compile(r"\b(?:whether|depends?|depending|may|might|could|can be|but|however|although)\b")
+"""A statement that takes no side."""
 _IF_ANY = re.compile(r"^\W*(?:in [^,]*, )?(?:what|which)\b[^?]*,? if any\b")
 MORE = re.compile(
     r"\bif (?:so|yes|not)\b|[,?;]\s(?:and )?(?:what|which|how|why|when|who|where)\b"
@@ -50,7 +55,9 @@ class Explained:
 
 def _asks(question: str) -> bool:
     """Whether yes or no answers a question; "which changes, if any," is answered by none."""
-    return bool(_IF_ANY.search(question)) or bool(ASKS.search(question) and not _CHOICE.search(question))
+    if _IF_ANY.search(question):
+        return True
+    return bool(ASKS.search(question)) and not _CHOICE.search(question) and not _REQUEST.search(question)
 
 
 def read_explained(reference: str, plain: str, question: str) -> Explained | None:
@@ -75,7 +82,8 @@ def read_explained(reference: str, plain: str, question: str) -> Explained | Non
         reason = plain[lead.end() :].strip(" .,;:-!\n")
     else:
         first = _FIRST_SENTENCE.match(plain)
-        truth, _ = said_truth(first[0] if first else plain, question)
+        statement = first[0] if first else plain
+        truth, _ = (None, "") if _DEPENDS.search(statement) else said_truth(statement, question)
         reason = plain
     if truth and _IF_ANY.search(question):
         return None

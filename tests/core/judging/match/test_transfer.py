@@ -1,7 +1,8 @@
-"""Answers that were written and labelled before the rules met them, in three batches; each then mended its classes.
+"""Answers that were written and labelled before the rules met them; the classes of the first three batches were mended.
 
 On first sight the rules had kappa .758 (109 of 204 judged, 4 of 104 incorrect ones accepted), .600 (121 of 125,
 12 of 57) and .768 (86 of 90, 7 of 46). The floors below are what they have since: these answers are held out no longer.
+The fourth batch (47 answers) was written last, and no rule was changed for it: its floor is its figure on first sight.
 """
 
 import csv
@@ -30,7 +31,7 @@ def agreement(rows):
 def test_each_answer_stands_once_and_both_verdicts_are_common():
     assert len({(row["row"], row["answer"]) for row in TEN_Q}) == len(TEN_Q) == 204
     assert len({row["row"] for row in TEN_Q}) == 70
-    assert len({(row["question"], row["answer"]) for row in DOMAINS}) == len(DOMAINS) == 215
+    assert len({(row["question"], row["answer"]) for row in DOMAINS}) == len(DOMAINS) == 262
     assert len({row["domain"] for row in DOMAINS}) >= 10
     for rows in (TEN_Q, DOMAINS):
         told = Counter(row["verdict"] for row in rows)
@@ -49,7 +50,8 @@ def test_answers_to_questions_on_quarterly_reports():
 
 
 @pytest.mark.parametrize(
-    ("batch", "least", "least_judged", "most_accepted"), [("second", 0.93, 118, 2), ("third", 0.97, 84, 1)]
+    ("batch", "least", "least_judged", "most_accepted"),
+    [("second", 0.93, 118, 2), ("third", 0.97, 84, 1), ("held out", 0.75, 42, 2)],
 )
 def test_answers_of_other_domains(batch, least, least_judged, most_accepted):
     rows = [
