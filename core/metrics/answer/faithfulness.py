@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from core.metrics.comparison.faithfulness_parts import RULES, Checked, Claim, check, claims_of, combine
+from core.metrics.comparison.faithfulness_parts import RULES, Checked, Claim, check
 from core.metrics.comparison.similarity import DIGITS, lowest_place, no_sentences
+from core.metrics.comparison.support.stating import claims_of
 from core.metrics.evidence import SentenceScore, sentences_json
 from core.metrics.prepared import Part, Prepared
 from core.metrics.registry import metric
@@ -36,7 +37,7 @@ SPEC = MetricSpec(
     "negation .88, the fee of another account of the passages .98, another person of the passages .90, the words in an "
     "order that means nothing .99, an invented name in lower case .83. An invented sentence that has .36 alone leaves "
     ".85 among four copied ones; look at the sentence with the lowest value.",
-    version=2,
+    version=3,
     edges={
         "empty answer": "No value: an answer without a sentence claims nothing.",
         "empty contexts": "0 where it is known that nothing was retrieved and the answer claims something; no value "
@@ -83,12 +84,13 @@ def faithfulness(prepared: Prepared) -> Outcome:
     ]
     values = [2.0 if row.value is None else row.value for row in rows]
     return Measured(
-        value=combine(checked.parts),
+        value=checked.value,
         detail={
             "parts": {name: round(value, DIGITS) for name, value in checked.parts.items()},
             "sentences": sentences_json(rows),
             "worst": lowest_place(values),
             **_missing(checked),
+            **_contradicted(checked),
             **marks,
         },
     )
@@ -98,16 +100,28 @@ def _row(prepared: Prepared, claim: Claim) -> SentenceScore:
     at = prepared.sentences(Part.ANSWER)[claim.place].at
     if claim.value is None or claim.weight is None:
         return SentenceScore(of=Part.ANSWER, at=at, value=None, note="announces what follows")
-    absent = [specific.text for specific in claim.specifics if not specific.found]
+    first, *others = [prepared.sentences(Part.CONTEXTS)[place].at for place in claim.best]
     return SentenceScore(
         of=Part.ANSWER,
         at=at,
         value=round(claim.value, DIGITS),
         weight=round(claim.weight, DIGITS),
-        best=prepared.sentences(Part.CONTEXTS)[claim.best].at,
+        best=first,
         best_of=Part.CONTEXTS,
-        note=f"found nowhere: {', '.join(absent[:SHOWN])}" if absent else "",
+        also=others[0] if others else None,
+        note=_note(claim),
     )
+
+
+def _note(claim: Claim) -> str:
+    notes = []
+    if (departs := claim.contradiction) is not None:
+        notes.append(f"says {departs.claimed} where the passage says {departs.stated}")
+    if absent := [specific.text for specific in claim.specifics if not specific.found]:
+        notes.append(f"found nowhere: {', '.join(absent[:SHOWN])}")
+    elif claim.added:
+        notes.append(f"adds: {' '.join(claim.added[:SHOWN])}")
+    return "; ".join(notes)
 
 
 def _left_out(prepared: Prepared, place: int) -> SentenceScore:
@@ -131,3 +145,10 @@ def _missing(checked: Checked) -> dict[str, object]:
     if checked.unfound:
         detail["unfound"] = list(checked.unfound[:SHOWN])
     return detail
+
+
+def _contradicted(checked: Checked) -> dict[str, object]:
+    """What claims say differently from the passages, by the kind of the difference."""
+    found = [claim.contradiction for claim in checked.claims if claim.contradiction is not None]
+    rows = [{"kind": one.kind.value, "text": f"{one.claimed} for {one.stated}"} for one in found]
+    return {"contradicted": rows[:SHOWN]} if rows else {}
