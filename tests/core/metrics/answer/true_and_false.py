@@ -187,3 +187,189 @@ KNOWN = (
         false="In 1857 the King of Denmark introduced a toll on ships that passed the strait.",
     ),
 )
+
+LEAFLET = (
+    "Take one tablet of Veradol twice a day with food. Do not take more than four tablets in 24 hours. Children under 12 "
+    "must not take Veradol.",
+    "Common side effects are headache and nausea. In a trial with 640 patients, 18% of those on Veradol and 7% of those "
+    "on placebo reported a headache. Store the tablets below 25 degrees.",
+)
+UNIVERSITY = (
+    "The library is open from 8 am to 10 pm on weekdays and from 10 am to 6 pm on Saturdays. Undergraduates may borrow up "
+    "to 15 books for four weeks; doctoral students may borrow 40 books for twelve weeks.",
+    "Professor Lindqvist teaches Statistics in the autumn term, and Dr Okafor teaches Genetics in the spring term. The "
+    "examination fee is not refunded after the registration deadline.",
+)
+TELECOM = (
+    "The Home 100 plan offers 100 Mbit/s for 29 euros a month. The Home 500 plan offers 500 Mbit/s for 45 euros a month. "
+    "Both plans have a minimum term of 24 months.",
+    "A technician from Nordlink repaired the cable on 3 March 2021, two days after the storm damaged it. Calls to "
+    "Switzerland are free of charge, whereas calls to Norway cost 9 cents a minute.",
+)
+MUSEUM = (
+    "The museum was founded in 1897 by the painter Elsa Brandt and moved to its present building in 1931. It owns 14,000 "
+    "drawings and 2,300 paintings.",
+    "The Rembrandt room is on the second floor and the Vermeer room on the third floor. Visitors are not allowed to take "
+    "photographs in either room. Admission is reduced for students but not for groups.",
+)
+STAFF = (
+    "Employees receive 25 days of annual leave; part-time employees receive it in proportion to their hours. Unused leave "
+    "expires at the end of March of the following year.",
+    "Sick leave of more than three days requires a medical certificate. The works council must approve overtime before it "
+    "begins. Managers approve travel expenses above 500 francs.",
+)
+RIVER = (
+    "The Orla rises in the Hartwald at 820 metres and flows north for 212 kilometres to the Brenn. The largest town on "
+    "its banks is Talheim, with 63,000 inhabitants.",
+    "A dam built in 1964 supplies Talheim with electricity. Salmon returned to the river after the paper mill at Grund "
+    "closed in 1998. The water level was higher in 2021 than in 2018.",
+)
+
+FIRST_SIGHT = (
+    Pair(
+        kind="negation taken away",
+        passages=LEAFLET,
+        true="Children under 12 must not take Veradol.",
+        false="Children under 12 may take Veradol.",
+    ),
+    Pair(
+        kind="number of another fact",
+        passages=LEAFLET,
+        true="A headache was reported by 18% of the patients on Veradol.",
+        false="A headache was reported by 7% of the patients on Veradol.",
+    ),
+    Pair(
+        kind="opposite",
+        passages=LEAFLET,
+        true="The tablets should be stored below 25 degrees.",
+        false="The tablets should be stored above 25 degrees.",
+    ),
+    Pair(
+        kind="invented number",
+        passages=LEAFLET,
+        true="You should take one tablet of Veradol twice a day with food.",
+        false="You should take three tablets of Veradol twice a day with food.",
+    ),
+    Pair(
+        kind="hours of another day",
+        passages=UNIVERSITY,
+        true="On Saturdays the library is open from 10 am to 6 pm.",
+        false="On Saturdays the library is open from 8 am to 10 pm.",
+    ),
+    Pair(
+        kind="owner of a number",
+        passages=UNIVERSITY,
+        true="Undergraduates may borrow up to 15 books for four weeks.",
+        false="Undergraduates may borrow up to 40 books for twelve weeks.",
+    ),
+    Pair(
+        kind="another person",
+        passages=UNIVERSITY,
+        true="Statistics is taught by Professor Lindqvist in the autumn term.",
+        false="Dr Okafor teaches Statistics in the autumn term.",
+    ),
+    Pair(
+        kind="negation taken away",
+        passages=UNIVERSITY,
+        true="After the registration deadline the examination fee is not refunded.",
+        false="The examination fee is refunded after the registration deadline.",
+    ),
+    Pair(
+        kind="owner of a number",
+        passages=TELECOM,
+        true="For 45 euros a month the Home 500 plan offers 500 Mbit/s.",
+        false="The Home 500 plan offers 500 Mbit/s for 29 euros a month.",
+    ),
+    Pair(
+        kind="invented number",
+        passages=TELECOM,
+        true="Both plans have a minimum term of 24 months.",
+        false="Both plans have a minimum term of 12 months.",
+    ),
+    Pair(
+        kind="order of events",
+        passages=TELECOM,
+        true="Two days after the storm damaged the cable, a technician from Nordlink repaired it.",
+        false="A technician from Nordlink repaired the cable two days before the storm damaged it.",
+    ),
+    Pair(
+        kind="owner of a fact",
+        passages=TELECOM,
+        true="Calls to Norway cost 9 cents a minute, whereas calls to Switzerland are free of charge.",
+        false="Calls to Norway are free of charge, whereas calls to Switzerland cost 9 cents a minute.",
+    ),
+    Pair(
+        kind="date of another fact",
+        passages=MUSEUM,
+        true="The painter Elsa Brandt founded the museum in 1897.",
+        false="The painter Elsa Brandt founded the museum in 1931.",
+    ),
+    Pair(
+        kind="numbers exchanged",
+        passages=MUSEUM,
+        true="The museum owns 14,000 drawings and 2,300 paintings.",
+        false="The museum owns 2,300 drawings and 14,000 paintings.",
+    ),
+    Pair(
+        kind="place of another thing",
+        passages=MUSEUM,
+        true="The Vermeer room is on the third floor.",
+        false="The Vermeer room is on the second floor.",
+    ),
+    Pair(
+        kind="negation taken away",
+        passages=MUSEUM,
+        true="Visitors are not allowed to take photographs in the Rembrandt room.",
+        false="Visitors are allowed to take photographs in the Rembrandt room.",
+    ),
+    Pair(
+        kind="order of events",
+        passages=STAFF,
+        true="Overtime must be approved by the works council before it begins.",
+        false="The works council must approve overtime after it begins.",
+    ),
+    Pair(
+        kind="opposite",
+        passages=STAFF,
+        true="Sick leave of more than three days requires a medical certificate.",
+        false="Sick leave of less than three days requires a medical certificate.",
+    ),
+    Pair(
+        kind="another office",
+        passages=STAFF,
+        true="Travel expenses above 500 francs are approved by managers.",
+        false="The works council approves travel expenses above 500 francs.",
+    ),
+    Pair(
+        kind="invention among copied sentences",
+        passages=STAFF,
+        true="Employees receive 25 days of annual leave. Unused leave expires at the end of March of the following year. "
+        "Managers approve travel expenses above 500 francs.",
+        false="Employees receive 25 days of annual leave. Unused leave expires at the end of March of the following year. "
+        "Managers approve travel expenses above 500 francs. Everybody may keep a pony in the garage.",
+    ),
+    Pair(
+        kind="direction",
+        passages=RIVER,
+        true="The Orla flows north for 212 kilometres.",
+        false="The Orla flows south for 212 kilometres.",
+    ),
+    Pair(
+        kind="years exchanged",
+        passages=RIVER,
+        true="The water level was lower in 2018 than in 2021.",
+        false="The water level was higher in 2018 than in 2021.",
+    ),
+    Pair(
+        kind="order of events",
+        passages=RIVER,
+        true="After the paper mill at Grund closed in 1998, salmon returned to the river.",
+        false="Salmon returned to the river before the paper mill at Grund closed in 1998.",
+    ),
+    Pair(
+        kind="invented name, lower case",
+        passages=RIVER,
+        true="A dam built in 1964 supplies Talheim with electricity.",
+        false="A dam built in 1964 by konrad vetterli supplies Talheim with electricity.",
+    ),
+)
