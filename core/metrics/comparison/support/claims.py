@@ -9,7 +9,7 @@ from typing import cast
 import numpy as np
 
 from core.metrics.comparison.lexical import answer_words, stems_of
-from core.metrics.comparison.support.contradictions import Contradiction, Departure, contradiction, out_of_order
+from core.metrics.comparison.support.contradictions import Contradiction, Departure, out_of_order, read_beside
 from core.metrics.comparison.support.words import clauses, names_in, statement
 from core.metrics.prepared import Doubles, Part, Prepared
 from core.text.words import stem
@@ -18,6 +18,8 @@ NEAREST = 5
 """Sentences that are looked at because they are near in meaning."""
 MOST_WORDS = 3
 """Sentences that are looked at because they have most words of the claim."""
+SEVERAL = 0.99
+"""Of equal evidence, that of one clause counts before that of several."""
 FOLLOWED = 0.6
 """The least share of a clause's words that a sentence must have to be what the clause follows."""
 
@@ -147,11 +149,13 @@ def _contradicted(prepared: Prepared, place: int, candidates: Sequence[int]) -> 
                 followed = share(claim.keys, stated.keys)
                 if followed < FOLLOWED or followed <= agreed:
                     continue
-                difference = contradiction(claim, stated, passages.names)
-                if difference is None:
-                    agreed = followed
+                reading = read_beside(claim, stated, passages.names)
+                if reading.contradiction is None:
+                    # words of several clauses together may say anything: what tells is their order
+                    alone = part is not text or len(parts) == 1
+                    agreed = max(agreed, followed if alone else SEVERAL * reading.in_order)
                 elif followed > against:
-                    against, found = followed, Contradicted(by=candidate, contradiction=difference)
+                    against, found = followed, Contradicted(by=candidate, contradiction=reading.contradiction)
         if found is not None and against > agreed:
             return found
     stated_there = [statement(passages.sentences[candidate]) for candidate in candidates]

@@ -6,13 +6,13 @@ sentence in more, nothing is found: that needs a reader, or an NLI model.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise, takewhile
 
 from core.metrics.comparison.support.alignment import align
-from core.metrics.comparison.support.opposites import DENYING, are_opposite
+from core.metrics.comparison.support.opposites import COMPARING, DENYING, are_opposite
 from core.metrics.comparison.support.words import Statement, Word
 
 LONGEST = 60
@@ -21,6 +21,10 @@ SPELLED_ALIKE = 4
 """So many letters at the start make two words one name, if at most two letters follow."""
 REACH = 2
 """How far from a word that is the same a word may stand that was replaced."""
+DENIED = 0.7
+"""The least share of the words of a claim that must be the same where a "not" more or less is to tell."""
+OWNED = 4
+"""A number belongs to a word of its claim that is less far away."""
 LEAST_SHUFFLED = 5
 """Words of a claim whose order is looked at."""
 NEIGHBOURS = 0.4
@@ -54,8 +58,21 @@ class Contradiction:
     stated: str
 
 
-def contradiction(claim: Statement, sentence: Statement, names: frozenset[str]) -> Contradiction | None:
-    """The first thing that a claim says differently from a sentence with the same words, or None.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A claim beside one sentence.
+
+    Attributes:
+        in_order: Share of the words of the claim that the sentence has in the same order.
+        contradiction: The first thing that it says differently, None where nothing was found.
+    """
+
+    in_order: float
+    contradiction: Contradiction | None
+
+
+def read_beside(claim: Statement, sentence: Statement, names: frozenset[str]) -> Reading:
+    """What a claim says differently from a sentence with the same words.
 
     Args:
         claim: A clause of the answer.
@@ -63,17 +80,19 @@ def contradiction(claim: Statement, sentence: Statement, names: frozenset[str]) 
         names: Keys of words that are names.
     """
     if not 0 < len(claim.words) <= LONGEST or not 0 < len(sentence.words) <= LONGEST:
-        return None
+        return Reading(in_order=0.0, contradiction=None)
 
     def rivals(first: Word, second: Word) -> bool:
         return _kind(first, second, names) is not None
 
     pairs = align(claim.words, sentence.words, rivals, names)
     same = [(i, j) for i, j in pairs if claim.words[i].key == sentence.words[j].key]
+    in_order = len(same) / len(claim.words)
     if len(same) < 2:
-        return None
+        return Reading(in_order=in_order, contradiction=None)
     laid = _Laid(claim=claim, sentence=sentence, names=names, same=tuple(same))
-    return _denied(laid) or _replaced(laid, pairs) or _turned(laid)
+    found = _denied(laid) or _replaced(laid, pairs) or _turned(laid) or _of_another(laid)
+    return Reading(in_order=in_order, contradiction=found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +118,8 @@ def _kind(first: Word, second: Word, names: frozenset[str]) -> Departure | None:
 
 def _one_spelling(first: str, second: str) -> bool:
     """Whether two words may be spellings of one name: all but a letter or two at the end."""
+    if f"{first}s" == second or f"{second}s" == first:
+        return True
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
     return shared >= SPELLED_ALIKE and max(len(first), len(second)) - shared <= 2
 
@@ -106,7 +127,7 @@ def _one_spelling(first: str, second: str) -> bool:
 def _denied(laid: _Laid) -> Contradiction | None:
     """A word that only one of the two denies, where the other has no negation at all."""
     claim, sentence = laid.claim, laid.sentence
-    if bool(claim.negators) == bool(sentence.negators):
+    if bool(claim.negators) == bool(sentence.negators) or len(laid.same) < DENIED * len(claim.words):
         return None
     stretch = sentence.words[max(0, laid.same[0][1] - 1) : laid.same[-1][1] + 1]
     if any(word.key in DENYING and word.key not in sentence.keys for word in claim.words):
@@ -124,9 +145,18 @@ def _denied(laid: _Laid) -> Contradiction | None:
 def _replaced(laid: _Laid, pairs: Sequence[tuple[int, int]]) -> Contradiction | None:
     """A number, a name or a direction in the place of another one, beside words that are the same."""
     found = [one for i, j in pairs if (one := _replacement(laid, i, j)) is not None]
-    if len(found) > 2 and any(one.kind is Departure.OPPOSITE for one in found):
-        return None  # "A is larger than B" is "B is smaller than A"
+    if any(one.kind is Departure.OPPOSITE for one in found) and _compared_backwards(laid):
+        return None
     return found[0] if found else None
+
+
+def _compared_backwards(laid: _Laid) -> bool:
+    """Whether two things change places in a comparison: "A is larger than B" is "B is smaller than A"."""
+    if not (laid.claim.compares and laid.sentence.compares):
+        return False
+    ours, theirs = _once(laid.claim), _once(laid.sentence)
+    places = [theirs[key] for key in sorted(ours.keys() & theirs.keys(), key=ours.__getitem__)]
+    return any(first > second for first, second in pairwise(places))
 
 
 def _replacement(laid: _Laid, i: int, j: int) -> Contradiction | None:
@@ -214,6 +244,46 @@ def _turned(laid: _Laid) -> Contradiction | None:
         if before and after and (near or (before & laid.names and after & laid.names)):
             return Contradiction(kind=Departure.ORDER, claimed=word.text, stated=word.text)
     return None
+
+
+def _of_another(laid: _Laid) -> Contradiction | None:
+    """A number of the sentence that stands there for another thing: "18% of those on A and 7% of those on B".
+
+    A word of the claim stands beside a number that the claim has not, and where the number of the claim stands, in the
+    same place beside it, the sentence has a word that the claim has not.
+    """
+    claim, sentence = laid.claim.words, laid.sentence.words
+    ours, theirs = _once(laid.claim), _once(laid.sentence)
+    for key in sorted(ours.keys() & theirs.keys(), key=ours.__getitem__):
+        number, stands = claim[ours[key]], theirs[key]
+        for place, rival in enumerate(sentence):
+            if not number.measure or rival.measure != number.measure or rival.key in laid.claim.keys:
+                continue
+            for owner, instead in _beside(sentence, place, stands):
+                if instead.key in laid.claim.keys or abs(ours.get(owner.key, -OWNED) - ours[key]) >= OWNED:
+                    continue
+                said, stated = f"{number.text} {owner.text}", f"{rival.text} {owner.text}"
+                return Contradiction(kind=Departure.NUMBER, claimed=said, stated=stated)
+    return None
+
+
+def _beside(words: Sequence[Word], one: int, other: int) -> Iterator[tuple[Word, Word]]:
+    """The words in the same place beside two numbers: the next, or the one behind a next that both have ("pm").
+
+    Nothing is beside a number across "and" or a comma, and a number in brackets behind another is the same amount.
+    """
+    if abs(one - other) == 1:
+        return
+    for step in (1, -1):
+        near, far = one + step, other + step
+        while min(near, far) >= 0 and max(near, far) < len(words) and words[near].key == words[far].key:
+            near, far = near + step, far + step
+        if not (min(near, far) >= 0 and max(near, far) < len(words)) or abs(near - one) > REACH:
+            continue
+        first, second = words[near], words[far]
+        across = any(words[max(at, at - step)].parted for at in (near, far))
+        if not (across or first.measure or second.measure or {first.text, second.text} & COMPARING):
+            yield first, second
 
 
 def out_of_order(claim: Statement, sentences: Sequence[Statement]) -> int | None:

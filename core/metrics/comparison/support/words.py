@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -45,6 +45,7 @@ class Word:
         measure: Of a number: its unit, its currency, "year", or "count"; empty for a word.
         denied: Whether a negator stands before it, with no other word between.
         listed: Whether a comma, "and" or "or" stands beside it.
+        parted: Whether one of them stands before it.
     """
 
     key: str
@@ -52,6 +53,7 @@ class Word:
     measure: str = ""
     denied: bool = False
     listed: bool = False
+    parted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +65,14 @@ class Statement:
         keys: Of the words.
         negators: How many negators it has.
         passive: Whether it has a passive, or "by".
+        compares: Whether it has "than".
     """
 
     words: tuple[Word, ...]
     keys: frozenset[str]
     negators: int
     passive: bool
+    compares: bool
 
 
 @lru_cache(maxsize=8_192)
@@ -94,7 +98,7 @@ def statement(text: str) -> Statement:
     for start, piece, number in sorted(pieces, key=lambda item: item[0]):
         if number is None and (piece in {"and", "or"} or not piece[0].isalnum()):
             if words and piece in {"and", "or", ",", ";"}:
-                words[-1] = _listed(words[-1])
+                words[-1] = replace(words[-1], listed=True)
                 beside = True
             continue
         if number is None and piece in NEGATORS:
@@ -105,13 +109,14 @@ def statement(text: str) -> Statement:
         found = _number(number) if number else Word(key=stem(piece.removesuffix("'s")), text=piece)
         if words and words[-1].key == found.key and plain[max(0, start - 1) : start] == "(":
             continue  # "five (5)"
-        words.append(Word(key=found.key, text=found.text, measure=found.measure, denied=denied, listed=beside))
+        words.append(replace(found, denied=denied, listed=beside, parted=beside))
         denied = beside = False
     return Statement(
         words=tuple(words),
         keys=frozenset(word.key for word in words),
         negators=negators,
         passive=_PASSIVE.search(plain) is not None,
+        compares=re.search(r"\bthan\b", plain) is not None,
     )
 
 
@@ -187,7 +192,3 @@ def _number(number: Number) -> Word:
     year = not number.unit and not number.currency and whole and FIRST_YEAR <= number.plain <= LAST_YEAR
     measure = "year" if year else number.unit or number.currency or "count"
     return Word(key=f"#{number.plain.normalize()}", text=number.text, measure=measure)
-
-
-def _listed(word: Word) -> Word:
-    return Word(key=word.key, text=word.text, measure=word.measure, denied=word.denied, listed=True)
