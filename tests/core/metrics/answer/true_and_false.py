@@ -36,17 +36,19 @@ FLIGHT = (
     "Visibility at the airport was 10 miles, and the wind was from the north at 12 knots.",
 )
 QUARTER = (
-    "Net sales increased by 8% to $34.0 billion in the third quarter of 2022. Operating expenses decreased by 3% to $5.2 "
-    "billion, mainly because of lower marketing costs.",
+    "Net sales increased by 8% to $34.0 billion in the third quarter of 2022. Operating expenses decreased by 3% to "
+    "$5.2 billion, mainly because of lower marketing costs.",
     "The company repurchased 12 million shares and did not issue any new debt. Services revenue exceeded hardware "
     "revenue in Europe.",
 )
 FILMS = (
-    "The film Northern Lights lasts 103 minutes and is rated PG. The film Silent Harbour lasts 86 minutes and is rated R.",
+    "The film Northern Lights lasts 103 minutes and is rated PG. The film Silent Harbour lasts 86 minutes and is rated "
+    "R.",
     "Maria Lopez directed Northern Lights. Tom Becker wrote the script of Silent Harbour.",
 )
 SEA = (
-    "The Baltic Sea is connected to the North Sea by the Danish straits. Its water is less salty than that of the ocean.",
+    "The Baltic Sea is connected to the North Sea by the Danish straits. Its water is less salty than that of the "
+    "ocean.",
     "In 1429 the King of Denmark introduced a toll on ships that passed the strait. The toll was abolished in 1857.",
 )
 
@@ -189,34 +191,34 @@ KNOWN = (
 )
 
 LEAFLET = (
-    "Take one tablet of Veradol twice a day with food. Do not take more than four tablets in 24 hours. Children under 12 "
-    "must not take Veradol.",
-    "Common side effects are headache and nausea. In a trial with 640 patients, 18% of those on Veradol and 7% of those "
-    "on placebo reported a headache. Store the tablets below 25 degrees.",
+    "Take one tablet of Veradol twice a day with food. Do not take more than four tablets in 24 hours. Children under "
+    "12 must not take Veradol.",
+    "Common side effects are headache and nausea. In a trial with 640 patients, 18% of those on Veradol and 7% of "
+    "those on placebo reported a headache. Store the tablets below 25 degrees.",
 )
 UNIVERSITY = (
-    "The library is open from 8 am to 10 pm on weekdays and from 10 am to 6 pm on Saturdays. Undergraduates may borrow up "
-    "to 15 books for four weeks; doctoral students may borrow 40 books for twelve weeks.",
+    "The library is open from 8 am to 10 pm on weekdays and from 10 am to 6 pm on Saturdays. Undergraduates may borrow "
+    "up to 15 books for four weeks; doctoral students may borrow 40 books for twelve weeks.",
     "Professor Lindqvist teaches Statistics in the autumn term, and Dr Okafor teaches Genetics in the spring term. The "
     "examination fee is not refunded after the registration deadline.",
 )
 TELECOM = (
-    "The Home 100 plan offers 100 Mbit/s for 29 euros a month. The Home 500 plan offers 500 Mbit/s for 45 euros a month. "
-    "Both plans have a minimum term of 24 months.",
+    "The Home 100 plan offers 100 Mbit/s for 29 euros a month. The Home 500 plan offers 500 Mbit/s for 45 euros a "
+    "month. Both plans have a minimum term of 24 months.",
     "A technician from Nordlink repaired the cable on 3 March 2021, two days after the storm damaged it. Calls to "
     "Switzerland are free of charge, whereas calls to Norway cost 9 cents a minute.",
 )
 MUSEUM = (
-    "The museum was founded in 1897 by the painter Elsa Brandt and moved to its present building in 1931. It owns 14,000 "
-    "drawings and 2,300 paintings.",
-    "The Rembrandt room is on the second floor and the Vermeer room on the third floor. Visitors are not allowed to take "
-    "photographs in either room. Admission is reduced for students but not for groups.",
+    "The museum was founded in 1897 by the painter Elsa Brandt and moved to its present building in 1931. It owns "
+    "14,000 drawings and 2,300 paintings.",
+    "The Rembrandt room is on the second floor and the Vermeer room on the third floor. Visitors are not allowed to "
+    "take photographs in either room. Admission is reduced for students but not for groups.",
 )
 STAFF = (
-    "Employees receive 25 days of annual leave; part-time employees receive it in proportion to their hours. Unused leave "
-    "expires at the end of March of the following year.",
-    "Sick leave of more than three days requires a medical certificate. The works council must approve overtime before it "
-    "begins. Managers approve travel expenses above 500 francs.",
+    "Employees receive 25 days of annual leave; part-time employees receive it in proportion to their hours. Unused "
+    "leave expires at the end of March of the following year.",
+    "Sick leave of more than three days requires a medical certificate. The works council must approve overtime before "
+    "it begins. Managers approve travel expenses above 500 francs.",
 )
 RIVER = (
     "The Orla rises in the Hartwald at 820 metres and flows north for 212 kilometres to the Brenn. The largest town on "
@@ -343,10 +345,10 @@ FIRST_SIGHT = (
     Pair(
         kind="invention among copied sentences",
         passages=STAFF,
-        true="Employees receive 25 days of annual leave. Unused leave expires at the end of March of the following year. "
-        "Managers approve travel expenses above 500 francs.",
-        false="Employees receive 25 days of annual leave. Unused leave expires at the end of March of the following year. "
-        "Managers approve travel expenses above 500 francs. Everybody may keep a pony in the garage.",
+        true="Employees receive 25 days of annual leave. Unused leave expires at the end of March of the following "
+        "year. Managers approve travel expenses above 500 francs.",
+        false="Employees receive 25 days of annual leave. Unused leave expires at the end of March of the following "
+        "year. Managers approve travel expenses above 500 francs. Everybody may keep a pony in the garage.",
     ),
     Pair(
         kind="direction",
@@ -371,5 +373,93 @@ FIRST_SIGHT = (
         passages=RIVER,
         true="A dam built in 1964 supplies Talheim with electricity.",
         false="A dam built in 1964 by konrad vetterli supplies Talheim with electricity.",
+    ),
+)
+
+COUNCIL = (
+    "The town council of Aldbrook has 31 members, of whom 17 are women. Mayor Ruth Castell was elected in 2019 with "
+    "54% of the vote; her rival Simon Hart received 46%.",
+    "The swimming pool is closed on Mondays and opens at 7 am on the other days. A season ticket costs 80 pounds for "
+    "adults and 45 pounds for children. Dogs are not admitted to the park after sunset.",
+)
+SHIP = (
+    "The ferry Aurora carries 900 passengers and 210 cars between Lund and Marstal. The ferry Borealis carries 400 "
+    "passengers and no cars.",
+    "Captain Ida Noren commands the Aurora. The crossing takes 95 minutes in summer and 110 minutes in winter. The "
+    "Aurora was built after the Borealis was sold.",
+)
+
+SECOND_SIGHT = (
+    Pair(
+        kind="owner of a number",
+        passages=COUNCIL,
+        true="Ruth Castell was elected mayor in 2019 with 54% of the vote.",
+        false="Mayor Ruth Castell was elected in 2019 with 46% of the vote.",
+    ),
+    Pair(
+        kind="number of another fact",
+        passages=COUNCIL,
+        true="The town council of Aldbrook has 31 members.",
+        false="The town council of Aldbrook has 17 members.",
+    ),
+    Pair(
+        kind="opposite",
+        passages=COUNCIL,
+        true="On Mondays the swimming pool is closed.",
+        false="The swimming pool is open on Mondays.",
+    ),
+    Pair(
+        kind="owner of a number",
+        passages=COUNCIL,
+        true="For adults a season ticket costs 80 pounds.",
+        false="A season ticket costs 45 pounds for adults.",
+    ),
+    Pair(
+        kind="negation taken away",
+        passages=COUNCIL,
+        true="After sunset, dogs are not admitted to the park.",
+        false="Dogs are admitted to the park after sunset.",
+    ),
+    Pair(
+        kind="opposite",
+        passages=COUNCIL,
+        true="Dogs are not admitted to the park after sunset.",
+        false="Dogs are not admitted to the park before sunset.",
+    ),
+    Pair(
+        kind="owner of a number",
+        passages=SHIP,
+        true="The Aurora carries 900 passengers and 210 cars.",
+        false="The ferry Borealis carries 900 passengers.",
+    ),
+    Pair(
+        kind="another ship",
+        passages=SHIP,
+        true="The Aurora is commanded by Captain Ida Noren.",
+        false="Captain Ida Noren commands the Borealis.",
+    ),
+    Pair(
+        kind="season",
+        passages=SHIP,
+        true="In winter the crossing takes 110 minutes.",
+        false="The crossing takes 110 minutes in summer.",
+    ),
+    Pair(
+        kind="negation taken away",
+        passages=SHIP,
+        true="The ferry Borealis carries 400 passengers and no cars.",
+        false="The ferry Borealis carries 400 passengers and cars.",
+    ),
+    Pair(
+        kind="order of events",
+        passages=SHIP,
+        true="After the Borealis was sold, the Aurora was built.",
+        false="The Aurora was built before the Borealis was sold.",
+    ),
+    Pair(
+        kind="another ship",
+        passages=SHIP,
+        true="The Aurora was built after the Borealis was sold.",
+        false="The Borealis was built after the Aurora was sold.",
     ),
 )
