@@ -24,7 +24,7 @@ from core.metrics import Models, Sample, find_metric, score_samples
 from core.sources.corpus.loading import load_corpus
 from core.text.sentences import split_sentences
 
-PASSAGES_EACH = 40
+PASSAGES_EACH = 25
 SENTENCES = 10
 HIGH, LOW = 0.9, 0.75
 """What a true answer should stay above, and a false one below."""
@@ -83,7 +83,7 @@ def _windows(text: str) -> Iterator[list[str]]:
         for sentence in split_sentences(text)
         if len(sentence.text.split()) >= WORDS.start and sentence.text.endswith(".")
     ]
-    for start in range(0, len(plain) - SENTENCES, SENTENCES):
+    for start in range(0, len(plain), SENTENCES):
         yield plain[start : start + SENTENCES]
 
 
@@ -272,7 +272,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(prog="python -m bench.faithfulness_trials", description=__doc__)
     parser.add_argument("folder", type=Path, help="the folder of the shared data sets")
-    parser.add_argument("--seed", type=int, default=0, help="which passages and changes are drawn")
+    parser.add_argument("--seed", type=int, default=1, help="which passages and changes are drawn")
     options = parser.parse_args(arguments)
     made = [trial for name, passages in sources(options.folder) for trial in trials(name, passages, seed=options.seed)]
     made += written_by_people(options.folder)

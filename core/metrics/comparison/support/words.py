@@ -149,7 +149,7 @@ def names_in(answer: Sequence[str], passages: Sequence[str]) -> frozenset[str]:
         answer: The sentences of the answer.
         passages: The sentences of the passages.
 
-    >>> sorted(names_in(["It is run by Jane Doe."], ["Jane Doe runs it. The Branch is a branch."]))
+    >>> sorted(names_in(["It is run by Jane Doe."], ["Jane Doe runs it, says the branch."]))
     ['doe', 'jane']
     """
     capital: set[str] = set()
