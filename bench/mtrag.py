@@ -29,7 +29,7 @@ RATINGS = ("faithfulness", "completeness", "appropriateness")
 SHIPPED = ("Bert-KPrec", "rl_f", "RougeL", "Bert-Rec", "rb_llm", "rb_agg")
 PEERS = ("Bert-KPrec", "rl_f", "RougeL", "rb_llm")
 """The shipped scores that faithfulness is compared with, pair by pair."""
-PARTS = ("semantic", "lexical", "specifics")
+PARTS = ("semantic", "together", "lexical", "specifics", "consistency")
 IN_README = (
     "lexical_precision",
     "groundedness",

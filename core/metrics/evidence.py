@@ -27,6 +27,7 @@ class SentenceScore:
         weight: Its share of the score, None where every sentence counts the same.
         best: Where the best match stands.
         best_of: The text the best match belongs to.
+        also: Where a second sentence stands that supports it together with the best one.
         note: Why it was left out or what else there is to know, or empty.
     """
 
@@ -36,6 +37,7 @@ class SentenceScore:
     weight: float | None = None
     best: Place | None = None
     best_of: Part | None = None
+    also: Place | None = None
     note: str = ""
 
 
@@ -65,6 +67,8 @@ def sentences_json(scores: Iterable[SentenceScore]) -> list[dict[str, object]]:
             row["weight"] = score.weight
         if score.best is not None and score.best_of is not None:
             row["best"], row["best_of"] = [*score.best], str(score.best_of)
+            if score.also is not None:
+                row["also"] = [*score.also]
         if score.note:
             row["note"] = score.note
         documents.append(row)
@@ -82,6 +86,7 @@ def read_sentences(detail: Mapping[str, object]) -> tuple[SentenceScore, ...]:
             weight=row.get("weight"),
             best=_place(row["best"]) if "best" in row else None,
             best_of=Part(row["best_of"]) if "best_of" in row else None,
+            also=_place(row["also"]) if "also" in row else None,
             note=row.get("note", ""),
         )
         for row in rows
@@ -116,7 +121,11 @@ def with_words(sample: Sample, score: Score) -> Score:
             {
                 **row,
                 "text": words_at(sample, Part(row["of"]), _place(row["at"])),
-                **({"best_text": words_at(sample, Part(row["best_of"]), _place(row["best"]))} if "best" in row else {}),
+                **{
+                    f"{name}_text": words_at(sample, Part(row["best_of"]), _place(row[name]))
+                    for name in ("best", "also")
+                    if name in row
+                },
             }
             for row in detail["sentences"]
         ]

@@ -1,9 +1,10 @@
-"""Faithfulness: one score from similarity, words, specifics and entailment, with its parts."""
+"""Faithfulness: claim by claim, what supports it, what occurs nowhere, and what it says differently."""
 
 from __future__ import annotations
 
-from core.metrics.comparison.faithfulness_parts import RULES, Checked, Claim, check, claims_of, combine
+from core.metrics.comparison.faithfulness_parts import RULES, Checked, Claim, check
 from core.metrics.comparison.similarity import DIGITS, lowest_place, no_sentences
+from core.metrics.comparison.support.stating import claims_of
 from core.metrics.evidence import SentenceScore, sentences_json
 from core.metrics.prepared import Part, Prepared
 from core.metrics.registry import metric
@@ -16,27 +17,32 @@ SPEC = MetricSpec(
     name="faithfulness",
     title="Faithfulness",
     family=Family.GROUNDEDNESS,
-    unit="weighted mean of parts",
+    unit="support of the claims",
     needs=(Need.ANSWER, Need.CONTEXTS, Need.ENCODER),
     uses=(Need.QUESTION, Need.NLI),
-    question="Does the answer say only what the retrieved passages say, in meaning, in words, in numbers and in names?",
-    equation="(0.4 s + 0.4 l + 0.2 p + 0.4 e) / (sum of the weights of the parts that are there), over the sentences "
-    "of the answer that claim something. s, semantic: mean of max(0, max_j Sim(a_i, c_j)), weighted by words. "
-    "l, lexical: share of the distinct content words (stems) that occur in the passages. p, specifics: 2 / (2 + m) "
-    "with m distinct numbers, dates, codes and names that occur neither in the passages nor in the question; values "
-    "are compared, not spellings. e, entailment: mean of the best probability of entailment, weighted by words, only "
-    "with an NLI model. A sentence that ends with a colon, before a claim, and has at most one word that occurs "
-    "neither in the passages nor in the question (numbers and words of lists and requests aside) announces what "
-    "follows and counts for p only.",
-    source="Ours, from the parts that HCAT 3.2 and K-Precision (Adlakha et al. 2024) name. The weights are fixed and "
-    "round; weights fitted to the MTRAG human ratings do no better there out of fold. fit_faithfulness learns other "
-    "weights from labels of one's own, none of them negative. Scores with and without an NLI model are two different "
-    "scores. Without an NLI model it compares words, values and similarity, so it cannot see what only their order or "
-    "a small word decides; false answers of the tests keep these scores, where the true one has 1.00: an exact "
-    "negation .88, the fee of another account of the passages .98, another person of the passages .90, the words in an "
-    "order that means nothing .99, an invented name in lower case .83. An invented sentence that has .36 alone leaves "
-    ".85 among four copied ones; look at the sentence with the lowest value.",
-    version=2,
+    question="Does the answer say only what the retrieved passages say, in meaning, in words, numbers and names, "
+    "of the same things?",
+    equation="0.7 m + 0.3 w, m the mean of the claims, weighted by words, and w the lowest claim. A claim is a "
+    "sentence of the answer that says something. Its value is min(u p, c). u, support: (0.4 s + 0.4 t + "
+    "0.2 l - 0.3) / 0.55, between 0 and 1; s, semantic: the cosine with the nearest sentence of the "
+    "passages or with the sum of the nearest two; t, together: share of the distinct content words "
+    "(stems) in the best sentence or the best two; l, lexical: the share anywhere in the passages. With "
+    "an NLI model u is the mean of that and the best probability of entailment. p, specifics: 2 / (2 + n)"
+    " with n distinct numbers, dates, codes and names that occur neither in the passages nor in the "
+    "question; values are compared, not spellings. c, consistency: 0.3 where the claim follows a sentence"
+    " word by word but for a number, a name, an opposite, a negation or the order; 0.7 where two or more "
+    "words in a row occur neither in the passages nor in the question; else 1. A sentence that ends with "
+    "a colon, before a claim, and has at most one word that occurs neither in the passages nor in the "
+    "question (numbers and words of lists and requests aside) announces what follows; only its specifics "
+    "count, as a factor of the score.",
+    source="Ours, from the parts that HCAT 3.2 and K-Precision (Adlakha et al. 2024) name. The weights are fixed"
+    " and round. fit_faithfulness learns others from labels of one's own, none of them negative. Scores "
+    "with and without an NLI model are two different scores. A departure is looked for in a sentence that"
+    " has at least 60% of the words of a clause of the claim; where another sentence has as many and "
+    "agrees, there is none. Without an NLI model it cannot see what departs in several words at once, or "
+    "by words that both stand in the sentence. docs/faithfulness.md has its figures on false answers of "
+    "nine kinds and on human ratings.",
+    version=3,
     edges={
         "empty answer": "No value: an answer without a sentence claims nothing.",
         "empty contexts": "0 where it is known that nothing was retrieved and the answer claims something; no value "
@@ -57,7 +63,7 @@ SPEC = MetricSpec(
 
 @metric(SPEC)
 def faithfulness(prepared: Prepared) -> Outcome:
-    """The weighted mean of the parts of the answer's claims; it never falls when a part rises."""
+    """Mean and lowest of the answer's claims; it never falls when a part of a claim rises."""
     sentences = prepared.sentences(Part.ANSWER)
     if not sentences:
         return no_sentences(prepared, Part.ANSWER)
@@ -83,12 +89,13 @@ def faithfulness(prepared: Prepared) -> Outcome:
     ]
     values = [2.0 if row.value is None else row.value for row in rows]
     return Measured(
-        value=combine(checked.parts),
+        value=checked.value,
         detail={
             "parts": {name: round(value, DIGITS) for name, value in checked.parts.items()},
             "sentences": sentences_json(rows),
             "worst": lowest_place(values),
             **_missing(checked),
+            **_contradicted(checked),
             **marks,
         },
     )
@@ -98,16 +105,28 @@ def _row(prepared: Prepared, claim: Claim) -> SentenceScore:
     at = prepared.sentences(Part.ANSWER)[claim.place].at
     if claim.value is None or claim.weight is None:
         return SentenceScore(of=Part.ANSWER, at=at, value=None, note="announces what follows")
-    absent = [specific.text for specific in claim.specifics if not specific.found]
+    first, *others = [prepared.sentences(Part.CONTEXTS)[place].at for place in claim.best]
     return SentenceScore(
         of=Part.ANSWER,
         at=at,
         value=round(claim.value, DIGITS),
         weight=round(claim.weight, DIGITS),
-        best=prepared.sentences(Part.CONTEXTS)[claim.best].at,
+        best=first,
         best_of=Part.CONTEXTS,
-        note=f"found nowhere: {', '.join(absent[:SHOWN])}" if absent else "",
+        also=others[0] if others else None,
+        note=_note(claim),
     )
+
+
+def _note(claim: Claim) -> str:
+    notes = []
+    if (departs := claim.contradiction) is not None:
+        notes.append(f"says {departs.claimed} where the passage says {departs.stated}")
+    if absent := [specific.text for specific in claim.specifics if not specific.found]:
+        notes.append(f"found nowhere: {', '.join(absent[:SHOWN])}")
+    elif claim.added:
+        notes.append(f"adds: {' '.join(claim.added[:SHOWN])}")
+    return "; ".join(notes)
 
 
 def _left_out(prepared: Prepared, place: int) -> SentenceScore:
@@ -131,3 +150,10 @@ def _missing(checked: Checked) -> dict[str, object]:
     if checked.unfound:
         detail["unfound"] = list(checked.unfound[:SHOWN])
     return detail
+
+
+def _contradicted(checked: Checked) -> dict[str, object]:
+    """What claims say differently from the passages, by the kind of the difference."""
+    found = [claim.contradiction for claim in checked.claims if claim.contradiction is not None]
+    rows = [{"kind": one.kind.value, "text": f"{one.claimed} for {one.stated}"} for one in found]
+    return {"contradicted": rows[:SHOWN]} if rows else {}

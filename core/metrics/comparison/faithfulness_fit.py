@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize
 
 from core.domain.errors import InsufficientData, InvalidInput
-from core.metrics.comparison.faithfulness_parts import RULES, WEIGHTS
+from core.metrics.comparison.faithfulness_parts import PARTS, RULES
 
 Floats = NDArray[np.float64]
 
@@ -105,10 +105,8 @@ def fit_faithfulness(
             f"There are parts of shape {table.shape}, {target.size} labels and {belongs.size} groups.",
             "Give one row of parts, one label and one group for each case.",
         )
-    if len(names) != table.shape[1] or not set(names) <= set(WEIGHTS):
-        raise InvalidInput(
-            f"The parts {', '.join(names)} do not fit.", f"Use one column each of: {', '.join(WEIGHTS)}."
-        )
+    if len(names) != table.shape[1] or not set(names) <= set(PARTS):
+        raise InvalidInput(f"The parts {', '.join(names)} do not fit.", f"Use one column each of: {', '.join(PARTS)}.")
     if not (np.isfinite(table).all() and np.isfinite(target).all()):
         raise InvalidInput("A part or a label is not a number.", "Leave out the cases without a value.")
     _, index = np.unique(belongs, return_inverse=True)

@@ -1,28 +1,44 @@
-"""What faithfulness is made of: similarity, words, specifics and, where there is a model, entailment.
+"""What faithfulness is made of: of each claim its support, specifics, consistency and, with a model, entailment.
 
-Every part lies in [0, 1], higher is better, and each looks at the sentences of the answer that claim something. The
-score is their weighted mean, so it never falls when a part rises.
+Every part lies in [0, 1], higher is better, and each looks at the sentences of the answer that claim something. No
+value falls when a part rises.
 """
 
 from __future__ import annotations
 
-import re
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from types import MappingProxyType
-from typing import cast
 
-from core.judging.match.abstention import Move, makes_no_claim, moves
 from core.metrics.comparison.entailment import probabilities, readings
-from core.metrics.comparison.lexical import SentenceWords, answer_words, stems_of
-from core.metrics.comparison.similarity import best_matches
-from core.metrics.comparison.specifics import Kind, Specific, find_specifics
+from core.metrics.comparison.lexical import answer_words, stems_of
+from core.metrics.comparison.specifics import Specific
+from core.metrics.comparison.support.claims import support_of
+from core.metrics.comparison.support.contradictions import Contradiction
+from core.metrics.comparison.support.stating import ANNOUNCING, announces, specifics_of
 from core.metrics.comparison.weights import length_in_words, shares, weighted_mean
 from core.metrics.prepared import Part, Prepared
-from core.text.words import PADDING, stem
+from core.text.words import stem
 
-WEIGHTS: Mapping[str, float] = MappingProxyType({"semantic": 0.4, "lexical": 0.4, "specifics": 0.2, "entailment": 0.4})
-"""Share of each part; divided by the sum over the parts that are there."""
+WEIGHTS: Mapping[str, float] = MappingProxyType({"semantic": 0.4, "together": 0.4, "lexical": 0.2})
+"""Share of each part of the support of a claim."""
+
+PARTS = (*WEIGHTS, "specifics", "consistency", "entailment")
+"""The names of all parts; entailment is there with an NLI model only."""
+
+UNRELATED, SUPPORTED = 0.3, 0.85
+"""Where the mean of the support says nothing, since any two texts of one field have as much, and where it says all."""
+
+LOWEST = 0.3
+"""Share of the lowest claim in the score: an invention is not made good by many copied sentences."""
+
+CONTRADICTED, OF_ITS_OWN = 0.3, 0.7
+"""The most a claim can have that says something else than the sentence it follows, or that adds words of its own."""
+
+ADDED = 2
+"""So many words in a row that occur nowhere are an addition; a single one may be another word for the same."""
 
 RULES: Mapping[str, float] = MappingProxyType({"no claim": 0.5, "nothing retrieved": 0.0})
 """Values where there are no parts. Without a claim nothing is supported and nothing is invented; a claim without any
@@ -30,35 +46,6 @@ context has no support."""
 
 HALF_LIFE = 2
 """So many specifics that occur nowhere halve the part."""
-
-ANNOUNCES = (":", "：")
-"""A sentence that ends so announces what follows and is not matched itself, if it says nothing of its own."""
-
-OWN_WORDS = 1
-"""So many words that occur nowhere are a manner of announcing; a sentence with more says something of its own."""
-
-_OF_LISTS = """
-additional additionally advice also approach area aspect available based basic benefit best brief category common
-component consider consist contain context criterion description difference different document element essential
-example explanation factor feature first follow following further general generally group guide guideline however idea
-important include including instruction item key kind list main major many means measure method multiple notable number
-often option order outline overview part passage perform point popular primary principle procedure process reason
-recommend recommendation requirement result rule section several similar simple simply source special stage step
-strategy suggest suggestion summary take text tip top topic try type typical typically usual usually variety various way
-yes able couple due might new note related two three four five
-"""
-ANNOUNCING = frozenset(stem(word) for word in (*_OF_LISTS.split(), *PADDING))
-"""What lists are announced with ("In general, follow these steps:"), and words of requests; they say nothing alone."""
-
-_OF_ITSELF = re.compile(
-    r"\b(?:as an? )?(?:AI|LLM)\b|\b(?:my|our) (?:[a-z]+ )?(?:knowledge|training|update|cut-?off)\b[^,;.?]*",
-    re.IGNORECASE,
-)
-"""What an assistant says of itself when it declines: that it is an AI, and the day its training ended."""
-_GERMAN = re.compile(
-    r"\b(?:ich|sie|wir|nicht|nichts|keine?n?|und|das|der|bitte|ihnen|leider|welche[rsn]?)\b", re.IGNORECASE
-)
-"""In German every noun has a capital, so capitals tell no names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,20 +56,24 @@ class Claim:
         place: Which sentence of the answer it is.
         weight: Its share of the semantic part; None where it only announces what follows.
         parts: The parts of this sentence alone, none where it only announces.
-        best: Which context sentence is nearest, -1 where there is none.
+        best: The context sentences that support it best, one or two; of a contradicted claim the one it departs from.
+        contradiction: What it says differently from that sentence, None where nothing was found.
+        added: The words in a row that it adds and no text has, empty where there are not `ADDED` of them.
         specifics: Its numbers, dates, codes and names.
     """
 
     place: int
     weight: float | None
     parts: Mapping[str, float]
-    best: int
+    best: tuple[int, ...]
+    contradiction: Contradiction | None
+    added: tuple[str, ...]
     specifics: tuple[Specific, ...]
 
     @property
     def value(self) -> float | None:
         """The score of this sentence alone."""
-        return combine(self.parts) if self.parts else None
+        return claim_value(self.parts) if self.parts else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,27 +81,55 @@ class Checked:
     """An answer, checked against its contexts.
 
     Attributes:
-        parts: The parts of the whole answer.
+        value: The score.
+        parts: The parts of the whole answer: means over its claims, weighted by words, and all its specifics.
         claims: Its claims in order.
         unfound: Distinct content words of the claims that occur in no context.
     """
 
+    value: float
     parts: Mapping[str, float]
     claims: tuple[Claim, ...]
     unfound: tuple[str, ...]
 
 
-def combine(parts: Mapping[str, float]) -> float:
-    """The weighted mean of the parts that are there: sum_p w_p v_p / sum_p w_p.
+def claim_value(parts: Mapping[str, float]) -> float:
+    """The score of a claim: min(support * specifics, consistency).
+
+    The support is (m - 0.3) / 0.55 between 0 and 1, with m the weighted mean of the parts in `WEIGHTS` that are there;
+    with entailment it is the mean of that and the entailment.
 
     Args:
-        parts: Values in [0, 1] by the names in `WEIGHTS`, at least one.
+        parts: Values in [0, 1] by the names in `PARTS`; specifics and consistency are 1 where they are not there.
 
-    >>> round(combine({"semantic": 0.5, "lexical": 1.0, "specifics": 0.5}), 3)  # 0.4 * 0.5 + 0.4 * 1 + 0.2 * 0.5
-    0.7
+    >>> round(claim_value({"semantic": 0.7, "together": 0.5, "lexical": 0.6}), 3)  # (0.28 + 0.2 + 0.12 - 0.3) / 0.55
+    0.545
+    >>> claim_value({"semantic": 0.9, "together": 1.0, "lexical": 1.0, "consistency": 0.3})
+    0.3
     """
-    names = list(parts)
-    return weighted_mean([parts[name] for name in names], shares([WEIGHTS[name] for name in names]))
+    names = [name for name in WEIGHTS if name in parts]
+    if names:
+        mean = weighted_mean([parts[name] for name in names], shares([WEIGHTS[name] for name in names]))
+        found = [min(max((mean - UNRELATED) / (SUPPORTED - UNRELATED), 0.0), 1.0)]
+    else:
+        found = []
+    if "entailment" in parts:
+        found.append(parts["entailment"])
+    support = math.fsum(found) / len(found) if found else 1.0
+    return min(support * parts.get("specifics", 1.0), parts.get("consistency", 1.0))
+
+
+def combine(values: Sequence[float], weights: Sequence[float]) -> float:
+    """The score of an answer: 0.7 of the weighted mean of its claims and 0.3 of the lowest of them.
+
+    Args:
+        values: One a claim.
+        weights: One a claim, adding up to 1.
+
+    >>> round(combine([1.0, 0.5], [0.75, 0.25]), 4)  # 0.7 * 0.875 + 0.3 * 0.5
+    0.7625
+    """
+    return (1.0 - LOWEST) * weighted_mean(values, weights) + LOWEST * min(values)
 
 
 def specifics_value(missing: int) -> float:
@@ -124,65 +143,6 @@ def specifics_value(missing: int) -> float:
     return HALF_LIFE / (HALF_LIFE + missing)
 
 
-def claims_of(prepared: Prepared) -> tuple[int, ...]:
-    """Which sentences of the answer claim something; none where the answer as a whole abstains.
-
-    What sounds like no claim is one all the same where it says something of its own: a polite way to announce ("Here
-    are the steps:") by its words, and a sentence that declines or asks, or any of an answer that abstains, by a number,
-    date, code or name that neither the passages nor the question have.
-    """
-    words_of_answer = answer_words(prepared)
-
-    def claims(place: int, sentence: str) -> bool:
-        if not (prepared.abstained or makes_no_claim(sentence)):
-            return True
-        announces = not prepared.abstained and sentence.endswith(ANNOUNCES)
-        return (announces and _says_something(prepared, words_of_answer[place])) or _invents(prepared, place)
-
-    sentences = prepared.sentences(Part.ANSWER)
-    return tuple(place for place, sentence in enumerate(sentences) if claims(place, sentence.text))
-
-
-def specifics_of(prepared: Prepared, place: int) -> tuple[Specific, ...]:
-    """The specifics of a sentence of the answer, looked up in the passages and the question; made once a sentence."""
-
-    def make() -> tuple[Specific, ...]:
-        sources = (*prepared.sample.texts, prepared.sample.question)
-        return find_specifics(prepared.sentences(Part.ANSWER)[place].text, sources)
-
-    return cast(tuple[Specific, ...], prepared.keep(f"specifics {place}", make))
-
-
-def _invents(prepared: Prepared, place: int) -> bool:
-    """Whether a sentence that sounds like no claim has a specific that occurs nowhere.
-
-    Names count only where it declines or asks: who greets or sends somebody elsewhere names a person or a desk.
-    """
-    sentence = prepared.sentences(Part.ANSWER)[place].text
-    absent = [specific for specific in specifics_of(prepared, place) if not specific.found]
-    if not absent:
-        return False
-    if _OF_ITSELF.search(sentence):
-        sources = (*prepared.sample.texts, prepared.sample.question)
-        absent = [specific for specific in find_specifics(_OF_ITSELF.sub(" ", sentence), sources) if not specific.found]
-    names = not {Move.DECLINES, Move.ASKS}.isdisjoint(moves(sentence)) and not _GERMAN.search(sentence)
-    return any(names or specific.kind is not Kind.NAME for specific in absent)
-
-
-def _says_something(prepared: Prepared, sentence_words: SentenceWords) -> bool:
-    """Whether more words than `OWN_WORDS` occur neither in passages nor question; numbers count elsewhere."""
-    question_stems = stems_of(prepared.sample.question)
-    own = {stem(word) for word in sentence_words.unfound if not any(map(str.isdigit, word))}
-    return len(own - question_stems - ANNOUNCING) > OWN_WORDS
-
-
-def _announces(prepared: Prepared, place: int, claims: Sequence[int]) -> bool:
-    """Whether a sentence does no more than announce a claim that follows."""
-    if not prepared.sentences(Part.ANSWER)[place].text.endswith(ANNOUNCES) or place == max(claims):
-        return False
-    return not _says_something(prepared, answer_words(prepared)[place])
-
-
 def check(prepared: Prepared, claims: Sequence[int]) -> Checked:
     """The parts of an answer and of each of its claims.
 
@@ -191,42 +151,72 @@ def check(prepared: Prepared, claims: Sequence[int]) -> Checked:
         claims: Which sentences of the answer claim something, at least one.
     """
     sentences = prepared.sentences(Part.ANSWER)
-    stating = [place for place in claims if not _announces(prepared, place, claims)]
-    weights = shares([length_in_words(sentences[place].text) for place in stating])
-    matches, words_of_answer = best_matches(prepared, Part.ANSWER, Part.CONTEXTS), answer_words(prepared)
-    specifics = {place: specifics_of(prepared, place) for place in claims}
+    stating = [place for place in claims if not announces(prepared, place, claims)]
+    weights = dict(zip(stating, shares([length_in_words(sentences[place].text) for place in stating]), strict=True))
     entailed = _entailed(prepared)
-
-    def parts_of(
-        places: Sequence[int], weights: Sequence[float], place_specifics: Iterable[Specific]
-    ) -> Mapping[str, float]:
-        parts = {"semantic": weighted_mean([max(0.0, matches.values[place]) for place in places], weights)}
-        stems = {stem(word) for place in places for word in words_of_answer[place].words}
-        if stems:
-            absent = {stem(word) for place in places for word in words_of_answer[place].unfound}
-            parts["lexical"] = 1.0 - len(absent) / len(stems)
-        parts["specifics"] = specifics_value(
-            len({(specific.kind, specific.text) for specific in place_specifics if not specific.found})
-        )
-        if entailed is not None:
-            parts["entailment"] = weighted_mean([entailed[place] for place in places], weights)
-        return MappingProxyType(parts)
-
-    by_place = dict(zip(stating, weights, strict=True))
+    made = tuple(
+        _claim(prepared, place, weights.get(place), None if entailed is None else entailed[place]) for place in claims
+    )
+    whole = [(claim, claim.weight) for claim in made if claim.weight is not None]
+    value = combine([claim_value(claim.parts) for claim, _ in whole], [weight for _, weight in whole])
+    announced = [specific for claim in made if claim.weight is None for specific in claim.specifics]
+    parts = {
+        name: weighted_mean([claim.parts[name] for claim, _ in whole], [weight for _, weight in whole])
+        for name in PARTS
+        if all(name in claim.parts for claim, _ in whole)
+    }
+    parts["specifics"] = specifics_value(_missing([specific for claim in made for specific in claim.specifics]))
+    words_of_answer = answer_words(prepared)
     return Checked(
-        parts=parts_of(stating, weights, [specific for some in specifics.values() for specific in some]),
-        claims=tuple(
-            Claim(
-                place=place,
-                weight=by_place.get(place),
-                parts=parts_of([place], (1.0,), specifics[place]) if place in by_place else {},
-                best=matches.best[place],
-                specifics=specifics[place],
-            )
-            for place in claims
-        ),
+        value=value * specifics_value(_missing(announced)),
+        parts=MappingProxyType(parts),
+        claims=made,
         unfound=tuple(dict.fromkeys(word for place in stating for word in words_of_answer[place].unfound)),
     )
+
+
+def _claim(prepared: Prepared, place: int, weight: float | None, entailed: float | None) -> Claim:
+    specifics = specifics_of(prepared, place)
+    if weight is None:
+        return Claim(place=place, weight=None, parts={}, best=(), contradiction=None, added=(), specifics=specifics)
+    support = support_of(prepared, place)
+    departs, added = support.contradicted, _added(prepared, place)
+    parts = {
+        "semantic": support.similarity,
+        "together": support.together,
+        "lexical": support.anywhere,
+        "specifics": specifics_value(_missing(specifics)),
+        "consistency": CONTRADICTED if departs else OF_ITS_OWN if added else 1.0,
+    }
+    if entailed is not None:
+        parts["entailment"] = entailed
+    return Claim(
+        place=place,
+        weight=weight,
+        parts=MappingProxyType(parts),
+        best=(departs.by,) if departs else support.best,
+        contradiction=departs.contradiction if departs else None,
+        added=added,
+        specifics=specifics,
+    )
+
+
+def _missing(specifics: Iterable[Specific]) -> int:
+    """How many distinct ones occur nowhere."""
+    return len({(specific.kind, specific.text) for specific in specifics if not specific.found})
+
+
+def _added(prepared: Prepared, place: int) -> tuple[str, ...]:
+    """The longest run of at least `ADDED` words that neither passages nor question have; words of lists say nothing."""
+    sentence_words = answer_words(prepared)[place]
+    known = stems_of(prepared.sample.question) | ANNOUNCING
+    unfound = frozenset(sentence_words.unfound)
+    longest: list[str] = []
+    for own, run in groupby(sentence_words.words, key=lambda word: word in unfound and stem(word) not in known):
+        words = list(run)
+        if own and len(words) > len(longest):
+            longest = words
+    return tuple(longest) if len(longest) >= ADDED else ()
 
 
 def _entailed(prepared: Prepared) -> Mapping[int, float] | None:

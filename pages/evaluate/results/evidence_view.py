@@ -50,6 +50,7 @@ NAMED: Final = {
     "unfound": "Found nowhere",
     "missing": "Numbers and names found nowhere",
     "missing_count": "How many",
+    "contradicted": "Said differently",
     "said": "Declining words",
     "hits": "Found at rank",
     "missed": "Not found",
@@ -155,11 +156,12 @@ def _lit(sample: Sample, spec: MetricSpec, item: SentenceScore, least: bool) -> 
         notes.append(f"weight {numbers.share(item.weight)}")
     if item.of is Part.CONTEXTS:
         notes.append(place(item.of, item.at))
+    matches = [(item.best_of, at) for at in (item.best, item.also) if at is not None and item.best_of is not None]
     return Lit(
         words=words_at(sample, item.of, item.at),
         value=item.value,
-        beside=words_at(sample, item.best_of, item.best) if item.best is not None and item.best_of is not None else "",
-        where=place(item.best_of, item.best) if item.best_of and item.best else "",
+        beside=" … ".join(words_at(sample, best_of, at) for best_of, at in matches),
+        where=" and ".join(dict.fromkeys(place(best_of, at) for best_of, at in matches)),
         remark=item.note,
         notes=tuple(notes),
         mark=WORST.get(spec.family, "lowest") if least else "",

@@ -30,11 +30,13 @@ def scored(answer, *contexts, encoder=None, nli=None, **fields):
 def test_the_parts_by_hand():
     """Two claims of 6 and 4 words against one passage.
 
-    Semantic: best matches 1.0 and 0.6, weighted 6 and 4: (6 + 2.4) / 10 = 0.84.
-    Lexical: the distinct stems of basel, branch, opened, 2014, employs, 300, people (it, the, in are function words);
-    four of seven are in the passage: 4/7.
+    Semantic: nearest sentences 1.0 and 0.6, weighted 6 and 4: (6 + 2.4) / 10 = 0.84.
+    Words together and anywhere: basel, branch, opened, 2014 all in the passage, employs, 300, people not at all (it,
+    the, in are function words): 1 and 0, weighted: 0.6.
     Specifics: 300 is found nowhere: 2 / (2 + 1) = 2/3.
-    Score: 0.4 * 0.84 + 0.4 * 4/7 + 0.2 * 2/3 = 0.336 + 0.228571 + 0.133333 = 0.697905.
+    Consistency: "employs 300 people" are three words in a row of its own, so at most 0.7: 0.6 * 1 + 0.4 * 0.7 = 0.88.
+    Claims: the first 1; the second (0.4 * 0.6 - 0.3) / 0.55 < 0, so 0.
+    Score: 0.7 * (0.6 * 1 + 0.4 * 0) + 0.3 * 0 = 0.42.
     """
     vectors = {
         OPENED: (1, 0),
@@ -44,15 +46,16 @@ def test_the_parts_by_hand():
     found = score_of("faithfulness", sample(f"{OPENED} It employs 300 people.", OPENED), vectors)
     assert found.detail["parts"] == {
         "semantic": pytest.approx(0.84, abs=1e-6),
-        "lexical": pytest.approx(4 / 7, abs=1e-6),
+        "together": pytest.approx(0.6, abs=1e-6),
+        "lexical": pytest.approx(0.6, abs=1e-6),
         "specifics": pytest.approx(2 / 3, abs=1e-6),
+        "consistency": pytest.approx(0.88, abs=1e-6),
     }
-    assert found.value == pytest.approx(0.4 * 0.84 + 0.4 * 4 / 7 + 0.2 * 2 / 3, abs=1e-6)
+    assert found.value == pytest.approx(0.42, abs=1e-6)
     assert found.detail["missing"] == [{"kind": "number", "text": "300"}]
     assert found.detail["unfound"] == ["employs", "300", "people"]
     first, second = read_sentences(found.detail)
-    # alone: 0.4 * 1 + 0.4 * 1 + 0.2 * 1, and 0.4 * 0.6 + 0.4 * 0 + 0.2 * 2/3
-    assert (first.value, second.value) == pytest.approx((1.0, 0.24 + 0.2 * 2 / 3), abs=1e-6)
+    assert (first.value, second.value) == pytest.approx((1.0, 0.0), abs=1e-6)
     assert (first.weight, second.weight) == (0.6, 0.4)
     assert second.note == "found nowhere: 300"
     assert found.detail["worst"] == 1
@@ -65,8 +68,31 @@ def test_an_nli_model_adds_a_part():
     parts = with_model.detail["parts"]
     # every word is found: logits 0, 1, 0.5 and e / (1 + e + e^0.5) = 2.71828 / 5.36700 = 0.506480
     assert parts["entailment"] == pytest.approx(0.506480, abs=1e-6)
-    # weights 0.4, 0.4, 0.2 and 0.4, divided by their sum: (1.0 + 0.4 * 0.506480) / 1.4 = 0.858994
-    assert with_model.value == pytest.approx(0.858994, abs=1e-6)
+    # the mean of the support by words, 1, and the entailment: (1 + 0.506480) / 2 = 0.753240
+    assert with_model.value == pytest.approx(0.753240, abs=1e-6)
+
+
+PAIR = ("The Basel branch opened in 2014.", "Its lobby was painted by Jane Doe.")
+
+
+def test_a_claim_may_join_two_sentences():
+    """Both are shown; each alone has half of the words."""
+    found = scored("The Basel branch opened in 2014, and Jane Doe painted its lobby.", " ".join(PAIR))
+    (row,) = read_sentences(found.detail)
+    contexts = sample("", " ".join(PAIR))
+    assert {words_at(contexts, Part.CONTEXTS, at) for at in (row.best, row.also)} == set(PAIR)
+    assert found.detail["parts"]["together"] == 1.0
+    assert found.value > 0.9
+
+
+def test_what_is_said_differently_is_shown_beside_the_sentence_it_departs_from():
+    found = scored("The Basel branch opened in 2016.", "The Geneva branch closed in 2016.", OPENED)
+    (row,) = read_sentences(found.detail)
+    assert row.note == "says 2016 where the passage says 2014"
+    assert words_at(sample("", "The Geneva branch closed in 2016.", OPENED), Part.CONTEXTS, row.best) == OPENED
+    assert found.detail["contradicted"] == [{"kind": "number", "text": "2016 for 2014"}]
+    # a claim that departs has at most 0.3
+    assert (row.value, found.value) == pytest.approx((0.3, 0.3), abs=1e-6)
 
 
 def test_copied_text_is_perfect():

@@ -1,75 +1,85 @@
-"""What faithfulness cannot see without an NLI model, measured: the numbers the spec and the README state.
-
-Each answer is false or means nothing, and keeps a high score. A change that lowers one of them is an improvement; then
-the figure here, in the spec and in the README changes with it.
-"""
+"""Which false answers faithfulness tells from true ones, and which it does not, with and without an NLI model."""
 
 import pytest
 
 from core.domain.results.responses import Context
 from core.encoders.embedding import open_encoder
+from core.encoders.nli import open_nli
 from core.metrics import Models, Sample, find_metric, score_samples
-from tests.support.tiny_nli import OverlapNli
+from tests.core.metrics.answer.true_and_false import BANK, FIRST_SIGHT, KNOWN, SECOND_SIGHT
+from tests.support.trained_nli import ASKED, pairs, trained_nli
 
-PASSAGES = (
-    "The monthly fee of the Classic account is 4.50 EUR. The monthly fee of the Premium account is 9.90 EUR.",
-    "Jane Doe manages the Basel branch. Peter Roth manages the Geneva branch.",
-    "Customers may close the account at any time. The bank answers within two working days.",
-)
-TRUE = "Jane Doe manages the Basel branch."
-COPIED = (
-    f"{TRUE} Customers may close the account at any time. The bank answers within two working days. The monthly fee of "
-    "the Classic account is 4.50 EUR."
-)
-INVENTED = "Every customer also receives a free yacht with a captain."
+TRUE, FALSE = 0.9, 0.75
+"""A true answer stays above the one, a false one below the other."""
+
+UNSEEN = {
+    "On Saturdays the library is open from 8 am to 10 pm.",
+    "The works council approves travel expenses above 500 francs.",
+    "The swimming pool is open on Mondays.",
+}
+"""False answers that have 1.00: the hours of other days, a subject that is no name, "open" where both words stand.
+A change that sees one of them is an improvement; then it leaves this list and that of docs/limits.md."""
 
 
-def scored(answer, name="faithfulness", nli=None):
-    contexts = tuple(Context(document_id=f"d{place}", text=text) for place, text in enumerate(PASSAGES))
-    sample = Sample(case_id="c", question="Tell me about it.", answer=answer, contexts=contexts)
-    ((found,),) = score_samples([sample], [find_metric(name)], Models(encoder=open_encoder("minilm"), nli=nli))
-    return found
+def scored(samples, nli=None):
+    models = Models(encoder=open_encoder("minilm"), nli=nli)
+    return [score for batch in score_samples(samples, [find_metric("faithfulness")], models) for score in batch]
+
+
+def sample(answer, *passages):
+    contexts = tuple(Context(document_id=f"d{place}", text=text) for place, text in enumerate(passages))
+    return Sample(case_id="c", question="Tell me about it.", answer=answer, contexts=contexts)
+
+
+@pytest.mark.parametrize("some", [KNOWN, FIRST_SIGHT, SECOND_SIGHT], ids=["known", "first sight", "second sight"])
+def test_true_answers_stay_above_and_false_ones_below(some):
+    true = scored([sample(pair.true, *pair.passages) for pair in some])
+    false = scored([sample(pair.false, *pair.passages) for pair in some])
+    assert [pair.true for pair, score in zip(some, true, strict=True) if score.value <= TRUE] == []
+    missed = {pair.false for pair, score in zip(some, false, strict=True) if score.value >= FALSE}
+    assert missed == UNSEEN & {pair.false for pair in some}
+
+
+def test_there_are_enough_of_them():
+    assert (len(KNOWN), len(FIRST_SIGHT), len(SECOND_SIGHT)) == (22, 24, 12)
+    assert len({pair.passages for pair in (*KNOWN, *FIRST_SIGHT, *SECOND_SIGHT)}) == 13
 
 
 @pytest.mark.parametrize(
-    ("what", "answer", "value"),
+    ("answer", "note"),
     [
-        ("nothing is wrong", TRUE, 1.0),
-        ("an exact negation", "Jane Doe does not manage the Basel branch.", 0.884),
-        ("a negation by one word", "Customers may never close the account at any time.", 0.842),
-        ("the fee of another account", "The monthly fee of the Classic account is 9.90 EUR.", 0.984),
-        ("another person of the passages", "Peter Roth manages the Basel branch.", 0.895),
-        ("the words in an order that means nothing", "Basel manages Jane the branch Doe.", 0.987),
-        ("an invented name in lower case", "Jane Doe manages the Basel branch with ursula meier.", 0.834),
-        ("an invention among four copied sentences", f"{COPIED} {INVENTED}", 0.846),
+        ("Jane Doe does not manage the Basel branch.", "says not manage where the passage says manages"),
+        ("The monthly fee of the Classic account is 9.90 EUR.", "says 9.90 eur where the passage says 4.50 eur"),
+        ("Peter Roth manages the Basel branch.", "says basel where the passage says geneva"),
+        ("Jane Doe manages the Basel branch with ursula meier.", "adds: ursula meier"),
+        ("Jane Doe manages the Basel branch with Ursula Meier.", "found nowhere: Ursula Meier"),
     ],
 )
-def test_what_it_cannot_see(what, answer, value):
-    found = scored(answer)
-    assert found.value == pytest.approx(value, abs=0.01), what
-    assert "missing" not in found.detail, what
-
-
-def test_what_it_sees_instead():
-    """A number or a capitalised name that occurs nowhere, and the sentence that was invented, each by its own value."""
-    assert scored("The monthly fee of the Classic account is 7.30 EUR.").value == pytest.approx(0.854, abs=0.01)
-    assert scored("Jane Doe manages the Basel branch with Ursula Meier.").value == pytest.approx(0.767, abs=0.01)
-    assert scored(INVENTED).value == pytest.approx(0.364, abs=0.01)
-    diluted = scored(f"{COPIED} {INVENTED}")
-    assert diluted.detail["worst"] == 4
-    assert diluted.detail["sentences"][4]["value"] == pytest.approx(0.364, abs=0.01)
+def test_it_says_what_is_wrong(answer, note):
+    (found,) = scored([sample(answer, *BANK)])
+    assert note in found.detail["sentences"][0]["note"]
 
 
 def test_groundedness_sees_neither_number():
     """One of another account, and one that occurs nowhere: to similarity they are the same."""
-    other, nowhere = (
-        scored(f"The monthly fee of the Classic account is {fee} EUR.", "groundedness").value
-        for fee in ("9.90", "7.30")
-    )
+    asked = [sample(f"The monthly fee of the Classic account is {fee} EUR.", *BANK) for fee in ("9.90", "7.30")]
+    models = Models(encoder=open_encoder("minilm"))
+    other, nowhere = (score.value for score in next(score_samples(asked, [find_metric("groundedness")], models)))
     assert other == pytest.approx(0.959, abs=0.01)
     assert nowhere == pytest.approx(0.969, abs=0.01)
 
 
-def test_with_an_nli_model_the_fifth_part_tells():
-    """The share 0.4 of 1.4 is the model's; what it says of a pair is as good as the model."""
-    assert "entailment" in scored(TRUE, nli=OverlapNli()).detail["parts"]
+def test_an_nli_model_sees_what_words_cannot(tmp_path):
+    """What is planned is not done: every word of the claim is in the passage, so words have no objection.
+
+    The model is trained here, on other things than it is asked about.
+    """
+    nli = open_nli(str(trained_nli(tmp_path)))
+    rows = pairs(ASKED)
+    asked = [sample(hypothesis, premise) for premise, hypothesis, _ in rows]
+    without, with_model = scored(asked), scored(asked, nli)
+    true = [place for place, row in enumerate(rows) if row[2] == 1]
+    false = [place for place, row in enumerate(rows) if row[2] != 1]
+    assert min(without[place].value for place in (*true, *false)) > TRUE
+    assert min(with_model[place].value for place in true) > TRUE
+    assert max(with_model[place].value for place in false) < FALSE

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.domain.errors import InsufficientData, InvalidInput
 from core.metrics.comparison.faithfulness_fit import fit_faithfulness, parts_of
-from core.metrics.comparison.faithfulness_parts import WEIGHTS, combine
+from core.metrics.comparison.faithfulness_parts import PARTS, claim_value, combine
 
 NAMES = ("semantic", "lexical", "specifics")
 SHARES = st.floats(0.0, 1.0)
@@ -60,12 +60,24 @@ def test_predictions_never_fall_when_a_part_rises(parts, place, more):
     assert high >= low - 1e-12
 
 
-@given(st.dictionaries(st.sampled_from(sorted(WEIGHTS)), SHARES, min_size=1), st.data())
+@given(st.dictionaries(st.sampled_from(sorted(PARTS)), SHARES, min_size=1), st.data())
 def test_the_shipped_score_never_falls_when_a_part_rises(parts, data):
     name = data.draw(st.sampled_from(sorted(parts)))
     risen = {**parts, name: max(parts[name], data.draw(SHARES))}
-    assert combine(risen) >= combine(parts) - 1e-12
-    assert min(parts.values()) - 1e-12 <= combine(parts) <= max(parts.values()) + 1e-12
+    assert claim_value(risen) >= claim_value(parts) - 1e-12
+    assert 0.0 <= claim_value(parts) <= 1.0
+    assert claim_value(dict.fromkeys(parts, 1.0)) == 1.0
+    assert claim_value(dict.fromkeys(parts, 0.0)) == 0.0
+
+
+@given(st.lists(SHARES, min_size=1, max_size=6), st.data())
+def test_an_answer_never_falls_when_a_claim_rises(values, data):
+    place = data.draw(st.integers(0, len(values) - 1))
+    risen = [*values]
+    risen[place] = max(values[place], data.draw(SHARES))
+    weights = [1 / len(values)] * len(values)
+    assert combine(risen, weights) >= combine(values, weights) - 1e-12
+    assert min(values) - 1e-12 <= combine(values, weights) <= max(values) + 1e-12
 
 
 def test_labels_that_do_not_differ_give_no_weights():
