@@ -55,7 +55,7 @@ def connect_database(
             people sign in.
     """
     require(store, project_id, actor, Role.VALIDATOR)
-    check_address(url, store)
+    check_address(url, store, project_id)
     with DatabaseSource.connect(url, overrides=overrides or {}) as database:
         schema = database.schema
     source = Source(
