@@ -77,7 +77,7 @@ def check_job(context: JobContext) -> bool:
 def record(store: Store, result: Verification, *, actor: str) -> None:
     """Writes down what a check found."""
     faults = sum(problem.what != "row" for problem in result.broken) + sum(result.counts.values())
-    problems = [{**asdict(problem), "text": problem.text} for problem in result.broken[:MOST_KEPT]]
+    problems = [{**asdict(problem), "columns": list(problem.columns)} for problem in result.broken[:MOST_KEPT]]
     detail: dict[str, object] = {
         "ok": result.ok,
         "entries": result.entries,

@@ -159,22 +159,42 @@ def _covered_since(found: Checked) -> None:
 
 
 def _frame(problems: list[Mapping[str, object]]) -> pd.DataFrame:
-    rows = []
-    for problem in problems:
-        table, kind = str(problem.get("table") or ""), str(problem.get("kind"))
-        rows.append(
-            {
-                "What": f"{name_of(table) if table else problem.get('what')} {_KINDS.get(kind, kind)}",
-                "In words": problem.get("text"),
-                "Last written by": problem.get("written_by") or "",
-                "When (UTC)": str(problem.get("written_at") or "")[:19].replace("T", " "),
-            }
-        )
-    return pd.DataFrame(rows)
+    return pd.DataFrame([_row(problem) for problem in problems])
+
+
+def _row(problem: Mapping[str, object]) -> dict[str, object]:
+    table, kind = str(problem.get("table") or ""), str(problem.get("kind"))
+    if not table:
+        return {"What": f"{problem.get('what')} {_KINDS.get(kind, kind)}".capitalize(), "Which": problem.get("text")}
+    was, now = _values(problem.get("expected")), _values(problem.get("found"))
+    columns = _names(problem.get("columns"))
+    told = [name for name in columns if name in was and name in now]
+    key = ", ".join(f"{name.removesuffix('_id')} {value}" for name, value in _values(problem.get("key")).items())
+    name = name_of(table)
+    return {
+        "What": f"{name[:1].upper()}{name[1:]} {_KINDS.get(kind, kind)}",
+        "Which": key.removeprefix("id "),
+        "Was": "; ".join(f"{name} {was[name]}" for name in told),
+        "Is": "; ".join(f"{name} {now[name]}" for name in told) or _somewhere(kind, columns),
+        "Last written by": problem.get("written_by") or "nobody",
+        "When (UTC)": str(problem.get("written_at") or "")[:19].replace("T", " "),
+        "Entry": problem.get("entry") or None,
+    }
+
+
+def _somewhere(kind: str, columns: list[str]) -> str:
+    """What is said of a row whose former values are not kept."""
+    said = {"deleted": "gone", "added": "there"}
+    return f"another {' or '.join(columns)}" if kind == "changed" else said.get(kind, "")
+
+
+def _values(given: object) -> Mapping[str, object]:
+    return given if isinstance(given, Mapping) else {}
+
+
+def _names(given: object) -> list[str]:
+    return [str(name) for name in given] if isinstance(given, (list, tuple)) else []
 
 
 def _columns() -> dict[str, object]:
-    return {
-        "What": st.column_config.TextColumn(width="small"),
-        "In words": st.column_config.TextColumn(width="large"),
-    }
+    return {name: st.column_config.TextColumn(width="medium") for name in ("What", "Which", "Was", "Is")}
