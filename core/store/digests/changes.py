@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import (
     Boolean,
@@ -30,13 +30,8 @@ _CHANGES: Final = "plumbline_changes"
 _HIGHEST: Final = "plumbline_highest_number"
 
 
-class Known(NamedTuple):
-    """A row whose every column was written: what it belongs to, its key, what is shown of it, and its digest."""
-
-    owner: str
-    key: Key
-    shown: tuple[Any, ...]
-    digest: bytes
+Known = tuple[str, Key, tuple[Any, ...], bytes]
+"""A row whose every column was written: what it belongs to, its key, what is shown of it, and its digest."""
 
 
 @dataclass(slots=True)
@@ -163,11 +158,12 @@ def note_written(
         keys.update({(key := asked(row)): _owner_of(keys.get(key)) for row in values})
         return
     whole, key_of = picked(names, covered.columns), picked(covered.columns, covered.key)
-    shown, owner = picked(covered.columns, covered.shown), picked(covered.columns, [covered.owner])
+    shown = picked(covered.columns, covered.shown)
+    owner = covered.columns.index(covered.owner) if covered.owner else None
     truths = [place for place, name in enumerate(covered.columns) if isinstance(covered.table.c[name].type, Boolean)]
     for given in values:
         row = _with_numbers(whole(given), truths) if truths else whole(given)
-        keys[asked(given)] = Known((owner(row) or ("",))[0] or "", key_of(row), shown(row), digest(row))
+        keys[asked(given)] = ((row[owner] or "") if owner is not None else "", key_of(row), shown(row), digest(row))
 
 
 def _with_numbers(row: tuple[Any, ...], truths: Sequence[int]) -> tuple[Any, ...]:
@@ -180,7 +176,7 @@ def _with_numbers(row: tuple[Any, ...], truths: Sequence[int]) -> tuple[Any, ...
 
 
 def _owner_of(noted: Known | str | None) -> str | None:
-    return noted.owner if isinstance(noted, Known) else noted
+    return noted[0] if isinstance(noted, tuple) else noted
 
 
 def _note_matching(
@@ -226,7 +222,7 @@ def _note_cleared(connection: Connection, changes: Changes, covered: Covered, ow
         owners.add(owner)
         noted = changes.rows.get(covered.name, {})
         # What was written earlier in the transaction goes with the rest.
-        noted.update({key: owner for key, row in noted.items() if isinstance(row, Known) and row.owner == owner})
+        noted.update({key: owner for key, row in noted.items() if isinstance(row, tuple) and row[0] == owner})
         _note_children(connection, changes, covered.table, covered.table.c[covered.owner] == owner, owner)
 
 

@@ -138,8 +138,8 @@ def _left(connection: Connection, covered: Covered, noted: dict[Key, Known | str
     left: defaultdict[str, Batch] = defaultdict(Batch)
     missing: dict[Key, str | None] = {}
     for asked_key, state in noted.items():
-        if isinstance(state, Known):
-            left[state.owner].add(state.key, state.shown, state.digest)
+        if isinstance(state, tuple):
+            left[state[0]].add(*state[1:])
         else:
             missing[asked_key] = state
     columns = covered.columns

@@ -2,8 +2,10 @@
 
 import pytest
 
-from core.domain.jobs import JobState, Progress
-from core.jobs import memory
+import tests.support.worker  # noqa: F401
+from core.domain.jobs import Job, JobState, Progress
+from core.jobs import execute, get, memory
+from core.store import jobs
 
 
 @pytest.mark.parametrize(
@@ -28,3 +30,16 @@ def test_where_it_happened_is_said():
         memory.message(Progress(stage="Scoring", done=3, total=9)) == "The worker ran out of memory at Scoring, 3 of 9."
     )
     assert JobState.FAILED.resumable
+
+
+def test_a_worker_out_of_memory_says_where_and_its_job_is_resumed(store):
+    with store.write("local", "job.start") as connection:
+        jobs.add(connection, Job(id="job_1", project_id="", kind="test.exhaust", actor="local", log="l"))
+    assert execute(store, "job_1") is JobState.FAILED
+    failed = get(store, "job_1")
+    assert failed.error == "The worker ran out of memory at Scoring, 3 of 9."
+    assert failed.hint == memory.HINT
+    assert failed.state.resumable
+    with store.pulse() as connection:
+        assert jobs.replace_state(connection, failed, JobState.QUEUED)
+    assert execute(store, "job_1") is JobState.FINISHED
