@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from core.domain.errors import InvalidInput
@@ -31,9 +31,12 @@ _REMEDIES = {
     "encoder": "Give minilm, or a sentence-transformers model by folder or by name, or unset it.",
     "precision": "Give float32, or bfloat16 where the processor has it.",
     "nli": "Give a cross-encoder for natural language inference by folder or by name, or unset it.",
+    "audit_key": "Give at least 16 characters that nobody can guess, or unset it.",
+    "audit_anchors": "Give destinations with commas between them: a file, an https:// address, or smtp://host/mailbox.",
+    "smtp_password": "Give the password of the mailbox that anchors are sent from, or unset it.",
     "language": "Give the code of a language, such as en, de or pt-BR.",
 }
-_SECRET = frozenset({"database_url", "host_variables"})
+_SECRET = frozenset({"database_url", "host_variables", "audit_key", "smtp_password"})
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -54,6 +57,9 @@ class Settings(BaseSettings):
         precision: What the encoder computes in.
         nli: The model for natural language inference, by folder or by name; empty for none.
         language: Whose rules cut sentences.
+        audit_key: The secret that entries of the audit trail are sealed with; without it they are only hashed.
+        smtp_password: Of the mailbox that anchors are sent from.
+        audit_anchors: Where heads of the audit trail are sent at each sign-off.
     """
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore")
@@ -70,6 +76,9 @@ class Settings(BaseSettings):
     encoder: str = Field(default="minilm", min_length=1, max_length=1_000)
     precision: Literal["float32", "bfloat16"] = "float32"
     nli: str = Field(default="", max_length=1_000)
+    audit_key: SecretStr | None = Field(default=None, min_length=16, repr=False)
+    smtp_password: SecretStr | None = Field(default=None, repr=False)
+    audit_anchors: Annotated[tuple[str, ...], NoDecode] = ()
     language: str = Field(default="en", pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
 
     @field_validator("actor")
@@ -79,7 +88,7 @@ class Settings(BaseSettings):
             raise ValueError("blank")
         return actor.strip()
 
-    @field_validator("allowed_hosts", "llm_key_hosts", mode="before")
+    @field_validator("allowed_hosts", "llm_key_hosts", "audit_anchors", mode="before")
     @classmethod
     def _split_hosts(cls, hosts: object) -> object:
         return tuple(host.strip() for host in hosts.split(",") if host.strip()) if isinstance(hosts, str) else hosts

@@ -15,6 +15,7 @@ from typer.main import get_group
 
 from core import __version__
 from core.cli import (
+    audit,
     calibrate,
     diagnosis,
     documents,
@@ -57,6 +58,7 @@ for module in (
     calibrate,
     exchange,
     models,
+    audit,
 ):
     module.register(app)
 

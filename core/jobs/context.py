@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from sqlalchemy.exc import DBAPIError
 
 from core.domain.errors import PlumblineError
-from core.domain.jobs import Job
+from core.domain.jobs import Job, Progress
 from core.store import jobs
 from core.store.database import Store
 
@@ -90,6 +90,15 @@ class JobContext:
     def lost(self) -> bool:
         """Whether another worker has the job; then nothing more may be said about it."""
         return self._lost.is_set()
+
+    @property
+    def latest(self) -> Progress | None:
+        """How far the work was when it was last reported, None before."""
+        with self._lock:
+            report = dict(self._report)
+        if self._stage is None:
+            return None
+        return Progress(stage=self._stage, done=int(str(report["done"])), total=int(str(report["total"])))
 
     @property
     def has_news(self) -> bool:

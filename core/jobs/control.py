@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import threading
 import time
@@ -13,6 +14,7 @@ from pathlib import Path
 import psutil
 
 from core import installation
+from core.data_folder import PRIVATE_FILE, private_folder
 from core.domain.errors import Conflict, LimitExceeded
 from core.domain.identity import new_id
 from core.domain.jobs import Job, JobState
@@ -200,8 +202,8 @@ def present(store: Store, job: Job) -> Job:
 def spawn(store: Store, job: Job, command: Sequence[str] = COMMAND) -> None:
     """Starts a worker process for a queued job, in a session of its own."""
     log = Path(job.log)
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("ab") as output:
+    private_folder(log.parent)
+    with os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, PRIVATE_FILE), "ab") as output:
         process = subprocess.Popen(
             [*command, job.id],
             cwd=installation.WORKING_FOLDER,

@@ -71,5 +71,7 @@ def interrupted(job: Job) -> Job:
         job,
         state=JobState.INTERRUPTED,
         error="The worker ended without a message." if began else "The worker ended before it started.",
-        hint="Resume it; what was done is kept." if began else f"Resume it; if that fails, read {job.log}.",
+        hint="Resume it; what was done is kept. If it ends again, the machine may be short of memory."
+        if began
+        else f"Resume it; if that fails, read {job.log}.",
     )

@@ -12,6 +12,7 @@ from types import FrameType
 
 from core.domain.errors import PlumblineError
 from core.domain.jobs import JobState
+from core.jobs import memory
 from core.jobs.context import JobContext
 from core.jobs.follower import follower
 from core.jobs.liveness import this_process
@@ -75,6 +76,8 @@ def _outcome(context: JobContext) -> tuple[JobState, str, str]:
     except (Exception, SystemExit, KeyboardInterrupt) as error:
         # The last stop of any failure: without it the reason would be lost with the process.
         log.exception("Job %s failed.", context.job.id)
+        if memory.ran_out(error):
+            return JobState.FAILED, memory.message(context.latest), memory.HINT
         reason = f"{type(error).__name__}: {error}".rstrip(": ")
         return JobState.FAILED, reason, f"Resume it to try again; the details are in {context.job.log}."
     return (JobState.STOPPED if stopped else JobState.FINISHED), "", ""

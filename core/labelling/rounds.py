@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from core.audit.sending import sign_off
 from core.domain.errors import Conflict, InvalidInput
 from core.domain.identity import new_id
 from core.domain.results.labels import Criterion, LabelItem, LabelRound, RoundOrigin
@@ -142,6 +143,8 @@ def close_round(store: Store, round_id: str, *, actor: str, closed: bool = True)
     with store.write(actor, action, project_id=project_id, subject=round_id) as connection:
         changed = replace(labels.round_of(connection, round_id), closed=closed)
         labels.put_round(connection, changed)
+    if closed:
+        sign_off(store, actor, action)
     return changed
 
 

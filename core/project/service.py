@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from core.data_folder import remove_project
 from core.domain.errors import Conflict, Forbidden, InvalidInput
 from core.domain.identity import new_id
 from core.domain.sources.projects import Project, Role
 from core.settings import settings
-from core.store import projects
+from core.store import jobs, projects
 from core.store.database import Store
 
 ORDER = (Role.VIEWER, Role.LABELLER, Role.VALIDATOR, Role.OWNER)
@@ -57,7 +58,7 @@ def create_project(store: Store, name: str, actor: str, *, description: str = ""
 
 
 def delete_project(store: Store, project_id: str, *, actor: str) -> None:
-    """Deletes a project with all that belongs to it; its audit entries stay.
+    """Deletes a project with all that belongs to it, its files among them; its audit entries stay.
 
     Raises:
         NotFound: There is no such project.
@@ -65,7 +66,9 @@ def delete_project(store: Store, project_id: str, *, actor: str) -> None:
     """
     require(store, project_id, actor, Role.OWNER)
     with store.write(actor, "project.delete", project_id=project_id, subject=project_id) as connection:
+        loads = tuple(str(job.params.get("spool") or "") for job in jobs.all(connection, project_id))
         projects.remove(connection, project_id)
+    remove_project(project_id, loads)
 
 
 def ensure_member(store: Store, project_id: str, member: str, role: Role, *, actor: str) -> None:

@@ -86,7 +86,8 @@ def connect_corpus(
         Forbidden: The actor may not change the project.
     """
     require(store, project_id, actor, Role.VALIDATOR)
-    check_place(folder)
+    if not location:  # else they are uploads, which nobody named by their path
+        check_place(folder, project_id)
     location = location or str(folder.absolute())
     with store.read() as connection:
         existing = _existing(connection, project_id, source_id)
@@ -174,7 +175,7 @@ def reloadable(store: Store, source_id: str, *, actor: str) -> tuple[Source, Pat
     folder = Path(source.location)
     if source.kind is not SourceKind.CORPUS or not folder.is_absolute():
         raise InvalidInput(f"{source.name} was not loaded from files.", "Build it again, or load a folder.")
-    check_place(folder)
+    check_place(folder, source.project_id)
     return source, folder
 
 

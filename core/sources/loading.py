@@ -57,7 +57,7 @@ def start_load(
     try:
         require(store, project_id, actor, Role.VALIDATOR)
         if place is not None:
-            check_place(place)
+            check_place(place, project_id)
             if not place.exists():
                 raise SourceUnavailable(f"There is no folder {place}.", "Check the path.")
         request = {"place": str(place.absolute()) if place else "", "name": name, "uploads": uploads is not None}
@@ -103,13 +103,13 @@ def cutting_work(store: Store, source_id: str) -> Work:
     return Work(files=number, bytes=characters, seconds=characters / RATE)
 
 
-def loading_work(place: Path) -> Work:
+def loading_work(place: Path, project_id: str) -> Work:
     """The work of loading a place; where people sign in, places that they may not read are refused.
 
     Raises:
         Forbidden: The person may not read the place.
     """
-    check_place(place)
+    check_place(place, project_id)
     return measured(place)
 
 

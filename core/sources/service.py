@@ -59,7 +59,7 @@ def connect_database(
     """
     require(store, project_id, actor, Role.VALIDATOR)
     with recorded(store, project_id, actor):
-        check_address(url, store)
+        check_address(url, store, project_id)
         with DatabaseSource.connect(url, overrides=overrides or {}) as database:
             schema = database.schema
     source = Source(

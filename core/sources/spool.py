@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from core.data_folder import private_folder
 from core.domain.errors import InvalidInput
 from core.domain.identity import new_id
 from core.settings import settings
@@ -16,8 +17,6 @@ from core.sources.corpus.uploads import save_files, uploaded_place
 
 FILES = "files"
 JOURNAL = "read.jsonl"
-PRIVATE = 0o700
-"""Nobody else on the machine may list or open what a person uploads."""
 
 
 class Spool:
@@ -35,8 +34,7 @@ class Spool:
     def create(cls) -> Spool:
         """A new, empty one."""
         spool = cls(new_id("spool"))
-        spools().mkdir(mode=PRIVATE, parents=True, exist_ok=True)
-        spool.folder.mkdir(mode=PRIVATE)
+        private_folder(spool.folder)
         return spool
 
     @classmethod

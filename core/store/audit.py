@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
 from core.domain.identity import canonical_json, content_hash
+from core.store.audit_key import AuditKey
 from core.store.codec import encode, from_row
 from core.store.tables import audit, audit_head
 
@@ -31,7 +32,10 @@ class AuditEntry:
         subject: Id of the record that was changed, or empty.
         detail: Canonical JSON.
         previous: `hash` of the entry before.
-        hash: SHA-256 of the canonical JSON of all the other fields.
+        hash: SHA-256 of the canonical JSON of all the other fields, of those last two only where they are not empty;
+            HMAC-SHA256 with the key where there is one.
+        rows: Digest of the rows that were written, see `core.store.digests`; empty where none was.
+        key_name: Name of the key that the entry is sealed with, empty for none; see `core.store.audit_key`.
     """
 
     seq: int
@@ -43,6 +47,8 @@ class AuditEntry:
     detail: str = "{}"
     previous: str = GENESIS
     hash: str = ""
+    rows: str = ""
+    key_name: str = ""
 
 
 class AuditCheck(NamedTuple):
@@ -53,28 +59,38 @@ class AuditCheck(NamedTuple):
     first_bad: int | None
 
 
-def lock(connection: Connection) -> tuple[int, str]:
-    """Number and hash of the newest entry; holds the trail until the transaction ends.
+class Head(NamedTuple):
+    """The newest entry: its number, its hash, and the name of the key it is sealed with."""
+
+    seq: int
+    hash: str
+    key_name: str = ""
+
+
+def lock(connection: Connection) -> Head:
+    """The newest entry; holds the trail until the transaction ends.
 
     SQLite's write lock is held already; on PostgreSQL the row lock makes writers queue here.
     """
     head = connection.execute(
-        select(audit_head.c.seq, audit_head.c.hash).where(audit_head.c.id == 1).with_for_update()
+        select(audit_head.c.seq, audit_head.c.hash, audit_head.c.key_name).where(audit_head.c.id == 1).with_for_update()
     ).one()
-    return head.seq, head.hash
+    return Head(*head)
 
 
 def append(
     connection: Connection,
-    head: tuple[int, str],
+    head: Head | tuple[int, str],
     actor: str,
     action: str,
     *,
     project_id: str = "",
     subject: str = "",
     detail: Mapping[str, object] | None = None,
+    rows: str = "",
+    key: AuditKey | None = None,
 ) -> None:
-    """Adds one entry after `head`, which :func:`lock` gave in the same transaction."""
+    """Adds one entry after `head`, which :func:`lock` gave in the same transaction; sealed with `key` where given."""
     row: dict[str, object] = {
         "seq": head[0] + 1,
         "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -84,10 +100,16 @@ def append(
         "subject": _storable(subject),
         "detail": _storable(canonical_json(encode(detail or {}))),
         "previous": head[1],
+        "rows": rows,
+        "key_name": key.name if key else "",
     }
-    row["hash"] = content_hash(row)
+    row["hash"] = seal(row, key)
     connection.execute(insert(audit), row)
-    connection.execute(update(audit_head).where(audit_head.c.id == 1).values(seq=row["seq"], hash=row["hash"]))
+    connection.execute(
+        update(audit_head)
+        .where(audit_head.c.id == 1)
+        .values(**{name: row[name] for name in ("seq", "hash", "key_name")})
+    )
 
 
 def entries(
@@ -108,18 +130,19 @@ def count(connection: Connection, project_id: str | None = None) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def verify(connection: Connection) -> AuditCheck:
+def verify(connection: Connection, key: AuditKey | None = None) -> AuditCheck:
     """Recomputes the whole chain: a changed, deleted or inserted entry breaks it.
 
-    The trail shows tampering by anyone who does not also rewrite every later entry and the head; whoever
-    may do that can be caught only by a copy of the head kept elsewhere.
+    Entries that are sealed with a key that is not given are checked for their places and links alone. The chain shows
+    tampering by anyone who does not also rewrite every later entry and the head; whoever may do that is caught by the
+    rows (`core.store.digests`), by a key that they do not have, or by a copy of the head kept elsewhere.
     """
     last, previous = 0, GENESIS
     rows = connection.execution_options(yield_per=_BATCH).execute(select(audit).order_by(audit.c.seq)).mappings()
     first_bad: int | None = None
     for row in rows:
         if first_bad is None:
-            if not _follows(row, last, previous):
+            if not follows(row, last, previous, key):
                 first_bad = min(last + 1, int(row["seq"]))
             last, previous = int(row["seq"]), str(row["hash"])
     total = count(connection)
@@ -134,9 +157,24 @@ def lock_free_head(connection: Connection) -> tuple[int, str]:
     return (head.seq, head.hash) if head else (0, "")
 
 
-def _follows(row: RowMapping, last: int, previous: str) -> bool:
-    sealed = {name: value for name, value in row.items() if name != "hash"}
-    return bool(row["seq"] == last + 1 and row["previous"] == previous and row["hash"] == content_hash(sealed))
+def follows(row: RowMapping, last: int, previous: str, key: AuditKey | None = None) -> bool:
+    """Whether an entry has its number, names the hash before it, and is sealed as it stands."""
+    if row["seq"] != last + 1 or row["previous"] != previous:
+        return False
+    if row["key_name"] and (key is None or key.name != row["key_name"]):
+        return True
+    return bool(row["hash"] == seal(row, key if row["key_name"] else None))
+
+
+def seal(row: Mapping[Any, Any], key: AuditKey | None) -> str:
+    """The hash of an entry, as 64 hexadecimal digits."""
+    # An entry of a time before these fields has neither, and keeps the hash it got.
+    sealed = {
+        name: value
+        for name, value in row.items()
+        if name != "hash" and (value != "" or name not in ("rows", "key_name"))
+    }
+    return key.seal(canonical_json(sealed)) if key else content_hash(sealed)
 
 
 def _storable(text: str) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
 from enum import Enum
 from functools import cache
+from math import isfinite
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -40,8 +40,19 @@ def _from_json(kind: type[Record], value: Mapping[str, Any]) -> Record:
     return kind(**{name: step(value[name]) if step else value[name] for name, step in present.items()})
 
 
+_PLAIN = frozenset({str, int, bool, NoneType})
+
+
 def encode(value: Any) -> Any:
     """A value as plain JSON; dates, decimals, bytes and tuples are marked so that :func:`decode` restores them."""
+    # What nearly every value is, by its very type: a million scores wait for this.
+    kind = type(value)
+    if kind in _PLAIN or (kind is float and isfinite(value)):
+        return value
+    if kind is dict:
+        return _encode_mapping(value)
+    if kind is list:
+        return [encode(item) for item in value]
     if value is None or isinstance(value, (bool, int)) or type(value) is str:
         return value
     if isinstance(value, Enum):
@@ -49,7 +60,7 @@ def encode(value: Any) -> Any:
     if isinstance(value, str):
         return str(value)
     if isinstance(value, float):
-        return value if math.isfinite(value) else {"$float": repr(value)}
+        return value if isfinite(value) else {"$float": repr(value)}
     if isinstance(value, Mapping):
         return _encode_mapping(value)
     if isinstance(value, tuple):
@@ -73,7 +84,10 @@ def decode(value: Any) -> Any:
 
 
 def _encode_mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
-    plain = {str(key): encode(item) for key, item in value.items()}
+    plain = {
+        key if type(key) is str else str(key): item if type(item) in _PLAIN else encode(item)
+        for key, item in value.items()
+    }
     # A person's own one-key mapping that looks like a mark must not be taken for one.
     return {"$dict": list(plain.items())} if len(plain) == 1 and next(iter(plain)).startswith(_MARK) else plain
 

@@ -11,10 +11,12 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from core.domain.errors import Conflict, InvalidInput
-from core.store import audit, versions
+from core.store import versions
+from core.store.digests import changes
 from core.store.engines import BUSY_SECONDS, IMMEDIATE, damage_told, parse, reader, writer
 from core.store.locks import locked
 from core.store.migrate import migrate
+from core.store.recording import recorded, recorded_where_covered
 
 OF_A_RUN = ("run.", "score.")
 """What actions begin with that change one run: their subject."""
@@ -28,6 +30,7 @@ class Store:
 
     def __init__(self, writing: Engine, reading: Engine) -> None:
         versions.watch(writing)
+        changes.watch(writing)
         self._writing = writing
         self._reading = reading
 
@@ -105,22 +108,24 @@ class Store:
                 f"The write {action or '(unnamed)'} has no {'actor' if action.strip() else 'action'}.",
                 "Give every change of the store an actor and an action.",
             )
-        with self._writer(project_id, subject if action.startswith(OF_A_RUN) else "") as connection:
-            head = audit.lock(connection)
+        with (
+            self._writer(project_id, subject if action.startswith(OF_A_RUN) else "") as connection,
+            recorded(connection, actor, action, project_id=project_id, subject=subject, detail=detail),
+        ):
             yield connection
-            audit.append(connection, head, actor, action, project_id=project_id, subject=subject, detail=detail)
 
     @contextmanager
     def pulse(self, project_id: str = "", run_id: str = "") -> Iterator[Connection]:
-        """A connection for a worker's reports and for what can be computed again; it leaves no audit entry.
+        """A connection for a worker's reports and for what can be computed again.
 
-        Heartbeats, progress, calls of models, and caches such as the encodings of texts. Keep it short, as every write.
+        Heartbeats, progress, and caches such as the encodings of texts leave no audit entry. Rows that are evidence,
+        such as calls of models, leave one of `core.store.recording.UNATTENDED`. Keep it short, as every write.
 
         Args:
             project_id: The project whose things alone it changes, or empty.
             run_id: The run of it whose things alone it changes, or empty.
         """
-        with self._writer(project_id, run_id) as connection:
+        with self._writer(project_id, run_id) as connection, recorded_where_covered(connection, project_id, run_id):
             yield connection
 
     @contextmanager

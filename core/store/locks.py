@@ -12,6 +12,8 @@ from pathlib import Path
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError
 
+from core.data_folder import private_folder
+
 POLL_SECONDS = 0.05
 FOLDER = "locks"
 TAKE = text("SELECT pg_try_advisory_lock(hashtextextended(current_schema() || ':' || :name, 0))")
@@ -31,7 +33,7 @@ def locked(engine: Engine, name: str, seconds: float) -> Iterator[bool]:
         seconds: How long to wait for another holder.
     """
     if engine.dialect.name == "sqlite":
-        with _file_lock(Path(str(engine.url.database)).parent / FOLDER / f"{name}.lock", seconds) as held:
+        with file_lock(Path(str(engine.url.database)).parent / FOLDER / f"{name}.lock", seconds) as held:
             yield held
     else:
         with _advisory_lock(engine, name, seconds) as held:
@@ -39,8 +41,14 @@ def locked(engine: Engine, name: str, seconds: float) -> Iterator[bool]:
 
 
 @contextmanager
-def _file_lock(path: Path, seconds: float) -> Iterator[bool]:
-    path.parent.mkdir(parents=True, exist_ok=True)
+def file_lock(path: Path, seconds: float = 0.0) -> Iterator[bool]:
+    """Holds a file, across processes and threads, and reports whether it was free; the lock ends with the process.
+
+    Args:
+        path: The file; made where it is missing, and removed afterwards.
+        seconds: How long to wait for another holder.
+    """
+    private_folder(path.parent)
     deadline = time.monotonic() + seconds
     while (handle := _try_file(path)) is None and time.monotonic() < deadline:
         time.sleep(POLL_SECONDS)

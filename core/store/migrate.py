@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Collection, Iterable
 from contextlib import closing
 from pathlib import Path
+from types import ModuleType
 
 from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.exc import DatabaseError, OperationalError
 
+from core.data_folder import protect_store
 from core.domain.errors import InvalidInput, SourceUnavailable, UnreadableFile
+from core.store import audit, audit_key
+from core.store.digests import manifest
+from core.store.digests.covered import BY_TABLE
 from core.store.engines import BUSY_SECONDS, IMMEDIATE
+from core.store.recording import UNATTENDED
 
-HEAD = "0016"
+HEAD = "0017"
 """Newest revision in ``migrations/versions``; a test compares them. Named here so that an up-to-date store opens
 without loading Alembic."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+
+COVER = "audit.cover"
+"""The action that digests rows which were stored before there were digests, or which a migration changed."""
 
 _ADVISORY_KEY = 0x506C756D62  # any constant: what PostgreSQL's first openers queue on
 
@@ -55,7 +65,7 @@ def _write_ahead(engine: Engine) -> None:
     deadline = time.monotonic() + BUSY_SECONDS
     name = str(engine.url.database)
     try:
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        protect_store(Path(name))
         with closing(engine.raw_connection()) as raw:
             while raw.cursor().execute("PRAGMA journal_mode").fetchone()[0] != "wal":
                 try:
@@ -85,13 +95,35 @@ def _upgrade(connection: Connection, address: str) -> None:
         raise InvalidInput(
             f"{address} holds tables that are not Plumbline's.", "Give Plumbline a database of its own to write to."
         )
-    revisions = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    scripts = list(ScriptDirectory.from_config(config).walk_revisions())
+    revisions = {script.revision for script in scripts}
     if revision is not None and revision not in revisions:
         raise InvalidInput(
             f"{address} was made by a newer version of Plumbline (schema {revision}; this version knows {HEAD}).",
             "Install that version, or name another store.",
         )
     command.upgrade(config, "head")
+    if revision is not None:
+        new = [script.module for script in scripts if script.revision > revision]
+        cover(connection, {name for module in new for name in _rewritten(module)}, revision)
+
+
+def _rewritten(migration: ModuleType) -> Iterable[str]:
+    """The covered tables whose rows a migration changed or digests for the first time."""
+    names = getattr(migration, "REWRITES", ())
+    return BY_TABLE if names == "all" else names
+
+
+def cover(connection: Connection, names: Collection[str], revision: str) -> None:
+    """Digests the rows of some tables as a migration left them, and says so in the trail."""
+    if not names:
+        return
+    key, head = audit_key.given(), audit.lock(connection)
+    ordered = [name for name in BY_TABLE if name in names]
+    rows = manifest.cover(connection, head[0] + 1, ordered)
+    if rows:
+        detail = {"from": revision, "to": HEAD, "tables": ordered}
+        audit.append(connection, head, UNATTENDED, COVER, detail=detail, rows=rows, key=key)
 
 
 def _revision(connection: Connection) -> str | None:

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, get_args
 from sqlalchemy import Connection, Engine, Table, event, func, select
 from sqlalchemy.sql.dml import Delete, UpdateBase
 
-from core.store import tables
+from core.store import tables, touched
 from core.store.tables import metadata, versions
 from core.store.upsert import grow
 
@@ -84,6 +84,7 @@ UNCOUNTED: Final = frozenset(
     {
         "audit",  # an entry comes with every write; whoever lists entries of some action reads what it changed
         "audit_head",
+        "audit_rows",
         "encodings",  # what a model made of a text: computed again, it is the same
         "score_columns",  # a copy of scores, changed with them
         "trial_answers",  # of a trial that is not done: only the trial itself reads them
@@ -98,7 +99,6 @@ OF_A_RUN: Final[frozenset[Kind]] = frozenset({"runs", "answers", "scores", "evid
 QUIET: Final = {"plumbline_quiet": True}
 """Execution options of a statement that changes nothing people read: a heartbeat."""
 
-_NOTED: Final = "plumbline_tables"
 _KIND_OF: Final[dict[str, Kind]] = {table.name: kind for kind, some in TABLES.items() for table in some}
 
 
@@ -109,7 +109,7 @@ def watch(engine: Engine) -> None:
 
 def begin(connection: Connection) -> None:
     """Starts noting; a connection that was used before forgets what it noted."""
-    connection.info[_NOTED] = set()
+    touched.begin(connection)
 
 
 def count(connection: Connection, *, project_id: str = "", run_id: str = "") -> None:
@@ -120,7 +120,7 @@ def count(connection: Connection, *, project_id: str = "", run_id: str = "") -> 
         project_id: The project the write was made in; empty for one that may touch every project.
         run_id: The run it was made in, where it touched no other.
     """
-    kinds = sorted({_KIND_OF[name] for name in connection.info.pop(_NOTED, ()) if name in _KIND_OF})
+    kinds = sorted({_KIND_OF[name] for name in touched.end(connection) if name in _KIND_OF})
     rows = [
         {"project_id": project_id, "kind": kind, "run_id": run_id if kind in OF_A_RUN else "", "number": 1}
         for kind in kinds
@@ -174,8 +174,8 @@ def emptied(table: Table) -> frozenset[str]:
 def _note(
     connection: Connection, statement: object, several: Sequence[Any], values: Any, options: dict[str, Any]
 ) -> None:
-    noted = connection.info.get(_NOTED)
-    if noted is None or not isinstance(statement, UpdateBase) or options.get("plumbline_quiet"):
+    if not isinstance(statement, UpdateBase) or options.get("plumbline_quiet"):
         return
     if isinstance(statement.table, Table):
-        noted.update(emptied(statement.table) if isinstance(statement, Delete) else {statement.table.name})
+        names = emptied(statement.table) if isinstance(statement, Delete) else {statement.table.name}
+        touched.note(connection, names)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 
+from core.audit.sending import sign_off
 from core.domain.errors import Conflict, InvalidInput, InvalidTemplate
 from core.domain.identity import new_id
 from core.domain.sources.projects import Role
@@ -240,7 +241,9 @@ def freeze_test_set(store: Store, test_set_id: str, *, actor: str) -> TestSet:
             raise InvalidInput(f"Test set {test_set.name} has no case left.", "Include at least one case again.")
         counted["cases"] = len(cases)
         testsets.freeze(connection, test_set_id, cases_hash(cases), at)
-        return testsets.get(connection, test_set_id)
+        frozen = testsets.get(connection, test_set_id)
+    sign_off(store, actor, "test_set.freeze")
+    return frozen
 
 
 def exclude_case(store: Store, test_set_id: str, case_id: str, reason: str, *, actor: str) -> None:

@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path, PurePath
 from typing import Final
 
+from core.data_folder import write_private
 from core.domain.errors import InvalidInput
 
 FILE: Final = "FILE"
@@ -31,9 +32,8 @@ def folder() -> Iterator[Path]:
 
 def keep(folder: Path, name: str, data: bytes) -> Path:
     """Writes an uploaded file into a folder, named by its content and with its ending, and returns its path."""
-    folder.mkdir(parents=True, exist_ok=True)
     ending = PurePath(name).suffix.lower()
     path = folder / f"{sha256(data).hexdigest()[:16]}{ending if _ENDING.fullmatch(ending) else ''}"
     if not path.exists():
-        path.write_bytes(data)
+        write_private(path, data)
     return path

@@ -86,6 +86,9 @@ def _newest_entry() -> int:
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Warms the app before the first visitor, then supervises workers until the server stops."""
+    from pages.server.one_server import claim
+
+    claim()
     await _warm()
     from core import jobs
     from pages.kit import cache
@@ -103,12 +106,16 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
 
 
 def _clean() -> None:
-    """Deletes uploads that a server or a worker which was killed could not delete."""
+    """Deletes uploads that a killed server or worker could not delete, or that nothing names; closes older files."""
+    from core.data_folder import protect
+    from core.project.uploads import clean_uploads
     from core.sources.loading import clean_spools
     from pages.kit import cache
 
     try:
+        protect()
         clean_spools(cache.store())
+        clean_uploads(cache.store())
     except (PlumblineError, OSError) as error:
         log.warning("Old uploads could not be looked for this time: %s", error)
 

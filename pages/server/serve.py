@@ -18,9 +18,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from core.data_folder import protect
 from core.domain.errors import InvalidInput, PlumblineError
 from core.settings import settings
 from core.store.database import Store
+from pages.server.one_server import claim
 from pages.server.server_options import options
 
 HOST = "localhost"
@@ -47,8 +49,11 @@ def serve(*, host: str = HOST, port: int | None = None, sample: bool = True) -> 
 
     Raises:
         InvalidInput: No port is free, the host is not one of this machine, or a setting cannot be used.
+        Conflict: Another process serves the data folder.
     """
     config = settings()
+    protect()
+    claim()
     if sample:
         make_sample()
     chosen = free_port(host, config.port if port is None else port)

@@ -46,6 +46,13 @@ def count(context: JobContext) -> None:
         context.progress("Counting", len(done), total)
 
 
+@job("test.exhaust")
+def exhaust(context: JobContext) -> bool:
+    """Asks for more memory than any machine has the first time, and is done the second time."""
+    context.progress("Scoring", 3, 9)
+    return context.job.attempts > 1 or bool(bytearray(2**62))
+
+
 @job("test.refuse")
 def refuse(context: JobContext) -> None:
     """Fails with an error of ours."""

@@ -9,6 +9,8 @@ import ssl
 from core.net.gate.destinations import Destination
 from core.net.gate.policy import open_socket
 
+MailError = smtplib.SMTPException
+"""What goes wrong with a mail server once it is connected."""
 PORTS = {False: 25, True: 465}
 """The usual ports, without and with TLS from the first byte."""
 

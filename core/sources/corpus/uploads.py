@@ -22,6 +22,7 @@ def save_files(files: Sequence[tuple[str, bytes]], folder: Path) -> None:
         FileExistsError: It is there already.
     """
     folder.mkdir(mode=0o700)
+    folder.chmod(0o700)
     for name, data in _distinct(sorted((file_name(name), data) for name, data in files)):
         opened = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(opened, "wb") as file:

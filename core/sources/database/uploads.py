@@ -8,6 +8,7 @@ import re
 import tempfile
 from pathlib import Path
 
+from core.data_folder import private_folder
 from core.domain.errors import UnreadableFile
 from core.sources.database.readers.sqlite import SqliteReader, check_header
 
@@ -37,7 +38,7 @@ def save_upload(data: bytes, folder: Path, name: str) -> str:
         )
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", Path(file_name).stem).strip("-")[:40] or "upload"
     target = (folder / f"{stem}-{hashlib.sha256(data).hexdigest()[:16]}.sqlite").resolve()
-    folder.mkdir(parents=True, exist_ok=True)
+    private_folder(folder)
     if not target.exists():
         handle, temporary = tempfile.mkstemp(dir=folder, suffix=".part")
         try:

@@ -25,12 +25,13 @@ from core.store.tables.testsets import cases, sql_templates, test_sets, text_tem
 from core.store.tables.topics import topic_chunks, topic_edits, topic_models, topics
 from core.store.tables.trials import trial_answers
 from core.store.tables.versions import versions
-from core.store.tables.work import audit, audit_head, jobs
+from core.store.tables.work import audit, audit_head, audit_rows, jobs
 
 __all__ = [
     "adjudications",
     "audit",
     "audit_head",
+    "audit_rows",
     "calibrations",
     "cases",
     "chunks",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, Float, ForeignKey, Index, Integer, Table
+from sqlalchemy import BigInteger, Boolean, Column, Float, ForeignKey, Index, Integer, LargeBinary, Table
 
 from core.store.tables.columns import BigId, Prose, json, metadata, seq, text
 
@@ -52,6 +52,10 @@ audit = Table(
     text("detail"),
     text("previous"),
     text("hash"),
+    # Digest of the rows that were written, empty where none was: see `core.store.digests`.
+    text("rows"),
+    # Name of the key that the entry is sealed with, empty for none.
+    text("key_name"),
     Index(None, "project_id", "seq"),
 )
 
@@ -61,5 +65,27 @@ audit_head = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("seq", BigInteger, nullable=False),
     text("hash"),
+    text("key_name"),
 )
 """One row: the newest audit entry. Writers lock it, and a cut tail shows against it."""
+
+audit_rows = Table(
+    "audit_rows",
+    metadata,
+    # Of the audit entry.
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    # Name of the table whose rows were written, and the project, run, test set or source that they belong to.
+    Column("kind", Prose, primary_key=True),
+    Column("owner", Prose, primary_key=True),
+    Column("part", Integer, primary_key=True, autoincrement=False),
+    # The columns that the digests are of.
+    text("columns"),
+    # Every earlier row of the owner went with it.
+    Column("cleared", Boolean, nullable=False),
+    Column("count", Integer, nullable=False),
+    # Deflated JSON: the keys of the rows with what is shown of them; then 32 bytes a row, zeros where it was deleted.
+    Column("keys", LargeBinary, nullable=False),
+    Column("digests", LargeBinary, nullable=False),
+    Index(None, "kind", "owner", "seq"),
+)
+"""What each write left in the tables: the digests that a row changed behind the store's back no longer fits."""

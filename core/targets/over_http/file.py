@@ -9,6 +9,7 @@ from pathlib import Path
 
 import yaml
 
+from core.data_folder import write_private
 from core.domain.errors import InvalidInput, UnreadableFile
 from core.targets.over_http.config import PLACEHOLDERS, HttpConfig, check_config
 
@@ -118,9 +119,8 @@ def save_config(config: HttpConfig, folder: Path) -> Path:
     data = dump_config(config).encode()
     host = re.sub(r"[^A-Za-z0-9-]+", "-", config.host).strip("-")[:40] or "host"
     path = folder / f"{host}-{hashlib.sha256(data).hexdigest()[:16]}.yaml"
-    folder.mkdir(parents=True, exist_ok=True)
     if not path.exists():
-        path.write_bytes(data)
+        write_private(path, data)
     return path
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TypeVar
 
+from core.audit.sending import sign_off
 from core.domain.errors import Conflict, InvalidInput
 from core.domain.results.findings import Finding, FindingKind, FindingStatus, Severity, finding_id
 from core.domain.sources.projects import Role
@@ -171,6 +172,7 @@ def change_finding(
         at = datetime.now(UTC).isoformat(timespec="seconds")
         after = replace(before, **changes, changed_at=at, changed_by=actor)  # type: ignore[arg-type]
         stored.decide(connection, after)
+    sign_off(store, actor, "finding.change")
     return after
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from core.data_folder import project_folder
 from core.domain.sources.projects import SourceKind
 from core.domain.testset.cases import TestSet
 from core.targets import TargetSpec, list_targets
@@ -47,7 +48,7 @@ class ChosenTarget:
         """The target spec; settings of a system over HTTP are written below the data folder for it."""
         argument = self.argument
         if self.config is not None:
-            argument = str(save_config(self.config, page.settings.data / "targets" / page.project.id))
+            argument = str(save_config(self.config, project_folder(page.project.id, "targets")))
         return f"{self.kind.name}:{argument}" if argument else self.kind.name
 
 
@@ -162,7 +163,7 @@ def _file(page: Page, kind: TargetSpec) -> ChosenTarget | None:
     )
     if upload is None:
         return None
-    folder = page.settings.data / ("recordings" if recording else "target_files")
+    folder = project_folder(page.project.id, "recordings" if recording else "target_files")
     return ChosenTarget(kind=kind, argument=str(uploads.keep(folder, upload.name, upload.getvalue())))
 
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 import streamlit as st
 
+from core.data_folder import project_folder
 from core.judging import JudgeSpec, list_judges
 from core.judging.families import same_family
 from core.judging.llm_judge import OFFERED_REPEATS
@@ -47,7 +48,7 @@ def details(page: Page, kind: JudgeSpec) -> ChosenJudge | None:
         upload = st.file_uploader(kind.title, key="judge_file")
         if upload is None:
             return None
-        path = uploads.keep(page.settings.data / "judge_files", upload.name, upload.getvalue())
+        path = uploads.keep(project_folder(page.project.id, "judge_files"), upload.name, upload.getvalue())
         return ChosenJudge(spec=f"{kind.name}:{path}")
     if kind.name != MODEL:
         return ChosenJudge(spec=kind.usage, options=rules_settings().options())

@@ -12,6 +12,7 @@ from core.domain.sources.documents import Changes
 from core.domain.sources.projects import Role, Source
 from core.knowledge.building import is_built
 from core.sources.corpora import is_uploaded
+from core.sources.corpus.measuring import measured
 from core.sources.loading import KIND, clean_spools, loading_work, start_load, start_reload
 from core.sources.service import connect_corpus, reload_corpus
 from core.sources.spool import Spool
@@ -77,7 +78,7 @@ def reload(page: Page, source: Source) -> None:
     ):
         return
     with errors.shown():
-        if loading_work(Path(source.location)).quick:
+        if loading_work(Path(source.location), page.project.id).quick:
             with st.spinner("Loading the changed files"):
                 again = reload_corpus(page.store, source.id, actor=page.actor)
             state.say(_again(again.changes, anew=again.source.id != source.id))
@@ -88,7 +89,7 @@ def reload(page: Page, source: Source) -> None:
 
 def _load(page: Page, place: Path) -> None:
     with errors.shown():
-        if loading_work(place).quick:
+        if loading_work(place, page.project.id).quick:
             with st.spinner("Loading the documents"):
                 _, corpus = connect_corpus(page.store, page.project.id, place, actor=page.actor)
             state.say(_loaded(len(corpus.documents), len(corpus.skipped)))
@@ -105,7 +106,7 @@ def _upload(page: Page, files: list[tuple[str, bytes]]) -> None:
         state.renew("corpus_files")
         name = files[0][0] if len(files) == 1 else numbers.count(len(files), "uploaded file")
         place = spool.place
-        if place is not None and not loading_work(place).quick:
+        if place is not None and not measured(place).quick:
             started = start_load(page.store, page.project.id, actor=page.actor, name=name, uploads=spool)
             state.update(job=started.id)
             st.rerun()

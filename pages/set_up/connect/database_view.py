@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from core.data_folder import project_folder
 from core.domain.sources.projects import Role, Source, SourceKind
 from core.domain.sources.schema import Schema, Table
 from core.sources.database import save_upload
@@ -81,7 +82,7 @@ def _connect(page: Page, url: str, *, name: str = "", overrides: dict[str, bool]
 
 def _upload_database(page: Page, name: str, data: bytes) -> None:
     with errors.shown():
-        url = save_upload(data, page.settings.data / "uploads" / page.project.id, name)
+        url = save_upload(data, project_folder(page.project.id, "databases"), name)
         state.renew("database_file")
         _connect(page, url, name=name)
 

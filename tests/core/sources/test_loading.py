@@ -238,7 +238,7 @@ def test_what_cannot_be_done_is_refused_before_a_worker_starts(store, project, f
     for act in (
         lambda: start_load(store, project.id, folder, actor=ACTOR),
         lambda: start_reload(store, source.id, actor=ACTOR),
-        lambda: loading_work(folder),
+        lambda: loading_work(folder, "prj_1"),
     ):
         with pytest.raises(Forbidden, match="outside the data folder"):
             act()
@@ -293,13 +293,13 @@ def test_what_nobody_needs_any_more_is_deleted(store, project, tmp_path):
 
 
 def test_what_a_load_will_take_is_told_before_it_starts(store, project, folder):
-    work = loading_work(folder)
+    work = loading_work(folder, "prj_1")
     assert (work.files, work.quick) == (6, True)
     many = folder / "many"
     many.mkdir()
     for number in range(500):
         (many / f"{number}.txt").write_text("The fee is 3.")
-    assert not loading_work(folder).quick
+    assert not loading_work(folder, "prj_1").quick
     source, corpus = connect_corpus(store, project.id, many, actor=ACTOR)
     assert cutting_work(store, source.id).files == len(corpus.documents)
     assert cutting_work(store, source.id).bytes == sum(len(document.text) for document in corpus.documents)

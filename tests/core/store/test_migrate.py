@@ -11,10 +11,14 @@ from alembic.script import ScriptDirectory
 from core.domain.errors import InvalidInput
 from core.store import audit, projects
 from core.store.database import Store
-from core.store.engines import parse, writer
-from core.store.migrate import HEAD, MIGRATIONS
+from core.store.digests import checking
+from core.store.digests.checking import Kind
+from core.store.engines import IMMEDIATE, parse, writer
+from core.store.migrate import COVER, HEAD, MIGRATIONS, cover
+from core.store.recording import UNATTENDED
 from core.store.tables import metadata
 from core.store.upsert import put as upsert
+from tests.support.evidence import behind, fill
 
 FIRST = "0001"
 
@@ -51,7 +55,30 @@ def test_an_original_database_keeps_its_rows(url):
         with store.write("anna", "x"):
             pass
         with store.read() as connection:
-            assert audit.verify(connection) == (True, 1, None)
+            assert audit.verify(connection) == (True, 2, None)
+            newest, covering = audit.entries(connection)
+            assert (newest.action, covering.action, covering.actor) == ("x", COVER, UNATTENDED)
+            assert '"from":"0001"' in covering.detail
+            assert checking.check(connection).broken == []
+    behind(url, "UPDATE projects SET name = 'New bank'")
+    with Store.open(url) as store, store.read() as connection:
+        (row,) = checking.check(connection).broken
+        assert (row.kind, row.table, row.entry, row.expected["name"]) == (Kind.CHANGED, "projects", 1, "Old bank")
+
+
+def test_tables_that_a_migration_changes_are_digested_anew(url):
+    """A migration that names tables in REWRITES may change their rows; those of others stand as they were written."""
+    with Store.open(url) as store:
+        fill(store)
+    engine = writer(parse(url))
+    with engine.connect().execution_options(**{IMMEDIATE: True}) as connection, connection.begin():
+        connection.execute(sa.text("UPDATE labels SET comment = 'moved'"))
+        connection.execute(sa.text("UPDATE scores SET status = 'moved'"))
+        cover(connection, {"labels"}, "0001")
+    engine.dispose()
+    with Store.open(url) as store, store.read() as connection:
+        assert [row.table for row in checking.check(connection).broken] == ["scores"]
+        assert audit.verify(connection).ok
 
 
 def test_a_store_of_a_newer_version_is_refused(url):

@@ -1,0 +1,131 @@
+"""The trail, the head and the digests that they seal: whatever is changed, cut or rewritten is told."""
+
+import pytest
+import sqlalchemy as sa
+
+from core.domain.errors import Conflict
+from core.store import audit
+from core.store.audit_key import AuditKey
+from core.store.digests import trail
+from core.store.digests.trail import BrokenEntry, EntryFault
+from core.store.tables import audit as entries
+from tests.support.evidence import behind
+from tests.support.stores import with_run
+
+KEY = "a key of the operator's own"
+
+
+@pytest.fixture
+def chained(store):
+    """A store with five entries, of which the first seals rows."""
+    with_run(store)
+    for number in range(4):
+        with store.write("anna", "test.step", detail={"number": number}):
+            pass
+    return store
+
+
+def checked(store, key=None):
+    with store.read() as connection:
+        return trail.check(connection, key)
+
+
+def reseal(store, first):
+    """Gives every entry from one on the hash that fits it, as somebody who can compute SHA-256 would."""
+    engine = sa.create_engine(store.url)
+    with engine.begin() as connection:
+        previous = audit.GENESIS
+        for row in connection.execute(sa.select(entries).order_by(entries.c.seq)).mappings().all():
+            values = {**row, "previous": previous}
+            if row["seq"] >= first:
+                values["hash"] = audit.seal(values, None)
+                connection.execute(sa.update(entries).where(entries.c.seq == row["seq"]).values(values))
+            previous = values["hash"]
+        last = connection.execute(sa.select(sa.func.max(entries.c.seq))).scalar_one()
+        connection.execute(sa.text("UPDATE audit_head SET seq = :seq, hash = :hash"), {"seq": last, "hash": previous})
+    engine.dispose()
+
+
+def test_an_untouched_trail_holds(chained):
+    result = checked(chained)
+    assert (result.entries, result.broken, result.covered_from) == (5, [], 1)
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("UPDATE audit SET actor = 'eve' WHERE seq = 3", [BrokenEntry(3, EntryFault.CHANGED, 3)]),
+        ("UPDATE audit SET rows = '' WHERE seq = 1", [BrokenEntry(1, EntryFault.CHANGED, 1)]),
+        ("DELETE FROM audit WHERE seq IN (2, 3)", [BrokenEntry(2, EntryFault.MISSING, 3)]),
+        ("DELETE FROM audit WHERE seq > 3", [BrokenEntry(4, EntryFault.CUT, 5)]),
+        ("UPDATE audit_head SET seq = 3", [BrokenEntry(5, EntryFault.HEAD, 5)]),
+        ("DELETE FROM audit_head", [BrokenEntry(5, EntryFault.HEAD, 5)]),
+        ("UPDATE audit_rows SET owner = 'prj_2' WHERE kind = 'runs'", [BrokenEntry(1, EntryFault.DIGESTS, 1)]),
+        ("DELETE FROM audit_rows WHERE kind = 'cases'", [BrokenEntry(1, EntryFault.DIGESTS, 1)]),
+        ("UPDATE audit_rows SET seq = 9 WHERE kind = 'cases'", [BrokenEntry(1, EntryFault.DIGESTS, 1)]),
+    ],
+    ids=["actor", "rows", "deleted", "cut", "head", "no head", "owner", "digests", "moved digests"],
+)
+def test_a_change_is_told_with_its_entry(chained, statement, told):
+    behind(chained, statement)
+    assert checked(chained).broken[: len(told)] == told
+
+
+def test_a_rewritten_trail_has_rows_that_nobody_wrote(chained):
+    """Who rewrites every entry and the head must rewrite the digests too; the rows they leave out are told."""
+    from tests.support.evidence import broken
+
+    behind(chained, "DELETE FROM audit WHERE seq = 1", "DELETE FROM audit_rows WHERE seq = 1")
+    behind(chained, "UPDATE audit SET seq = seq - 1")
+    reseal(chained, 1)
+    assert checked(chained).broken == []
+    assert {kind for kind, _ in broken(chained)} == {"added"}
+
+
+def test_a_keyed_trail_cannot_be_rewritten_without_the_key(store, monkeypatch):
+    monkeypatch.setenv("PLUMBLINE_AUDIT_KEY", KEY)
+    with_run(store)
+    with store.write("anna", "test.step"):
+        pass
+    key = AuditKey(KEY)
+    assert checked(store, key).broken == []
+    assert (checked(store, key).keyed, checked(store, key).unchecked, checked(store).unchecked) == (2, 0, 2)
+    behind(store, "UPDATE audit SET actor = 'eve' WHERE seq = 2")
+    reseal(store, 1)
+    assert checked(store, key).broken == [
+        BrokenEntry(1, EntryFault.CHANGED, 1),
+        BrokenEntry(2, EntryFault.CHANGED, 2),
+    ]
+    behind(store, "UPDATE audit SET key_name = ''")
+    reseal(store, 1)
+    assert checked(store).broken == []
+    assert checked(store, key).broken == [BrokenEntry(1, EntryFault.UNKEYED, 2)]
+
+
+def test_an_entry_without_the_key_after_keyed_ones_is_told(store, monkeypatch):
+    monkeypatch.setenv("PLUMBLINE_AUDIT_KEY", KEY)
+    with store.write("anna", "test.step"):
+        pass
+    behind(store, "UPDATE audit_head SET key_name = ''")
+    monkeypatch.delenv("PLUMBLINE_AUDIT_KEY")
+    with store.write("eve", "test.step"):
+        pass
+    assert checked(store).broken == [BrokenEntry(2, EntryFault.UNKEYED, 2)]
+
+
+@pytest.mark.parametrize("other", ["", "another key of somebody"])
+def test_a_keyed_trail_is_not_continued_with_another_key_or_none(store, monkeypatch, other):
+    monkeypatch.setenv("PLUMBLINE_AUDIT_KEY", KEY)
+    with store.write("anna", "test.step"):
+        pass
+    monkeypatch.setenv("PLUMBLINE_AUDIT_KEY", other)
+    with pytest.raises(Conflict, match="sealed with the key"), store.write("anna", "test.step"):
+        raise AssertionError("never reached")
+    with store.pulse():  # what leaves no entry needs no key
+        pass
+    assert checked(store, AuditKey(KEY)).entries == 1
+
+
+def test_a_key_says_nothing_of_itself():
+    assert KEY not in repr(AuditKey(KEY))
+    assert AuditKey(KEY).name != AuditKey(KEY + ".").name
