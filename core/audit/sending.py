@@ -113,7 +113,6 @@ def _check(destination: str) -> None:
         if not destination.strip():
             raise InvalidInput("A place to anchor to is blank.", "Name a file, an https:// or an smtp:// address.")
         return
-    parts = urlsplit(destination)
     if scheme not in ("http", "https", "smtp", "smtps") or not parts.hostname:
         raise InvalidInput(
             f"{shown(destination)} is no place to anchor to.", "Name a file, an https:// or an smtp:// address."
@@ -129,7 +128,6 @@ def _send(destination: str, head: Anchor) -> None:
     if not scheme:
         append(Path(destination).expanduser(), head)
         return
-    parts = urlsplit(destination)
     if scheme.startswith("http"):
         admit(destination_of(destination))
         loop.call(_post(destination, head))

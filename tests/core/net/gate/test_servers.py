@@ -32,9 +32,11 @@ def count(address):
 
 def count_here(address):
     """The same in this process, whose names a test can lead elsewhere."""
-    with closing(ServerReader(read_address(address))) as reader:
-        with reader.run("SELECT COUNT(*) FROM branch", {}, timeout_s=20) as result:
-            return next(iter(result.rows))[0]
+    with (
+        closing(ServerReader(read_address(address))) as reader,
+        reader.run("SELECT COUNT(*) FROM branch", {}, timeout_s=20) as result,
+    ):
+        return next(iter(result.rows))[0]
 
 
 def test_a_name_is_connected_at_the_address_that_was_checked(address, monkeypatch):
