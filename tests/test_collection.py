@@ -85,6 +85,7 @@ def test_good(name): ...
 """
 
 
+@pytest.mark.slow
 def test_names_that_hang_on_time_order_path_or_machine_are_seen(tmp_path):
     root, elsewhere = tmp_path / "root", tmp_path / "elsewhere"
     for folder in (root, elsewhere):

@@ -115,6 +115,7 @@ def test_the_examples_keep_the_rules_of_the_house(python, checkout):
         python("-m", "ruff", *command, "--no-cache", *EXAMPLES)
 
 
+@pytest.mark.slow
 def test_the_metric_is_listed_and_scores(core, tmp_path):
     (spec,) = [row for row in core("metrics")["metrics"] if row["name"] == "numbers_in_passages"]
     assert spec["family"] == "groundedness"

@@ -29,6 +29,7 @@ def test_the_raters_agree_as_far_as_the_page_says(rows):
     assert int(are_faithful(rows).sum()) == 236
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Bert-KPrec", "rb_llm"])
 def test_the_promise_is_kept_on_average_by_good_and_weak_scores(rows, name):
     found = calibrated(rows, name)
@@ -40,6 +41,7 @@ def test_the_promise_is_kept_on_average_by_good_and_weak_scores(rows, name):
     assert found.brier[1] < found.base
 
 
+@pytest.mark.slow
 def test_a_better_score_decides_more(rows):
     good, weak = calibrated(rows, "Bert-KPrec"), calibrated(rows, "rb_llm")
     assert good.single[0].mean() > weak.single[0].mean() + 0.2

@@ -91,6 +91,7 @@ def test_a_secret_beside_the_configuration_is_left_out(tmp_path):
     assert (tmp_path / "there" / "app.py").read_text() == "from plumbline.pages import ui\n"
 
 
+@pytest.mark.slow
 def test_no_import_of_ours_is_left_in_the_package(package):
     for path in package.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_bytes())):
@@ -107,6 +108,7 @@ ASKED = ROOT / "core" / "installation.py"
 """The only module that may say what the engine is called."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", CODE)
 def test_no_string_names_a_module_of_ours(folder):
     """A string is not rewritten, so a module's own name comes from ``__name__`` or `core.installation`."""

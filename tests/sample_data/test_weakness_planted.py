@@ -60,6 +60,7 @@ def weak(store, run, rows, columns, **given):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["bm25", "keyword"])
 def test_the_planted_cell_is_found_and_nothing_else_is_called_weak(store, target, request):
     found = weak(store, request.getfixturevalue(target), "table", "answer_type")
@@ -94,6 +95,7 @@ def test_missed_documents_are_where_the_keyword_target_fails(store, keyword):
     assert set(weak(store, keyword, "retrieval_rank", "form")) == {("not retrieved", "long")}
 
 
+@pytest.mark.slow
 def test_each_weak_part_says_where_to_look(store, bm25, keyword):
     table, answer_type = CELL
     loans = case_table(store, bm25.id, "verdict", where={"table": table, "answer_type": answer_type})

@@ -91,6 +91,7 @@ def test_a_case_without_a_score_gets_nothing():
     assert sum(one.n for one in found.report.decisions_all) == 597
 
 
+@pytest.mark.slow
 def test_several_scores_and_levels():
     score, label = run(4, levels=4)
     other = np.random.default_rng(4).normal(5, 2, 600)
@@ -393,6 +394,7 @@ def test_full_sets_of_aps_send_to_lac():
     assert any(one.code == "full_sets" and "LAC" in one.remedy for one in found.cautions)
 
 
+@pytest.mark.slow
 def test_the_work_on_many_cases_is_bounded_and_told():
     # 5,000,000 / 20,000 = 250; 5,000,000 / 200,000 = 25, and 200 there are at least; never more than asked for.
     assert [draws_for(cases, 500) for cases in (0, 300, 10_000, 20_000, 200_000)] == [500, 500, 500, 250, 200]

@@ -79,6 +79,7 @@ def test_a_person_reads_the_same(cli, data):
         assert word in found.out
 
 
+@pytest.mark.slow
 def test_groups_clusters_levels_and_several_scores(cli, data):
     found = cli(
         "calibrate",
@@ -191,6 +192,7 @@ def test_rows_without_one_label_are_counted(cli, data, tmp_path):
     assert "30 more rows were looked at and have no one label" in cli(*asked).out
 
 
+@pytest.mark.slow
 def test_stages_are_told_on_stderr_for_many_rows(cli, tmp_path):
     generator = np.random.default_rng(0)
     score = generator.random(20_000)
@@ -204,6 +206,7 @@ def test_stages_are_told_on_stderr_for_many_rows(cli, tmp_path):
     assert found.json["n"]["labelled"] == 20_000
 
 
+@pytest.mark.slow
 def test_raters_of_a_scale_are_combined_by_choice(cli, tmp_path):
     generator = np.random.default_rng(3)
     score = generator.random(240)

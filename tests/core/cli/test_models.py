@@ -114,6 +114,7 @@ def test_what_is_wrong_is_refused(store, command):
         command("calls", "--run", "run_none", "--out", "calls.txt")
 
 
+@pytest.mark.slow
 def test_calls_of_a_run_are_added_up_and_written(store, command, tmp_path):
     project, test_set = bank_project(store, tmp_path)
     prices.save(store, project.id, [prices.price_of("m", "2", "10", "EUR")], actor=ACTOR)

@@ -118,6 +118,7 @@ def test_help_comes_without_the_heavy_parts():
     assert ended.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_no_command_loads_a_model_or_a_chart_library():
     code = (
         "import sys, core.runs.service, core.demo.project, core.cli.workspace, core.diagnosis\n"
@@ -143,6 +144,7 @@ def test_a_wrong_word(refused):
     assert "Invalid value for '--seed'" in refused("hypothesis", "--grammar-a", "a", "--grammar-b", "b", "--seed", "-1")
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_is_no_failure(spawn, bank_url):
     process = spawn("schema", "--db", bank_url, "--json")
     process.stdout.close()

@@ -85,6 +85,7 @@ def test_changed_pages_are_loaded_again_with_their_ids_whatever_names_are_in_the
     assert len(moved) >= 2
 
 
+@pytest.mark.slow
 def test_lines_for_a_person_and_the_same_figures_for_the_same_seed(cli, command):
     first = cli(*command, "--share", 0.4, "--seed", 7, "--out", "one")
     assert first.code == 0, first.err
@@ -172,6 +173,7 @@ def test_a_command_that_ran_out_of_budget_goes_on_with_what_it_was_answered(cli,
     assert "out already holds a run" in refused(*command[:-1], "--kinds", "reader")
 
 
+@pytest.mark.slow
 def test_a_killed_command_goes_on_and_asks_nothing_twice(cli, testset, documents, tmp_path):
     """The process is killed while the target has answered some of the questions."""
     log = tmp_path / "asked.txt"

@@ -49,6 +49,7 @@ def sample(sample_store, cli, tmp_path):
     shutil.copy(sample_store, tmp_path / "data")
 
 
+@pytest.mark.slow
 def test_demo_is_built_once(cli, tmp_path):
     document = cli("demo", "--json").json
     assert {"project", "testset", "run", "cases", "accuracy", "seconds"} == set(document)
@@ -158,6 +159,7 @@ def test_what_match_accepts_is_an_option(cli, tmp_path):
     assert accepting["accuracy"]["num"] == 2
 
 
+@pytest.mark.slow
 def test_aurp_with_its_documents_file(cli, tmp_path):
     folder = shared("grammar-aurp")
     sql, text = folder / "SQLTemplateGenerator", folder / "TextTemplateGenerator"
@@ -180,6 +182,7 @@ def test_aurp_with_its_documents_file(cli, tmp_path):
     assert found["id_match"]["num"] == 135
 
 
+@pytest.mark.slow
 def test_what_evaluate_refuses(refused, testset, documents, recording, tmp_path):
     (tmp_path / "blank.jsonl").write_text("\n")
     (tmp_path / "none.json").write_text("[]")
@@ -217,6 +220,7 @@ def test_what_evaluate_refuses(refused, testset, documents, recording, tmp_path)
     assert "File name too long" in evaluate(*with_corpus, out="r" * 300)
 
 
+@pytest.mark.slow
 def test_a_folder_that_was_there_stays_and_long_names_do_not_matter(cli, refused, testset, recording, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("mine")
@@ -384,6 +388,7 @@ def test_a_disk_that_is_full_is_told(cli, monkeypatch, testset, recording, tmp_p
     assert "results.jsonl" in outcome.err
 
 
+@pytest.mark.slow
 def test_the_worker_does_its_job_and_refuses_an_unknown_one(cli, refused, sample, tmp_path):
     assert "There is no job job_none." in refused("worker", "job_none")
     with opened(tmp_path / "data") as store:

@@ -118,6 +118,7 @@ def complete(store, made):
     assert made.run.state is RunState.FINISHED
 
 
+@pytest.mark.slow
 def test_a_project_that_took_its_name_does_not_stop_it(store):
     create_project(store, NAME.upper(), ACTOR)
     create_project(store, f"{NAME} 2", ACTOR)

@@ -143,6 +143,7 @@ with Store.open(sys.argv[1]) as store:
 """
 
 
+@pytest.mark.slow
 def test_two_processes_may_put_the_same_vectors(store):
     command = [sys.executable, "-c", WRITER, store.url]
     writers = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]

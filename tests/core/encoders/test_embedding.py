@@ -67,6 +67,7 @@ def test_rows_have_unit_length(minilm):
     assert minilm.encode([]).shape == (0, 384)
 
 
+@pytest.mark.slow
 def test_a_vector_does_not_depend_on_its_neighbours(minilm):
     together = minilm.encode([*SENTENCES, *(f"Sentence {n} of many, " * (n % 9) for n in range(60))])
     backwards = minilm.encode(SENTENCES[::-1])[::-1]
@@ -99,6 +100,7 @@ def test_a_text_that_just_fits_is_encoded_whole(tiny_model):
     assert open_encoder(str(tiny_model)).encode([text]) == pytest.approx(theirs / norms(theirs)[:, None], abs=TOLERANCE)
 
 
+@pytest.mark.slow
 def test_long_words_are_told_apart(minilm):
     # A word-piece tokenizer makes the same "unknown" of every word above 100 characters.
     vectors = minilm.encode(["ab" * 400, "xyz" * 400, "ภาษาไทย" * 60, "ธนาคาร" * 60])
@@ -106,6 +108,7 @@ def test_long_words_are_told_apart(minilm):
     assert max((vectors @ vectors.T)[np.triu_indices(4, 1)]) < 0.999
 
 
+@pytest.mark.slow
 def test_a_megabyte_without_a_blank_has_a_vector(tiny_model):
     assert norms(open_encoder(str(tiny_model)).encode(["a" * 1_000_000])) == pytest.approx(1.0, abs=TOLERANCE)
 

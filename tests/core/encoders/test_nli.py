@@ -48,6 +48,7 @@ def test_logits_are_those_of_the_model_alone(models, kind):
     assert nli.logits([]).shape == (0, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_result_for_a_pair_does_not_depend_on_its_neighbours(models, kind):
     nli = open_nli(str(models[kind]))

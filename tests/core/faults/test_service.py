@@ -128,6 +128,7 @@ def test_documents_and_test_set_stay_as_they_are(store, project):
     assert (again.source, again.test_set, again.cases) == (setup.source, setup.test_set, setup.cases)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "error", "says"),
     [
@@ -319,6 +320,7 @@ def test_a_question_that_the_target_failed_at_is_asked_again(store, project):
     assert kept.on("another copy") == {}
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_goes_on_where_it_was(store, project, asked):
     """Of a target that takes its time, no answer that was kept is asked again; those in flight at the kill may be."""
     module = Path(COUNTED.target.split(":")[1] + ".py")

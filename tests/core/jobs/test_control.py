@@ -67,6 +67,7 @@ def test_job_runs_to_its_end_in_another_process(store):
     assert list_jobs(store, "prj_other") == []
 
 
+@pytest.mark.slow
 def test_stop_keeps_what_is_done_and_resume_does_the_rest(store):
     with_run(store, 40)
     job = begin(store, run_id="run_1", total=40, pause_after=2)
@@ -89,6 +90,7 @@ def test_stop_keeps_what_is_done_and_resume_does_the_rest(store):
         stop(store, job.id, "local")
 
 
+@pytest.mark.slow
 def test_a_running_job_cannot_be_resumed(store):
     with_run(store)
     job = begin(store, kind="test.silent")
@@ -101,6 +103,7 @@ def test_a_running_job_cannot_be_resumed(store):
     assert wait(store, job.id, seconds=LIMIT_S).state is JobState.STOPPED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "error", "hint"),
     [
@@ -120,6 +123,7 @@ def test_a_failure_keeps_its_reason_and_the_traceback_stays_in_the_log(store, ki
     assert "Traceback" in Path(ended.log).read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("complete", "state"), [(True, JobState.FINISHED), (False, JobState.STOPPED)])
 def test_a_job_may_say_itself_whether_all_is_done(store, complete, state):
     with_run(store)
@@ -220,6 +224,7 @@ def test_polite_end_between_the_claim_and_the_work_counts_as_stopped(store):
     assert "attempts" in claims[0]
 
 
+@pytest.mark.slow
 def test_suspended_worker_is_ended_when_its_job_goes_to_another(store):
     with_run(store)
     job = begin(store, kind="test.silent")
@@ -236,6 +241,7 @@ def test_suspended_worker_is_ended_when_its_job_goes_to_another(store):
     assert wait(store, job.id, seconds=LIMIT_S).state is JobState.STOPPED
 
 
+@pytest.mark.slow
 def test_two_resumes_start_one_worker(store):
     with_run(store)
     job = begin(store, kind="test.silent")

@@ -31,6 +31,7 @@ def registered():
     return found
 
 
+@pytest.mark.slow
 def test_a_worker_knows_every_kind_of_the_source():
     code = (
         "from core.jobs.registry import function_of, kinds; print([function_of(kind).__module__ for kind in kinds()])"

@@ -5,6 +5,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import psutil
+import pytest
 from sqlalchemy import text
 
 import tests.support.worker  # noqa: F401 - registers the kinds
@@ -67,6 +68,7 @@ def test_a_queued_job_is_stopped_before_it_begins(store):
     assert stop(store, "job_1", "local").state is JobState.STOPPED
 
 
+@pytest.mark.slow
 def test_the_loop_ends_when_asked(store):
     with_run(store)
     job = start(store, project_id="prj_1", kind="test.silent", params={}, actor="local", command=COMMAND)

@@ -158,6 +158,7 @@ def test_as_a_job(store, run):
     assert judging_job(store, run, active=False).id == job.id
 
 
+@pytest.mark.slow
 def test_the_job_does_what_its_parameters_say(store, run, server):
     params = {"run_id": run.id, "judges": [f"llm:{server.spec()}"], "repeats": 3, "match_first": True, "calls": 100}
     job = Job(id="job_1", project_id=run.project_id, kind=comparing.KIND, params=params, actor=ACTOR)

@@ -53,6 +53,7 @@ def test_by_rules_nothing_is_estimated(store, bank):
     assert expected_cost(store, bank, Build()) == ()
 
 
+@pytest.mark.slow
 def test_a_spent_budget_stops_the_build_which_goes_on_with_more(store, bank, server):
     job = start_documents(store, bank, build(server, limits=Limits(calls=4)), actor=ACTOR)
     ended = jobs.wait(store, job.id, seconds=WAIT_S)

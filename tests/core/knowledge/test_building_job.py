@@ -1,5 +1,7 @@
 """The documents are built by a worker, and a model that was asked is not asked again."""
 
+import pytest
+
 from core import jobs
 from core.domain.jobs import JobState
 from core.domain.llm import Endpoint
@@ -28,6 +30,7 @@ def test_a_worker_builds_them_and_a_model_is_not_asked_again(store, bank):
         assert len(server.bodies) == 6
 
 
+@pytest.mark.slow
 def test_a_stopped_build_goes_on_and_asks_nothing_twice(store, bank):
     with LlmServer(lambda body: body["messages"][-1]["content"], hold_after=2) as server:
         with store.write(ACTOR, "test.endpoint", project_id=bank) as connection:

@@ -44,6 +44,7 @@ def test_a_fact_is_found_in_any_usual_spelling_and_another_value_is_not_it():
     assert missing_facts(ARDEN, rule_text(ARDEN)) == ()
 
 
+@pytest.mark.slow
 def test_nothing_is_sent_without_consent(store, bank, prompt):
     with LlmServer(lambda body: GOOD) as server:
         chat = open_chat(store, bank, server.spec("m"))

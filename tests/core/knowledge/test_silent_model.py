@@ -22,6 +22,7 @@ def corpus(store, project_id):
         return sources.latest(connection, project_id, SourceKind.CORPUS)
 
 
+@pytest.mark.slow
 def test_a_build_whose_calls_all_fail_has_failed_and_its_resume_builds(store, bank):
     with LlmServer(lambda body: Fault(status=401)) as server:
         build = Build(method="llm", model=server.spec(), send_rows=True, tables=("branch",))
@@ -38,6 +39,7 @@ def test_a_build_whose_calls_all_fail_has_failed_and_its_resume_builds(store, ba
     assert build_result(store, corpus(store, bank)).writers == {"model": 6}
 
 
+@pytest.mark.slow
 def test_a_model_that_answered_once_is_given_its_chance_with_every_document(store, bank):
     def script(body):
         asked = body["messages"][-1]["content"]

@@ -1,6 +1,7 @@
 """Labels of two draws, weighted by the chance of a case to be in either, estimate the whole run without bias."""
 
 import numpy as np
+import pytest
 
 from core.domain.identity import new_id
 from core.domain.results.labels import Label, Part
@@ -46,6 +47,7 @@ def draw(store, run, criterion, chances, rng, part, design, *, share=1.0):
         labels.put(connection, said)
 
 
+@pytest.mark.slow
 def test_weights_over_two_rounds_are_without_bias_and_those_of_one_round_are_not(store):
     run = answered_run(store, N + 1)
     rng = np.random.default_rng(11)
@@ -71,6 +73,7 @@ def test_weights_over_two_rounds_are_without_bias_and_those_of_one_round_are_not
     assert np.mean(own) - 30.0 > 20.0
 
 
+@pytest.mark.slow
 def test_a_round_that_is_partly_labelled_counts_as_far_as_it_is(store):
     run = answered_run(store, N + 1)
     rng = np.random.default_rng(12)

@@ -148,6 +148,7 @@ def everything(store, run):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "tsv", "json", "parquet"])
 def test_every_field_goes_out_and_comes_back(store, labelled, tmp_path, ending):
     run, _ = labelled
@@ -284,6 +285,7 @@ def test_many_bad_rows_are_counted_and_the_first_are_named(store, tmp_path):
         import_labels(store, run.id, path, name="Bad", actor=ACTOR)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("column", "value", "said"),
     [
@@ -314,6 +316,7 @@ def test_only_validators_see_and_bring_everybodys_labels(store, labelled, tmp_pa
     assert not any(name.startswith("labels.") for name in found.mapped)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["=1+1", "'=1+1", "''-x", "+49 40", "@name", "'quoted'", "plain", "-", "\\t=x"])
 def test_a_text_that_begins_like_a_formula_is_none_in_a_spreadsheet_and_comes_back(store, tmp_path, text):
     run, criteria = project(store)

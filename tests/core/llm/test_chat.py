@@ -103,6 +103,7 @@ def test_what_says_nothing_about_the_answer_does_not_part_equal_questions(store,
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "differs",
     [

@@ -159,6 +159,7 @@ def test_evidence_is_plain_json(scores):
         )
 
 
+@pytest.mark.slow
 def test_a_second_run_gives_the_same_bits(scores, models, metrics):
     assert [score for batch in score_samples(SAMPLES, metrics, models) for score in batch] == scores
 

@@ -18,6 +18,7 @@ from tests.support.answer_server import AnswerServer, Reply
 STATUSES = [400, 401, 403, 404, 408, 409, 410, 422, 423, 425, 429, 451, 500, 501, 502, 503, 504, 505, 520, 524, 529]
 
 
+@pytest.mark.slow
 def test_models_and_targets_are_asked_again_after_the_same_statuses(impatient):
     async def fault(url, code):
         transport = OpenAiTransport(Endpoint(id="", project_id="", name="e", base_url=url))

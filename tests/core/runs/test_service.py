@@ -112,6 +112,7 @@ def test_a_run_in_a_worker_process_then_its_failed_cases_again(store, bank, tmp_
         retry_failed(store, run.id, actor=ACTOR)
 
 
+@pytest.mark.slow
 def test_a_retry_that_died_before_its_job_began_is_started_as_any_run(store, bank, tmp_path):
     run = create_run(store, bank[1].id, actor=ACTOR, target=recording(tmp_path / "a.jsonl", bank_cases(), without=1))
     first = start_run(store, run.id, actor=ACTOR)
@@ -128,6 +129,7 @@ def test_a_retry_that_died_before_its_job_began_is_started_as_any_run(store, ban
     assert run_of(store, run.id).state is RunState.FINISHED
 
 
+@pytest.mark.slow
 def test_two_clicks_start_one_worker(store, bank):
     run = create_run(store, bank[1].id, actor=ACTOR, target="keyword")
     outcomes = []
@@ -148,6 +150,7 @@ def test_two_clicks_start_one_worker(store, bank):
     assert wait(store, job.id, seconds=LIMIT_S).state is JobState.FINISHED
 
 
+@pytest.mark.slow
 def test_a_failed_job_tells_why_and_is_resumed(store, bank, tmp_path):
     target = recording(tmp_path / "answers.jsonl", bank_cases())
     run = create_run(store, bank[1].id, actor=ACTOR, target=target)
@@ -242,6 +245,7 @@ def until(condition, seconds=LIMIT_S):
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_replaced_runs_keep_their_job(store, bank):
     run = create_run(store, bank[1].id, actor=ACTOR, target="keyword")
     job = start_run(store, run.id, actor=ACTOR)

@@ -132,6 +132,7 @@ def test_cutting_in_the_same_way_stores_nothing(store, project, folder):
         assert len(sources.all(connection, project.id)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tokens", "overlap", "says"),
     [

@@ -71,6 +71,7 @@ def ended(store, job):
     return jobs.wait(store, job.id, seconds=LIMIT_S)
 
 
+@pytest.mark.slow
 def test_a_worker_loads_what_is_loaded_here(store, project, folder):
     job = start_load(store, project.id, folder, actor=ACTOR, name="Papers")
     done = ended(store, job)
@@ -83,6 +84,7 @@ def test_a_worker_loads_what_is_loaded_here(store, project, folder):
     assert all_spools() == []
 
 
+@pytest.mark.slow
 def test_uploads_reach_the_worker_and_are_deleted(store, project):
     files = [("fees.md", b"# Fees\n\nThe fee is 3."), ("../hours.txt", b"Open daily."), ("empty.txt", b"")]
     spool = Spool.holding(files)
@@ -103,6 +105,7 @@ def test_uploads_reach_the_worker_and_are_deleted(store, project):
         start_reload(store, source.id, actor=ACTOR)
 
 
+@pytest.mark.slow
 def test_uploads_of_which_none_can_be_read_are_deleted(store, project):
     spool = Spool.holding([("empty.txt", b"")])
     done = ended(store, start_load(store, project.id, actor=ACTOR, name="empty.txt", uploads=spool))
@@ -168,6 +171,7 @@ def test_a_killed_load_leaves_the_corpus_whole_and_reads_only_the_rest(store, pr
     assert all_spools() == []
 
 
+@pytest.mark.slow
 def test_a_stopped_load_stores_nothing_and_goes_on_when_it_is_resumed(store, project, tmp_path):
     job, spool, gate = started_held(store, project, tmp_path)
     until(lambda: at(store, job) == ("Reading documents", 2, 4, "c.held"), "the worker does not say where it is")

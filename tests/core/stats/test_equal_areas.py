@@ -38,6 +38,7 @@ def test_two_groups_are_welchs_t_test_of_the_two_areas():
     assert found.spread == pytest.approx(abs(areas.auc[0] - areas.auc[1]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("area", "sizes", "rates"),
     [

@@ -90,6 +90,7 @@ records = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(records)
 @settings(max_examples=300, deadline=None)
 def test_records_read_back_equal(record):

@@ -75,6 +75,7 @@ def test_a_broken_reference_is_a_conflict(store):
         runs.save_responses(connection, "run_none", [Response(case_id="c", answer="x")])
 
 
+@pytest.mark.slow
 def test_eight_threads_lose_nothing(store):
     """8 writers x 25 read-then-write steps: a counter kept in a name reaches 200, in 200 audit entries."""
     with store.write("anna", "start") as connection:

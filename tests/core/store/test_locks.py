@@ -76,6 +76,7 @@ def test_many_threads_never_hold_it_together(store):
     assert len(most) == 60
 
 
+@pytest.mark.slow
 def test_a_killed_process_leaves_no_lock(store):
     holder = subprocess.Popen([sys.executable, "-c", HOLD, store.url], stdout=subprocess.PIPE, text=True)
     try:

@@ -40,6 +40,7 @@ def test_a_blank_database_gets_the_tables_of_today(store):
         assert compare_metadata(context, metadata) == []
 
 
+@pytest.mark.slow
 def test_an_original_database_keeps_its_rows(url):
     """The first revision as its own migration builds it, filled by plain SQL, then opened by this version."""
     engine = writer(parse(url))

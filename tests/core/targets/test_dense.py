@@ -137,6 +137,7 @@ def test_fused_ties_are_won_by_the_first_document_of_the_corpus():
         assert [score for _, score in found] == [pytest.approx(1 / 61 + 1 / 62)] * 2 + [pytest.approx(1 / 63)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["dense", "hybrid"])
 def test_preparing_tells_how_far_it_is_and_stops_when_asked(encoder, name):
     documents = tuple(Document(id=f"d{number}", title="", text=f"Fact {number}.") for number in range(AT_ONCE + 1))

@@ -198,6 +198,7 @@ def test_a_question_cannot_change_the_rules(opened):
     assert asked.rstrip().splitlines()[-1].startswith("</question-")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "message"),
     [

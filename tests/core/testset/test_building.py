@@ -38,6 +38,7 @@ def test_a_worker_builds_the_same_test_set(ready):
         assert testsets.cases(connection, made.id) == testsets.cases(connection, here.id)
 
 
+@pytest.mark.slow
 def test_a_build_that_was_killed_after_its_last_write_is_not_done_twice(ready):
     first = build_test_set(ready.store, ready.project_id, actor=ACTOR, name="Facts", test_set_id="ts_given")
     again = build_test_set(ready.store, ready.project_id, actor=ACTOR, name="Facts", test_set_id="ts_given")

@@ -80,6 +80,7 @@ def test_wordings_and_round_trips_are_two_parts(bank, server):
     assert expected_cost(bank.store, bank.project_id, nothing) == ()
 
 
+@pytest.mark.slow
 def test_a_spent_number_of_calls_stops_the_job_which_goes_on_with_more(bank, server):
     job = start_generation(bank.store, bank.project_id, sql(server, limits=Limits(calls=2)), actor=ACTOR)
     ended = jobs.wait(bank.store, job.id, seconds=WAIT_S)
@@ -100,6 +101,7 @@ def test_a_spent_number_of_calls_stops_the_job_which_goes_on_with_more(bank, ser
     assert generation_result(bank.store, job.id)["budget_calls"] == 3
 
 
+@pytest.mark.slow
 def test_a_spent_sum_stops_the_job(bank, server):
     priced(bank)
     job = start_generation(bank.store, bank.project_id, sql(server, limits=Limits(money=1.0)), actor=ACTOR)

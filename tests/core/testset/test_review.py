@@ -203,6 +203,7 @@ def test_wordings_are_proposed_for_approved_templates_only(bank):
         propose_text_templates(bank.store, bank.project_id, forms=["formal"], n=2, actor=ACTOR)
 
 
+@pytest.mark.slow
 def test_templates_without_words_are_named(bank):
     bank.approved_sql(CITY)
     hard = bank.approved_sql(COUNT)

@@ -88,6 +88,7 @@ def test_a_test_set_is_built_from_what_is_approved(ready):
     assert "test_set.build" in ready.actions()
 
 
+@pytest.mark.slow
 def test_a_name_again_is_its_next_version(ready):
     assert [build(ready).version, build(ready).version, build(ready, name="Other").version] == [1, 2, 1]
     with pytest.raises(InvalidInput, match="has no name"):
@@ -111,6 +112,7 @@ def test_the_reasons_are_said_when_no_question_comes_out(bank):
         build(bank)
 
 
+@pytest.mark.slow
 def test_a_limit_keeps_whole_groups(ready):
     limited = build(ready, limit=5)
     # A group has 2 questions, so that 5 hold two groups.

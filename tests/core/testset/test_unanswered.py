@@ -34,6 +34,7 @@ def known(bank, server):
         endpoints.put(connection, where)
 
 
+@pytest.mark.slow
 def test_a_job_whose_calls_all_fail_has_failed_and_its_resume_writes_what_is_left(bank):
     with LlmServer(lambda body: Fault(status=401)) as server:
         known(bank, server)
@@ -79,6 +80,7 @@ def test_an_endpoint_that_takes_nobody_is_tried_once_and_not_for_every_table_set
         assert connection.scalar(select(func.count()).select_from(llm_calls)) == 1
 
 
+@pytest.mark.slow
 def test_wordings_and_round_trips_without_any_reply_fail_too(bank):
     bank.saved_text(bank.approved_sql(CITY), CITY_SHORT)
     with LlmServer(lambda body: Fault(status=400)) as server:

@@ -126,6 +126,7 @@ MARKDOWN = st.text(alphabet="ab Z.1)\n|-*_`#>[](:~é。😀\r\t\x00\ud800\u200b"
 PROSE = st.text(alphabet=st.sampled_from("abcZ.?! ,'\"é。؟।😀\n\u00a0"), max_size=120)
 
 
+@pytest.mark.slow
 @given(st.one_of(MARKDOWN, PROSE, st.text(max_size=80)), st.sampled_from(["en", "de", "zh", "xx"]))
 def test_places_increase_never_overlap_and_leave_out_marks_only(text, language):
     found = split_sentences(text, language)

@@ -42,6 +42,7 @@ def test_without_a_run_the_page_leads_to_one(open_page, project):
     assert app.title[0].value == "What does the system answer?"
 
 
+@pytest.mark.slow
 def test_a_run_without_verdicts_leads_back_to_it(open_page, finished, bank):
     with finished.read() as connection:
         first = runs.all(connection, bank.id)[0]
@@ -92,6 +93,7 @@ def test_groups_are_filtered_and_opened_down_to_the_case(open_page, bank):
     assert app.query_params["case"] == case
 
 
+@pytest.mark.slow
 def test_a_clicked_part_of_the_bar_stands_for_form_and_module(finished, bank):
     with finished.read() as connection:
         run = runs.all(connection, bank.id)[0]

@@ -35,6 +35,7 @@ def latest(store, project):
         return runs.all(connection, project.id)[0]
 
 
+@pytest.mark.slow
 def test_a_short_search_is_made_on_the_page(open_page, finished, bank):
     assert QUICK_S > 0
     app = open_page("diagnose", project=bank.id)
@@ -43,6 +44,7 @@ def test_a_short_search_is_made_on_the_page(open_page, finished, bank):
     assert search_job(finished, latest(finished, bank)) is None
 
 
+@pytest.mark.slow
 def test_a_long_search_is_a_job_and_the_page_shows_what_is_known(open_page, finished, bank, long_search):
     run = latest(finished, bank)
     app = open_page("diagnose", project=bank.id)
@@ -75,6 +77,7 @@ def test_a_group_says_that_its_fact_is_not_searched_yet(open_page, finished, ban
     assert jobs.wait(finished, search_job(finished, latest(finished, bank)).id, seconds=LIMIT_S)
 
 
+@pytest.mark.slow
 def test_two_sessions_watch_one_job(open_page, finished, bank, long_search):
     open_page("diagnose", project=bank.id)
     first = search_job(finished, latest(finished, bank)).id

@@ -157,6 +157,7 @@ def test_another_trial_closes_the_answer_that_was_open(open_page, finished, bank
     assert "case" not in app.query_params
 
 
+@pytest.mark.slow
 def test_what_cannot_be_tried_is_told_and_starts_nothing(open_page, finished, bank):
     app = open_page("faults", project=bank.id)
     app.multiselect[0].set_value([]).run()

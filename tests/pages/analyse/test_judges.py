@@ -113,6 +113,7 @@ def test_another_reference_is_chosen_in_the_url(open_page, store, project, run):
     assert "verdict of llm:m" in captions(app)
 
 
+@pytest.mark.slow
 def test_labels_of_people_can_be_the_reference(open_page, store, project):
     made = labelled_run.add_run(store, project.id, n=60)
     binary, _ = labelled_run.add_criteria(store, project.id)

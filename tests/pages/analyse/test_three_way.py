@@ -64,6 +64,7 @@ def test_a_model_that_is_not_named_or_cannot_be_opened_is_told(open_page, store,
         assert runs.all(connection, project.id) == []
 
 
+@pytest.mark.slow
 def test_an_experiment_is_planned_and_started_from_the_form(open_page, store, project, test_set, tmp_path):
     connect_corpus(store, project.id, write_documents(tmp_path / "documents"), actor=ACTOR)
     with LlmServer(lambda body: "City 1") as server:
@@ -105,6 +106,7 @@ def test_the_figures_are_of_cases_judged_in_all_three_runs(open_page, project, e
     assert len(app.get("plotly_chart")) == 1
 
 
+@pytest.mark.slow
 def test_the_combinations_sum_to_every_case_and_open_their_cases(open_page, project, experiment):
     app = open_page("three_way", project=project.id)
     frame = table(app, "combinations")

@@ -114,6 +114,7 @@ def told(app):
     return " ".join([*(item.value for item in app.markdown), said(app), captions(app)]).replace("\\", "")
 
 
+@pytest.mark.slow
 def test_the_weak_slice_is_named_with_how_it_was_shown(open_page, store, project):
     run_of(store, project)
     app = open_page("weakness", project=project.id, view="slices")
@@ -251,6 +252,7 @@ class _Named:
         self.id = project_id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cell", ["nothing", "99", "fnd_0"])
 @pytest.mark.parametrize("view", ["slices", "clusters", "findings"])
 def test_a_link_to_a_row_that_is_not_there_opens_nothing(open_page, mapped, view, cell):

@@ -138,6 +138,7 @@ def test_each_bar_leads_to_just_the_cases_it_counts(store, fees):
             )
 
 
+@pytest.mark.slow
 def test_each_metric_has_its_mean_its_n_and_its_reasons(open_page, fees, project):
     app = open_page("results", project=project.id, view="metrics")
     assert not app.exception
@@ -196,6 +197,7 @@ def test_a_metric_is_not_compared_with_itself(open_page, fees, project):
     assert "recall" not in app.selectbox(key="url_b").options
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", scored_run.METRICS)
 def test_the_evidence_of_every_metric_is_drawn(open_page, fees, project, metric):
     app = open_page("results", project=project.id, case="case-2", metric=metric)

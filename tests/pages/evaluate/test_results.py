@@ -33,6 +33,7 @@ def test_without_a_run_the_page_leads_to_one(open_page, project):
     assert app.title[0].value == "What does the system answer?"
 
 
+@pytest.mark.slow
 def test_the_figures_add_up(open_page, finished, bank, run):
     app = open_page("results", project=bank.id)
     with finished.read() as connection:

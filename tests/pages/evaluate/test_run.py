@@ -138,6 +138,7 @@ def test_a_stopped_run_is_resumed_and_asks_nothing_twice(open_page, finished, ba
     assert tally.answered == tally.cases == len(server.requests)
 
 
+@pytest.mark.slow
 def test_failed_cases_alone_are_asked_again(open_page, finished, bank):
     with finished.read() as connection:
         first = runs.all(connection, bank.id)[0]
@@ -178,6 +179,7 @@ def killed_run(store, test_set_id):
     return run
 
 
+@pytest.mark.slow
 def test_a_run_whose_worker_was_killed_is_interrupted_and_resumed(open_page, finished, bank):
     with finished.read() as connection:
         first = runs.all(connection, bank.id)[0]
@@ -213,6 +215,7 @@ def test_recorded_answers_are_a_target(open_page, finished, bank):
     assert app.error or "duration unknown" in " ".join(item.value for item in app.markdown)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"{", b"[3]", b"<script>"])
 def test_a_recording_that_cannot_be_read_is_told(open_page, bank, content):
     app = open_page("run", project=bank.id)
@@ -249,6 +252,7 @@ def test_an_imported_recording_is_read_like_any_other_run_and_needs_no_documents
     assert "start_run" not in keys(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"{", b"[3]", b"[]", b'[{"query": ""}]'])
 def test_a_file_that_is_no_recording_is_told(open_page, finished, bank, content):
     app = open_page("run", project=bank.id, view="replay")

@@ -66,6 +66,7 @@ def answers(request):
     }
 
 
+@pytest.mark.slow
 def test_a_system_over_http_is_tried_and_run(chosen, finished, bank, data):
     app = chosen("http")
     assert "start_run" not in keys(app)
@@ -105,6 +106,7 @@ def test_a_system_over_http_is_tried_and_run(chosen, finished, bank, data):
     assert SECRET not in said(app)
 
 
+@pytest.mark.slow
 def test_a_mistake_in_the_form_is_told_and_nothing_typed_is_lost(chosen):
     app = chosen("http")
     fill(
@@ -145,6 +147,7 @@ def test_a_file_gives_the_same_settings_and_a_reply_that_does_not_fit_is_told(ch
     assert any('"reply": "x"' in item.value for item in app.code)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"url: [", b"- 3", b"url: ftp://x", b"a: &a 1\nb: *a"])
 def test_a_file_that_is_no_settings_is_told(chosen, content):
     app = chosen("http")
@@ -179,6 +182,7 @@ def test_a_viewer_sends_nothing(chosen, finished, bank, monkeypatch):
     assert {"http_test", "start_run"}.isdisjoint(keys(app))
 
 
+@pytest.mark.slow
 def test_a_python_function_is_run_and_not_offered_behind_a_sign_in(chosen, finished, bank, tmp_path, monkeypatch):
     (tmp_path / "rag_on_the_page.py").write_text(SOURCE, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -203,6 +207,7 @@ def test_a_python_function_is_run_and_not_offered_behind_a_sign_in(chosen, finis
     sys.modules.pop("rag_on_the_page", None)
 
 
+@pytest.mark.slow
 def test_a_model_answers_and_judges_and_kin_is_told(chosen, finished, bank):
     app = chosen("openai")
     assert "Give the model and its address" in captions(app)
@@ -245,6 +250,7 @@ def test_a_model_answers_and_judges_and_kin_is_told(chosen, finished, bank):
     assert "closed book" in str(app.dataframe[-1].value.to_dict()) or "closed book" in said(app)
 
 
+@pytest.mark.slow
 def test_what_match_accepts_is_chosen_and_kept_with_the_run(chosen, finished, bank):
     app = chosen("bm25")
     assert app.selectbox(key="judge").value == "match"

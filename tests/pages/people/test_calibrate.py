@@ -105,6 +105,7 @@ def test_calibrating_shows_what_is_promised_with_n_and_interval(open_view, label
     assert "Before you rely on it" in said(app)
 
 
+@pytest.mark.slow
 def test_the_same_labels_and_choices_are_calibrated_once(open_view, labelled, made):
     app = open_view(method="logistic")
     app.button(key="calibrate").click().run()
@@ -170,6 +171,7 @@ def test_the_verdict_can_be_calibrated_like_a_score(open_view, labelled, made):
     assert len({row.chance for row in report.labels if row.chance is not None}) == 2
 
 
+@pytest.mark.slow
 def test_each_level_of_a_scale_has_its_place_in_the_sets(open_page, labelled, made):
     app = open_page("calibrate", project=made.run.project_id, criterion=made.likert.id, method="ordinal")
     app.selectbox(key="calibrate_levels").set_value("each").run()
@@ -182,6 +184,7 @@ def test_each_level_of_a_scale_has_its_place_in_the_sets(open_page, labelled, ma
     assert words.braces((), report) == "{ }"
 
 
+@pytest.mark.slow
 def test_how_several_raters_are_combined_is_chosen_for_a_scale(open_page, open_view, labelled, made):
     assert "calibrate_raters" not in {box.key for box in open_view(method="logistic").selectbox}, "yes or no: one vote"
     app = open_page("calibrate", project=made.run.project_id, criterion=made.likert.id, method="ordinal")
@@ -246,6 +249,7 @@ def test_a_case_shows_what_the_newest_calibration_says_of_it(labelled, made, app
     assert "no score, so no probability" in captions(shown(f"case-{N - 1}"))
 
 
+@pytest.mark.slow
 def test_raters_who_do_not_agree_are_refused_unless_somebody_insists(open_page, store, project):
     run = labelled_run.add_run(store, project.id, n=80)
     binary, _ = labelled_run.add_criteria(store, project.id)
@@ -266,6 +270,7 @@ def test_raters_who_do_not_agree_are_refused_unless_somebody_insists(open_page, 
         assert "calibrated anyway" in said(app)
 
 
+@pytest.mark.slow
 def test_a_stale_calibration_says_so(open_view, labelled, made, calibration):
     assert "stale" not in said(open_view())
     change_criterion(labelled, made.binary.id, rule=LabelRule.ADJUDICATED, actor=ACTOR)
@@ -284,6 +289,7 @@ def test_a_viewer_sees_and_cannot_calibrate_or_open_a_round(open_view, labelled,
     assert "open_round" not in keys(app)
 
 
+@pytest.mark.slow
 def test_decisions_are_counted_filtered_and_opened(open_view, labelled, made, calibration):
     app = open_view("decide")
     assert not app.exception
@@ -314,6 +320,7 @@ def test_a_link_opens_a_case_that_stands_on_another_page(open_view, labelled, ca
     assert "Select an answer" in captions(open_view("decide", case="case_none"))
 
 
+@pytest.mark.slow
 def test_the_queue_opens_a_round(open_view, labelled, made, calibration):
     app = open_view("decide")
     _, left = queue(labelled, calibration.id)
@@ -336,6 +343,7 @@ def test_a_round_without_a_rater_is_refused_in_its_place(open_view, labelled, ca
     assert app.error
 
 
+@pytest.mark.slow
 def test_the_threshold_moves_the_errors_and_can_be_chosen_by_cost(open_view, labelled, calibration):
     app = open_view("decide", threshold="0.7")
     assert app.slider(key="url_threshold").value == 0.7
@@ -352,6 +360,7 @@ def test_the_threshold_moves_the_errors_and_can_be_chosen_by_cost(open_view, lab
     assert "use_threshold" not in keys(app)
 
 
+@pytest.mark.slow
 def test_the_pass_rate_stands_beside_the_labels_alone(open_view, labelled, calibration):
     app = open_view("estimate")
     assert not app.exception
@@ -364,6 +373,7 @@ def test_the_pass_rate_stands_beside_the_labels_alone(open_view, labelled, calib
     assert "This run cannot give an interval" in said(app)
 
 
+@pytest.mark.slow
 def test_the_estimate_counts_the_labels_it_uses_those_after_the_calibration_among_them(
     open_view, labelled, made, calibration
 ):
@@ -376,6 +386,7 @@ def test_the_estimate_counts_the_labels_it_uses_those_after_the_calibration_amon
     assert f"All {LABELLED} labels of this calibration" in said(open_view())
 
 
+@pytest.mark.slow
 def test_answers_that_nobody_could_judge_are_counted_beside_the_pass_rate(open_view, labelled, made, calibration):
     assert "that people looked at" not in captions(open_view("estimate"))
     for task in tasks(labelled, made.round.id, labelled_run.RATERS[0])[:3]:
@@ -402,6 +413,7 @@ def test_metrics_are_ranked_and_the_worst_misses_open(open_view, labelled):
     assert app.query_params["case"] == chosen
 
 
+@pytest.mark.slow
 def test_a_name_with_markup_is_shown_as_it_is_everywhere(open_view, labelled, made):
     anchors = [{"value": value, "anchor": f"{value} {MARKUP}"} for value in (0, 1)]
     with labelled.write(ACTOR, "test_set.attributes") as connection:
@@ -421,6 +433,7 @@ def test_a_name_with_markup_is_shown_as_it_is_everywhere(open_view, labelled, ma
         assert MARKUP in app.selectbox(key="url_criterion").options
 
 
+@pytest.mark.slow
 def test_the_promise_waits_for_labels_and_then_reads_them(open_view, labelled, made, calibration):
     app = open_view("promise")
     assert "No label came after" in said(app)
@@ -436,6 +449,7 @@ def test_the_promise_waits_for_labels_and_then_reads_them(open_view, labelled, m
     assert "5 labels of them targeted" in captions(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", [{"criterion": "crt_none"}, {"calibration": "cal_none"}, {"alpha": "7"}])
 def test_a_link_to_nothing_breaks_nothing(open_view, labelled, calibration, query):
     app = open_view(**query)

@@ -124,6 +124,7 @@ def test_nothing_left_is_a_calm_end_with_a_way_back(open_page, store, project, r
 # Labelling.
 
 
+@pytest.mark.slow
 def test_a_rater_is_asked_for_once_and_kept_in_the_url(open_page, store, project, run, correct):
     of = make(store, run, [correct])
     app = open_page("label", project=project.id)
@@ -134,6 +135,7 @@ def test_a_rater_is_asked_for_once_and_kept_in_the_url(open_page, store, project
     assert "0 of 4" in captions(app)
 
 
+@pytest.mark.slow
 def test_where_several_rounds_are_open_the_person_chooses_one(open_page, store, project, run, correct):
     first = make(store, run, [correct])
     newest = make(store, run, [correct], name="Main", raters=["Hedy"], overlap=1)
@@ -325,6 +327,7 @@ def test_the_reference_is_shown_where_the_round_shows_it(open_page, store, proje
     assert "Passage 1 of 2: doc-0" in texts(app)
 
 
+@pytest.mark.slow
 def test_a_text_of_a_hundred_thousand_characters_is_only_text(open_page, store, project, correct):
     row = scored_run.Row(
         question="<script>alert(1)</script>",
@@ -477,6 +480,7 @@ def test_what_cannot_be_drawn_is_told(open_page, store, project, run, correct):
     assert list_rounds(store, project.id) == ()
 
 
+@pytest.mark.slow
 def test_a_criterion_is_written_changed_and_retired(open_page, store, project, run, correct):
     app = open_page("label", project=project.id, view="setup")
     app.text_input(key="criterion_name_0").set_value("Helpful")

@@ -103,6 +103,7 @@ def test_time_away_from_the_desk_does_not_count():
     assert state.tick(clock, "one", 1_004.0, idle=180, before=190.0)[1] == 190.0
 
 
+@pytest.mark.slow
 def test_the_sidebar_says_what_labelling_waits_for_and_when_it_is_done(store, project):
     assert workflow.steps(store, project.id)["label"].waits_for == "needs a finished run"
     assert workflow.steps(store, project.id)["calibrate"].waits_for == "needs labels"

@@ -134,6 +134,7 @@ def test_one_of_several_models_is_chosen(open_page, store, project, tmp_path):
     assert "inspectorraget.rouge" in run.options["mapped"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "link",
     [

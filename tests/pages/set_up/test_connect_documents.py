@@ -124,6 +124,7 @@ def test_another_file_that_is_left_out_is_told_without_a_change(open_page, store
     assert holding(app, "Reason")["File"].tolist() == ["broken.pdf", "scan.pdf"]
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_gone_is_told(open_page, store, project, source, folder):
     folder.rename(folder.with_name("moved"))
     app = open_page("connect", project=project.id, view="documents")
@@ -204,6 +205,7 @@ def finished(app, store):
     return app
 
 
+@pytest.mark.slow
 def test_a_large_folder_is_loaded_by_a_worker(open_page, store, project, source, many):
     app = open_page("connect", project=project.id, view="documents")
     app.text_input(key="corpus_folder").set_value(str(many))
@@ -219,6 +221,7 @@ def test_a_large_folder_is_loaded_by_a_worker(open_page, store, project, source,
     assert "Nothing changed: 449 documents as before." in finished(app, store).success[0].value
 
 
+@pytest.mark.slow
 def test_a_load_that_goes_on_is_found_without_its_link(open_page, store, project, source, many, data):
     gone = jobs.start(
         store,

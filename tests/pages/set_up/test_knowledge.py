@@ -42,6 +42,7 @@ def test_without_a_database_the_form_waits_for_one(open_page, project):
     assert "build_documents" not in keys(app)
 
 
+@pytest.mark.slow
 def test_the_preview_shows_three_documents_and_stores_nothing(open_page, store, connected):
     app = documents(open_page, connected)
     assert "About 18 documents." in said(app)

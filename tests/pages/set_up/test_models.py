@@ -177,6 +177,7 @@ def test_a_prompt_is_shown_filled(open_page, project):
     assert any("<response-" in item.value and "Ada Miller" in item.value for item in app.code)
 
 
+@pytest.mark.slow
 def test_calls_are_added_up_filtered_and_opened(open_page, store, project):
     keep(
         store,

@@ -103,6 +103,7 @@ def test_a_model_writes_in_a_worker_and_a_reload_shows_what_it_delivered(open_pa
     assert again.expander(key="generated").label == "Written last by a model: 1 of 4 templates requested"
 
 
+@pytest.mark.slow
 def test_wordings_in_a_form_of_ones_own_with_flags_beside_them(open_page, store, connected, server):  # noqa: F811
     approved(store, connected)
     app = by_model(open_page("templates", project=connected.id, view="text"), server)
@@ -173,6 +174,7 @@ def test_what_had_no_reply_is_told_with_its_remedy(open_page, store, connected, 
     assert "HTTP 400" in holding(app, "Why fewer")["Why fewer"].iloc[0]
 
 
+@pytest.mark.slow
 def test_a_job_that_had_no_reply_at_all_shows_why_and_can_be_resumed(open_page, store, connected):  # noqa: F811
     with LlmServer(lambda body: Fault(status=401)) as server:
         generation = Generation(what="sql", model=server.spec(), sizes=(1,))
@@ -194,6 +196,7 @@ def test_the_same_request_again_says_how_to_get_other_templates(open_page, store
     assert "The same request was made before" in said(app)
 
 
+@pytest.mark.slow
 def test_a_budget_stops_the_job_until_it_is_raised(open_page, store, connected, server):  # noqa: F811
     prices.save(store, connected.id, [prices.price_of("m", "1000", "0", "EUR")], actor=ACTOR)
     app = by_model(open_page("templates", project=connected.id), server)

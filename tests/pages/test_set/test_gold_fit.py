@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.domain.sources.document_mappings import Way
 from core.knowledge.matching.service import choose
 from core.testset.service import freeze_test_set
@@ -33,6 +35,7 @@ def test_the_warning_leads_to_connect(open_page, store, tmp_path):
     assert app.query_params["view"] == "documents"
 
 
+@pytest.mark.slow
 def test_a_few_ids_without_a_document_are_told_and_need_no_word(open_page, store, tmp_path):
     project, test_set = shop_project(store, tmp_path, "number", range(1, 11))
     choose(store, project.id, Way.PATTERN, RULES, actor=ACTOR)

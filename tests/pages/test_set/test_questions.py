@@ -155,6 +155,7 @@ def test_a_question_is_edited_and_a_wrong_answer_refused_without_losing_the_word
     assert (edited.text, edited.original_text) == ("How much is it?", draft.text)
 
 
+@pytest.mark.slow
 def test_the_list_tells_why_questions_were_turned_down(open_page, written):
     write_batch(
         written.store,

@@ -188,6 +188,7 @@ def test_what_somebody_wrote_stays_on_the_page_until_it_is_saved(open_page, stor
     assert app.text_area(key=f"sql_{chosen}_0").value == NAME
 
 
+@pytest.mark.slow
 def test_a_statement_of_ten_thousand_letters_is_checked_like_any_other(open_page, proposed):
     app = open_page("templates", project=proposed.id, template="new")
     write(app, "SELECT " + "city, " * 1600 + "name FROM branch WHERE manager = '[branch.manager]'")
@@ -297,6 +298,7 @@ def test_templates_are_imported_in_grammars_format(open_page, store, connected):
     assert [template.origin for template in sql_of(store, connected)] == ["import"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"[1, 2", b"{}", b'{"(x": 3}', b'"text"'])
 def test_a_file_that_holds_no_template_is_told(open_page, store, connected, content):
     app = open_page("templates", project=connected.id)

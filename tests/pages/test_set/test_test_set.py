@@ -181,6 +181,7 @@ def many_branches(path, count):
     return f"sqlite:///{path}"
 
 
+@pytest.mark.slow
 def test_a_large_test_set_is_built_by_a_worker(open_page, store, project, tmp_path):
     """10,001 branches in two wordings are 20,002 questions: a worker builds them while the page only watches."""
     connect_database(store, project.id, many_branches(tmp_path / "many.sqlite", 10_001), actor=ACTOR)

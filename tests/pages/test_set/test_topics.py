@@ -121,6 +121,7 @@ def test_topics_of_other_documents_are_told_and_cannot_be_changed(open_page, sto
     assert "drop_0" not in keys(app)
 
 
+@pytest.mark.slow
 def test_who_may_only_look_changes_nothing(open_page, store, found, monkeypatch):
     app = as_viewer(open_page("topics", project=found.id, topic="0"), store, found, monkeypatch)
     assert not app.exception

@@ -50,6 +50,7 @@ def test_a_step_gets_a_model_that_has_one():
     assert logistic.worse_by > logistic.worse_by_error
 
 
+@pytest.mark.slow
 def test_within_one_standard_error_the_simpler_model_wins():
     for seed in range(8):
         score, label = drawn(seed, 150)

@@ -160,6 +160,7 @@ def test_an_insistence_that_was_not_needed_is_not_held_against_the_result(labell
     assert not report_of(calibrated(labelled, made, insist=True)).insisted
 
 
+@pytest.mark.slow
 def test_a_single_rater_is_warned_of(tmp_path):
     path, made = labelled_run.write_store(tmp_path / "alone", n=80, labelled=0)
     with Store.open(f"sqlite:///{path}") as store:

@@ -14,6 +14,7 @@ from core.labelling.labelled_scores import labelled_scores
 from tests.support.labelled_store import N, calibrated, column, more, unlabelled
 
 
+@pytest.mark.slow
 def test_new_random_labels_audit_the_promise_and_targeted_ones_do_not(labelled, made):
     calibration = calibrated(labelled, made)
     nothing = promise(labelled, calibration.id)

@@ -113,6 +113,7 @@ def test_a_run_without_a_score_has_nothing_to_trust(labelled, made):
         run_trust(labelled, made.run.id, made.binary.id)
 
 
+@pytest.mark.slow
 def test_targeted_labels_alone_name_no_winner(tmp_path):
     path, made = labelled_run.write_store(tmp_path / "aimed", n=160, labelled=4)
     with Store.open(f"sqlite:///{path}") as store:

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.core.testset.grounded.llm.script import on_the_wire, part, user
 from tests.support.llm_server import LlmServer
 
@@ -17,6 +19,7 @@ def script(body):
     return {"templates": [CITY, "DROP TABLE branch"] if part(body, "tables") == "branch" else []}
 
 
+@pytest.mark.slow
 def test_from_the_schema_to_wordings_by_a_model(cli, bank_url):
     with LlmServer(script) as server:
         model = ("--generator", "llm", "--model", server.spec())

@@ -21,6 +21,7 @@ def project(cli, tmp_path):
     return made["id"]
 
 
+@pytest.mark.slow
 def test_from_a_folder_to_a_frozen_test_set(cli, project):
     assert cli("projects", "list").out.strip() == f"{project} Library"
     wanted = ("--kind", "simple=1", "--kind", "yes_no=1", "-n", 8, "--allocation", "equal")

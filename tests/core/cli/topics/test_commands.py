@@ -21,6 +21,7 @@ def project(cli, folder):
     return ("--project", "Subjects")
 
 
+@pytest.mark.slow
 def test_topics_of_a_folder_are_compared_with_its_folders(cli, folder):
     found = cli("topics", "build", "--corpus", folder, *WAY, "--json").json
 
@@ -32,6 +33,7 @@ def test_topics_of_a_folder_are_compared_with_its_folders(cli, folder):
     assert "stability   1.000 (n = 1" in said
 
 
+@pytest.mark.slow
 def test_topics_are_changed_and_taken_back(cli, project):
     before = cli("topics", "show", *project, "--json").json
     assert cli("topics", "rename", 0, "Saving", *project, "--json").json["topics"][0]["label"] == "Saving"
@@ -92,6 +94,7 @@ def test_a_budget_is_divided(cli, project):
     assert [line.split()[3] for line in said.out.splitlines()] == ["3", "3", "1", "1", "0", "0"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "said"),
     [

@@ -269,6 +269,7 @@ def test_two_sessions_start_one_job(store, run):
     assert search_job(store, run).id == started[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("moment", "kept"), [("3:before", 2), ("3:within", 2), ("3:after", 3)])
 def test_a_killed_search_goes_on_where_it_was(store, run, moment, kept):
     job = jobs.start(
@@ -298,6 +299,7 @@ def _said(job):
         return held.SAID in log.read()
 
 
+@pytest.mark.slow
 def test_a_run_looks_for_its_evidence_when_it_is_finished(store, bank, tmp_path):
     first = finished(store, bank[1].id, tmp_path / "a.jsonl")
     run = create_run(store, bank[1].id, actor=ACTOR, target=first.target)

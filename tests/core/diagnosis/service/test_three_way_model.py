@@ -42,6 +42,7 @@ def test_what_cannot_be_started_leaves_nothing(store, project, tmp_path):
         assert runs.all(connection, project) == []
 
 
+@pytest.mark.slow
 def test_a_model_is_asked_in_three_ways(store, project, tmp_path):
     """The model knows branch 1 by heart and reads what it is given; live retrieval gives it one page."""
     assert "openai" in targets_with_modes()

@@ -36,6 +36,7 @@ def test_one_spelling(value, expected):
     assert normalise_id(value) == expected
 
 
+@pytest.mark.slow
 @given(st.text(max_size=30))
 def test_normalising_twice_changes_nothing(text):
     assert normalise_id(normalise_id(text)) == normalise_id(text)

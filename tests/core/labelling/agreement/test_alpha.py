@@ -219,6 +219,7 @@ def test_the_level_of_a_criterion():
         level_of(of(ScaleKind.COMMENT, ()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rating", "alpha", "verdict"),
     [("faithfulness", 0.531, "warned"), ("completeness", 0.321, "warned"), ("appropriateness", 0.073, "refused")],
@@ -238,6 +239,7 @@ def test_the_raters_of_mtrag(rating, alpha, verdict):
         assert found.rank.low < 0.0 < found.rank.high
 
 
+@pytest.mark.slow
 @given(st.permutations(range(12)), st.permutations(range(3)), st.sampled_from(["nominal", "ordinal", "interval"]))
 def test_neither_the_order_of_cases_nor_that_of_raters_matters(cases, raters, level):
     table = noisy(12, seed=8)

@@ -117,6 +117,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(json_values)
 def test_no_document_breaks_the_reader(document):
     raw = json.dumps(document).encode()

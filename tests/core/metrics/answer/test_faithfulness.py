@@ -201,12 +201,14 @@ ANSWERS = (
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(ANSWERS), st.lists(st.sampled_from(PASSAGES), max_size=3), st.sampled_from(PASSAGES))
 def test_another_context_never_lowers_it(answer, contexts, more):
     assert scored(answer, *contexts, more).value >= scored(answer, *contexts).value - 1e-6
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(
     st.sampled_from(

@@ -130,6 +130,7 @@ def test_any_text_has_a_value_in_range_or_a_reason(answer, text):
     assert found.detail["reason"] if found.value is None else 0.0 <= found.value <= 1.0
 
 
+@pytest.mark.slow
 def test_it_goes_with_human_faithfulness():
     data = json.loads(shared("mtrag/reference_subset_with_human_evaluations.json").read_text(encoding="utf-8"))
     tasks = {task["task_id"]: task for task in data["tasks"]}

@@ -107,6 +107,7 @@ def test_the_equations_from_the_models_own_hidden_state(tmp_path, kind):
     assert found == pytest.approx({name: np.mean(values) for name, values in made.items()}, abs=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["bert", "roberta"])
 @pytest.mark.parametrize("order", [(1, 0, 2), (2, 1, 0), (1, 2, 0)])
 def test_the_order_of_the_labels_does_not_change_a_score(tmp_path, kind, order):

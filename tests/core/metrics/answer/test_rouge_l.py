@@ -43,6 +43,7 @@ def test_the_nearest_reference_counts_and_is_named():
     assert score("Ann Lee", "Bo Chen", "", "Ann Lee").detail["reference"] == 2
 
 
+@pytest.mark.slow
 def test_real_answers_have_the_value_of_the_package_where_they_are_ascii():
     data = json.loads(shared("mtrag/reference_subset_with_human_evaluations.json").read_text(encoding="utf-8"))
     targets = {task["task_id"]: task["targets"][0]["text"] for task in data["tasks"]}

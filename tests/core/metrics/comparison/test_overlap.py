@@ -114,6 +114,7 @@ def test_f1_lies_in_its_range_and_does_not_care_which_side_is_which(first, secon
     assert sequence_overlap(first, second).f1 <= bag_overlap(first, second).f1 + 1e-12
 
 
+@pytest.mark.slow
 @given(LETTERS.filter(bool))
 def test_a_text_shares_all_with_itself_and_nothing_with_another_alphabet(tokens):
     for overlap in (bag_overlap, sequence_overlap):

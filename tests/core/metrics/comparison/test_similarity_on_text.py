@@ -104,6 +104,7 @@ def test_the_plan_moves_each_passage_sentence_to_its_answer_sentence():
     }
 
 
+@pytest.mark.slow
 def test_the_end_of_a_sentence_longer_than_the_model_still_counts():
     start = "The report lists " + ", ".join(["bonds, shares, funds and loans"] * 120)
     passages = (Context(document_id="d", text=f"{start}, and that is all."),)

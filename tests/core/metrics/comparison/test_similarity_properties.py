@@ -35,6 +35,7 @@ def test_every_value_keeps_its_range(question, answer, contexts, references):
             assert "worst" not in found.detail or found.detail["worst"] < len(found.detail["sentences"])
 
 
+@pytest.mark.slow
 @SLOWLY
 @given(SENTENCES, SENTENCES, SENTENCES, SENTENCES, st.randoms())
 def test_the_order_of_sentences_does_not_matter(question, answer, context, reference, random):

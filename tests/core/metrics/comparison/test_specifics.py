@@ -93,6 +93,7 @@ def test_a_whole_number_is_found_exactly_where_it_is_stated(said, known):
     assert absent(f"It is {said}.", f"There are {known} of them.") == ([] if said == known else [str(said)])
 
 
+@pytest.mark.slow
 def test_a_long_text_is_read_to_its_end():
     # How long it takes is measured in bench/bench_long_inputs.py.
     text = "Rates rose to 4.5% on 3 May 2014 in Basel, said Jane Doe of FL-600. " * 2_000

@@ -51,6 +51,7 @@ def test_the_first_choice_has_every_family_and_no_variants(store, bank):
     assert not [item.name for item in chosen if item.name.endswith(("_weighted", "_min", "_average"))]
 
 
+@pytest.mark.slow
 def test_a_recording_without_passages(store, bank, tmp_path):
     found = by_name(store, recorded(store, bank, tmp_path))
     assert found["groundedness"].why_not == "The run does not record what was retrieved."

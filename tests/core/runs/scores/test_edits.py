@@ -134,6 +134,7 @@ def test_a_changed_verdict_counts_everywhere(store, run):
     assert summarise(store, run.id).accuracy.num == 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("metric", "value", "message"),
     [

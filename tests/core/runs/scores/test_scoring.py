@@ -341,6 +341,7 @@ def every(store, run):
     return list(read(store, run, "recall").values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", [["verdict"], ["recall", " verdict "], ["nope"], [], ["recall@0"]])
 def test_metrics_that_cannot_be_asked_for(store, run, names):
     for call in (score_run, start_scoring):
@@ -365,6 +366,7 @@ def test_a_viewer_scores_nothing(store, bank, run):
     assert list_jobs(store) == []
 
 
+@pytest.mark.slow
 def test_in_a_worker_process(store, run):
     job = start_scoring(store, run.id, NAMES, actor=ACTOR, options=ScoringOptions(language="de"))
     with pytest.raises(Conflict, match=f"being scored by job {job.id}"):
@@ -379,6 +381,7 @@ def test_in_a_worker_process(store, run):
     assert len(details(store, "run.score")) == 1
 
 
+@pytest.mark.slow
 def test_a_run_scores_with_the_metrics_it_names(store, bank):
     run = create_run(
         store, bank[1].id, actor=ACTOR, target="keyword", options={"k": 2, "metrics": ["recall", "hit@01"]}
@@ -437,6 +440,7 @@ def test_retried_cases_are_scored_again_and_the_others_are_not(store, bank, tmp_
     assert [detail["scores"] for detail in details(store, "run.score")] == [12, 12, 3, 3]
 
 
+@pytest.mark.slow
 def test_while_it_is_scored_nothing_is_retried(store, bank, tmp_path, monkeypatch):
     monkeypatch.setattr(scoring, "LOCK_SECONDS", 0.0)
     target = write_answers(tmp_path / "answers.jsonl", bank_cases(), without=3)

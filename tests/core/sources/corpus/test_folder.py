@@ -43,6 +43,7 @@ def test_every_shared_format_is_read_or_skipped_with_a_reason():
     assert "A Unified Toolkit" in texts["copy-protected.pdf"]
 
 
+@pytest.mark.slow
 def test_quarterly_reports_are_read_whole():
     corpus = load_corpus(shared("kgrag-10q"))
     reports = [document for document in corpus.documents if document.format == "pdf"]

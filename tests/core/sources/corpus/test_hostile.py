@@ -315,6 +315,7 @@ def test_files_attached_to_a_pdf_are_left_out_and_told(tmp_path):
     assert texts["armed.pdf"].notes == ("left out: the files attached to it",)
 
 
+@pytest.mark.slow
 def test_a_page_without_end_of_nesting(tmp_path):
     _, skipped = loaded(tmp_path, "deep.html", b"<div>" * 100_000 + b"x")
     assert set(skipped) <= {"deep.html"}

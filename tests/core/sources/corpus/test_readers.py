@@ -158,6 +158,7 @@ def test_docx_that_is_none(data, reason):
         parse(".docx", data)
 
 
+@pytest.mark.slow
 def test_docx_that_unpacks_to_too_much():
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("word/document.xml", "w") as entry:

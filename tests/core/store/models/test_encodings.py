@@ -34,6 +34,7 @@ def get(store, texts, project="prj_1", model="m"):
         return {text: vector.tolist() for text, vector in encodings.of_texts(connection, project, model, texts).items()}
 
 
+@pytest.mark.slow
 def test_what_was_put_is_found_by_project_model_and_text(store, project):
     put(store, ["a", "b", "\ud800"], [[1, 2], [3, 4], [5, 6]])
     assert get(store, ["b", "c", "\ud800"]) == {"b": [3.0, 4.0], "\ud800": [5.0, 6.0]}

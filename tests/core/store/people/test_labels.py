@@ -302,6 +302,7 @@ def test_labels_of_a_criterion_that_does_not_exist_are_refused_with_the_whole_wr
     assert read(filled, labels.count_of_project, "prj_1") == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gone", ["run", "project"])
 def test_labels_go_with_their_run_and_the_trail_stays(filled, gone):
     keep(filled, label("c1"))
@@ -338,6 +339,7 @@ def test_text_that_no_database_can_hold_does_not_lose_the_label(filled):
     assert found.comment == "half \ufffd a sign, and \ufffd"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "arguments", "table", "by"),
     [

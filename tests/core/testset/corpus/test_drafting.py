@@ -84,6 +84,7 @@ def test_what_cannot_be_delivered_has_its_reason(library):
         assert (row["delivered"] < row["requested"]) == bool(row["reason"])
 
 
+@pytest.mark.slow
 def test_the_same_plan_gives_the_same_questions_and_a_second_go_writes_none_twice(library, tmp_path):
     write(library)
     first = library.drafts()
@@ -131,6 +132,7 @@ def as_bytes(library):
     return json.dumps([to_row(draft) for draft in library.drafts()], ensure_ascii=True)
 
 
+@pytest.mark.slow
 def test_other_limits_give_a_turned_down_question_another_chance(library):
     write(library, replace(PLAN, questions=4, limits=Limits(similarity=1.0)))
     assert {draft.status for draft in library.drafts() if draft.support} == {DraftStatus.TURNED_DOWN}

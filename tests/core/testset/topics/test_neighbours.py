@@ -30,6 +30,7 @@ def test_as_many_neighbours_as_there_are_vectors():
     assert np.sort(indices, axis=1).tolist() == [[0, 1, 2, 3]] * 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spread", "least"), [(0.05, 9.5), (1.0, 8.0)], ids=["in groups", "without groups"])
 def test_cells_miss_few_neighbours(spread, least):
     _, vectors, _ = blobs(6_000, 6, dimension=16, noise=spread)

@@ -46,6 +46,7 @@ def test_more_components_than_axes_are_filled_with_zeros():
     assert (made[:, 2:] == 0).all()
 
 
+@pytest.mark.slow
 def test_a_seed_gives_one_layout_and_keeps_groups_apart():
     _, vectors, labels = blobs(200)
     graph = graph_of(*nearest(vectors, 10))

@@ -317,6 +317,7 @@ def test_what_was_read_of_a_draft_holds_until_anything_is_written(store):
     assert attributes_key(store, run.id) != key
 
 
+@pytest.mark.slow
 def test_the_table_goes_into_the_maps(store):
     table = case_table(store, sliced_run(store).id, "verdict")
     found = bivariate(table, "topic", "form")

@@ -173,6 +173,7 @@ def test_long_passages_are_shown_by_their_beginning(store):
     assert (bare, nothing) == ("e", "")
 
 
+@pytest.mark.slow
 def test_what_is_known_already_is_not_worked_out_again(store):
     run, ids = judged(store, "00", retrieved=("1", "1"))
     given = {case_id: Blame(module=Attribution.KNOWLEDGE_GAP, reason="Somebody looked.") for case_id in ids}

@@ -298,6 +298,7 @@ def answers_of_mtrag():
         yield row["model_id"], row["task_id"], task, row
 
 
+@pytest.mark.slow
 def test_precision_and_recall_on_answers_read_by_eye():
     found = {model: set() for model in DECLINING}
     total = 0

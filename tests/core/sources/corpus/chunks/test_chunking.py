@@ -203,6 +203,7 @@ def test_prose_keeps_the_budget(lines):
     assert max(COUNTER.count([chunk.text for chunk in chunks]), default=0) <= 24
 
 
+@pytest.mark.slow
 def test_tables_of_quarterly_reports_are_whole_and_know_their_note_and_page():
     corpus = load_corpus(shared("kgrag-10q"))
     chunking = chunking_for(COUNTER)

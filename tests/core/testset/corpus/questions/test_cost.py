@@ -56,6 +56,7 @@ def test_rules_alone_take_no_calls(library):
     assert expected_cost(library.store, library.project_id, SIMPLE) == ()
 
 
+@pytest.mark.slow
 def test_an_estimate_holds_what_then_comes_and_sends_nothing(library):
     price = Price(model="m", input_per_million=Decimal(1000), output_per_million=Decimal(0), currency="EUR")
     with library.store.pulse() as connection:

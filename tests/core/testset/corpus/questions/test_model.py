@@ -179,6 +179,7 @@ def test_failed_calls_are_reasons_and_the_others_are_as_without_faults(store, tm
     assert list(written.accepted) == kept
 
 
+@pytest.mark.slow
 def test_with_faults_of_every_sort_each_chunk_ends_in_questions_or_a_reason(store, impatient):
     faults = {
         "Juniper": Fault(text=""),
