@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
@@ -188,9 +189,17 @@ def transport_without_torch() -> None:
     os.environ.setdefault("POT_BACKEND_DISABLE_PYTORCH", "1")
 
 
-def child_environment(**extra: str) -> dict[str, str]:
-    """The environment of a process we start: ours, with `extra` on top."""
-    return {**os.environ, **extra}
+def child_environment(*, own: bool = True, **extra: str) -> dict[str, str]:
+    """The environment of a process we start: ours, with `extra` on top, and with Plumbline's settings where `own`."""
+    kept = {name: value for name, value in os.environ.items() if own or not name.upper().startswith(PREFIX)}
+    return {**kept, **extra}
+
+
+def take_environment(names: Iterable[str], values: Iterable[tuple[str, str]]) -> None:
+    """Sets variables of this process, a worker, to what its parent has; those of `names` without a value are unset."""
+    for name in names:
+        os.environ.pop(name, None)
+    os.environ.update(values)
 
 
 def _refusal(error: ValidationError) -> InvalidInput:

@@ -113,6 +113,7 @@ def _check(destination: str) -> None:
         if not destination.strip():
             raise InvalidInput("A place to anchor to is blank.", "Name a file, an https:// or an smtp:// address.")
         return
+    parts = urlsplit(destination)
     if scheme not in ("http", "https", "smtp", "smtps") or not parts.hostname:
         raise InvalidInput(
             f"{shown(destination)} is no place to anchor to.", "Name a file, an https:// or an smtp:// address."

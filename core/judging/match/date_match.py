@@ -85,6 +85,7 @@ def find_date(reference: DateSpan, text: str, question: str, settings: MatchSett
 def _date_of_another(hits: Sequence[Hit], others: Sequence[tuple[int, int]], text: str, question: str) -> str:
     """Why dates that equal the reference are of something else: what is asked for stands beside another date alone."""
     wanted = asked_property(question)
+    others = [span for span in others if not _is_named(text[slice(*span)], question)]
     if wanted is None or not others:
         return ""
     spans = sorted([*((hit.start, hit.end) for hit in hits), *others])
@@ -95,6 +96,13 @@ def _date_of_another(hits: Sequence[Hit], others: Sequence[tuple[int, int]], tex
     if rival is None or any(SENTENCE_BORDER.search(text, *_between(rival, hit)) for hit in hits):
         return ""
     return f"The answer mentions {text[hits[0].start : hits[0].end]}; what is asked for is {text[slice(*rival)]}."
+
+
+def _is_named(date: str, question: str) -> bool:
+    """Whether the question names a date: it says what is asked about ("the order dated 4 March")."""
+    named = [reading for span in find_dates(question, MAX_VALUES) for reading in span.readings]
+    own = [reading for span in find_dates(date, MAX_VALUES) for reading in span.readings]
+    return any(compare(reading, other) == "same" for reading in named for other in own)
 
 
 def _between(rival: tuple[int, int], hit: Hit) -> tuple[int, int]:

@@ -47,6 +47,11 @@ _COMPARING = re.compile(
 )
 FIGURE = re.compile(r"\d[\d.,]*(?<![.,])")
 """A figure of a question, which names what is asked about: "order 10248"."""
+WORD_BEFORE = re.compile(r"[a-z]{2,}(?=\W{0,2}$)")
+FAR = 40
+"""Characters before a figure in which the word before it ends."""
+BESIDE = 8
+"""The most characters between a figure that the question names and the one that it marks."""
 LABELS_NEXT = re.compile(r"\s?[:=]")
 """Behind a period that labels the figure after it: "(2021: 0.4%)"."""
 AND_NEXT = re.compile(r"\band\b")
@@ -67,6 +72,7 @@ class Statement:
         concluding: 2 in a sentence that says "the answer is", 1 in one that says "therefore", else 0.
         about: The words of the question near it, as word families.
         following: The word behind it, as its word family.
+        marked: Whether a figure that the question names stands directly before it: "zone 2 EUR 79".
         period: The period beside it, or None.
         condition: Words beside it that exclude what the question names, or empty.
     """
@@ -77,6 +83,7 @@ class Statement:
     concluding: int
     about: frozenset[str]
     following: str
+    marked: bool
     period: Period | None
     condition: str = ""
 
@@ -90,7 +97,7 @@ def read_statements(numbers: Sequence[Number], text: str, question: str) -> tupl
         question: Match text of the question.
     """
     borders = [0, *(match.end() for match in SENTENCE_BORDER.finditer(text)), len(text) + 1]
-    words = question_words(question)
+    words, marked = question_words(question), _marked(numbers, text, question)
     periods = find_periods(text)
     starts = [period.start for period in periods]
     statements: list[Statement] = []
@@ -118,6 +125,7 @@ def read_statements(numbers: Sequence[Number], text: str, question: str) -> tupl
                 concluding=_concluding(marker, after),
                 about=(frozenset(stem(word) for word in WORD.findall(near)) | priced(text, number.end)) & words,
                 following=_word_behind(number, text),
+                marked=place in marked,
                 period=_period(number, text, start, end, periods, starts, numbers, place),
                 condition=other_condition(text, number.start, number.end, question),
             )
@@ -129,6 +137,28 @@ def _after_former(text: str, former: int, start: int) -> int:
     """Where the words before a figure begin to be its own: "3 free withdrawals and a limit of 5,000"."""
     border = OWN_FROM.search(text, former, start)
     return border.end() if border else former
+
+
+def _marked(numbers: Sequence[Number], text: str, question: str) -> frozenset[int]:
+    """The figures that stand directly behind what the question names, where the answer names others of it as well."""
+    named = frozenset(FIGURE.findall(question))
+    if not named:
+        return frozenset()
+    matches = (WORD_BEFORE.search(text, max(0, number.start - FAR), number.start) for number in numbers)
+    before = [match[0] if match else "" for match in matches]
+    ours = {word for word, number in zip(before, numbers, strict=True) if word and _named(number, named)}
+    theirs = {word for word, number in zip(before, numbers, strict=True) if not _named(number, named)}
+    return frozenset(
+        place
+        for place in range(1, len(numbers))
+        if _named(numbers[place - 1], named)
+        and before[place - 1] in ours & theirs
+        and numbers[place].start - numbers[place - 1].end <= BESIDE
+    )
+
+
+def _named(number: Number, named: frozenset[str]) -> bool:
+    return any(figure in named for figure in FIGURE.findall(number.text))
 
 
 def _word_behind(number: Number, text: str) -> str:
@@ -244,7 +274,7 @@ def _against_rivals(
         and other.role in {"stated", "result"}
         and (other.period is None or in_period(other.period, asked))
         and comparable(own.number, other.number)
-        and other.number.text.strip() not in named
+        and not _named(other.number, named)
     ]
     if not rivals:
         return None
@@ -277,11 +307,17 @@ def _by_closeness(
 ) -> Objection | None:
     """Whether another figure stands closer to the words of the question, those of the property asked for first."""
     nearest = None
+    shown = own.number.text.strip()
+    if not own.marked and (marked := next((other for other in rivals if other.marked), None)):
+        rival = marked.number.text.strip()
+        return Objection(
+            rule=NEEDS_A_JUDGE, reason=f"{rival} stands beside a figure that the question names, {shown} not."
+        )
     if wanted is not None:
         if all(_closer(wanted, [own, *kin], other) for other in rivals):
             return None
         nearest = next((other for other in rivals if all(_closer(wanted, [other], one) for one in (own, *kin))), None)
-    shown, most = own.number.text.strip(), max(len(other.about) for other in (*kin, own))
+    most = max(len(other.about) for other in (*kin, own))
     closer = [other for other in rivals if len(other.about) > most]
     if nearest or closer:
         rival = (nearest or closer[-1]).number.text.strip()

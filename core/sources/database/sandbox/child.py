@@ -166,11 +166,10 @@ def _server(address: Address) -> Reader:
     # Not needed for a file, whose worker starts four times as fast without.
     from core.net.gate.databases import read_address
     from core.net.gate.policy import RULES
+    from core.settings import take_environment
     from core.sources.database.readers.opening import open_reader
 
-    for name in RULES:
-        os.environ.pop(name, None)
-    os.environ.update(address.environment)
+    take_environment(RULES, address.environment)
     return open_reader(read_address(address.location))
 
 

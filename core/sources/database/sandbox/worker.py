@@ -12,12 +12,11 @@ from multiprocessing.connection import Connection
 
 from core.domain.errors import InvalidInput, PlumblineError, SourceUnavailable
 from core.installation import COMMAND, ENGINE, WORKING_FOLDER
+from core.settings import child_environment
 from core.sources.database.sandbox.limits import out_of_memory
 from core.sources.database.sandbox.messages import Address, Cancel, Failure, Leave, Reply, Request, receive, send
 
 MODULE = f"{ENGINE}.sources.database.sandbox.child"
-OWN_SETTINGS = "PLUMBLINE_"
-"""How the names of our own settings begin: keys and addresses among them, which no query needs."""
 
 
 class WorkerProcess:
@@ -28,12 +27,11 @@ class WorkerProcess:
     """
 
     def __init__(self) -> None:
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(OWN_SETTINGS)}
         try:
             self._process = subprocess.Popen(
                 [*COMMAND[:-1], MODULE],
                 cwd=WORKING_FOLDER,
-                env=environment,
+                env=child_environment(own=False),  # keys and addresses among them, which no query needs
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
             )
