@@ -9,7 +9,7 @@ from core.judging.match.aliases import of_its_own, other_names
 from core.judging.match.context import Objection, objection
 from core.judging.match.equivalence import same_words
 from core.judging.match.figures.prose import WantedFigure
-from core.judging.match.figures.statements import figure_objections
+from core.judging.match.figures.rivals import figure_objections
 from core.judging.match.number_match import find_number
 from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.periods import Period, find_periods
