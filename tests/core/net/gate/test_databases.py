@@ -35,9 +35,9 @@ HOSTILE = {
     f"{PG}?dbname=postgres": f"option dbname {NOT_ALLOWED}",
     f"{PG}?service=prod": f"option service {NOT_ALLOWED}",
     f"{PG}?servicefile=/tmp/x": f"option servicefile {NOT_ALLOWED}",
-    f"{PG}?passfile=/root/.pgpass": f"option passfile {NOT_ALLOWED}",
-    f"{PG}?sslkey=/root/key.pem": f"option sslkey {NOT_ALLOWED}",
-    f"{PG}?sslcert=/root/cert.pem": f"option sslcert {NOT_ALLOWED}",
+    f"{PG}?passfile=/home/ada/.pgpass": f"option passfile {NOT_ALLOWED}",
+    f"{PG}?sslkey=/home/ada/key.pem": f"option sslkey {NOT_ALLOWED}",
+    f"{PG}?sslcert=/home/ada/cert.pem": f"option sslcert {NOT_ALLOWED}",
     f"{PG}?sslkeylogfile=/tmp/x": f"option sslkeylogfile {NOT_ALLOWED}",
     f"{PG}?sslcrl=/etc/passwd": f"option sslcrl {NOT_ALLOWED}",
     f"{PG}?krbsrvname=x": f"option krbsrvname {NOT_ALLOWED}",
@@ -77,7 +77,7 @@ HOSTILE = {
     "mysql+mysqlconnector://u@db.bank.example/x": "driver for mysql",
     "mariadb+mariadbconnector://u@db.bank.example/x": "driver for mariadb",
     f"{MY}?local_infile=1": f"option local_infile {NOT_ALLOWED}",
-    f"{MY}?read_default_file=/root/.my.cnf": f"option read_default_file {NOT_ALLOWED}",
+    f"{MY}?read_default_file=/home/ada/.my.cnf": f"option read_default_file {NOT_ALLOWED}",
     f"{MY}?read_default_group=client": f"option read_default_group {NOT_ALLOWED}",
     f"{MY}?init_command=DROP%20TABLE%20x": f"option init_command {NOT_ALLOWED}",
     f"{MY}?sql_mode=x": f"option sql_mode {NOT_ALLOWED}",
@@ -88,8 +88,8 @@ HOSTILE = {
     f"{MY}?unix_socket=/run/mysqld/mysqld.sock": "a server and a socket",
     f"{MY}?unix_socket=relative": NO_VALUE,
     f"{MY}?client_flag=128": f"option client_flag {NOT_ALLOWED}",
-    f"{MY}?ssl_key=/root/key.pem": f"option ssl_key {NOT_ALLOWED}",
-    f"{MY}?ssl_cert=/root/x": f"option ssl_cert {NOT_ALLOWED}",
+    f"{MY}?ssl_key=/home/ada/key.pem": f"option ssl_key {NOT_ALLOWED}",
+    f"{MY}?ssl_cert=/home/ada/x": f"option ssl_cert {NOT_ALLOWED}",
     f"{MY}?ssl_capath=/root": f"option ssl_capath {NOT_ALLOWED}",
     f"{MY}?server_public_key=x": f"option server_public_key {NOT_ALLOWED}",
     f"{MY}?auth_plugin_map=x": f"option auth_plugin_map {NOT_ALLOWED}",
@@ -207,7 +207,7 @@ def test_with_sign_in_a_certificate_file_lies_in_the_data_folder(monkeypatch, tm
     monkeypatch.setenv("PLUMBLINE_ALLOWED_HOSTS", "h")
     monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path))
     read_address(f"postgresql+psycopg://u@h/x?sslrootcert={tmp_path}/bank.pem")
-    for place in ("/root/bank.pem", f"{tmp_path}/../bank.pem"):
+    for place in ("/home/ada/bank.pem", f"{tmp_path}/../bank.pem"):
         for address in (f"postgresql+psycopg://u@h/x?sslrootcert={place}", f"mysql+pymysql://u@h/x?ssl_ca={place}"):
             with pytest.raises(Forbidden, match="outside the data folder"):
                 read_address(address)

@@ -2,6 +2,7 @@
 
 import getpass
 import os
+import socket
 from contextlib import closing
 
 import pytest
@@ -73,11 +74,12 @@ def test_each_new_connection_is_checked_anew(address, monkeypatch):
 
 
 def test_where_the_first_address_does_not_answer_the_next_is_tried(address):
+    kind = "postgresql" if address.startswith("postgresql") else "mariadb"
+    with socket.socket() as probe:
+        if probe.connect_ex(("127.0.0.9", SERVERS[kind].port)) == 0:
+            pytest.skip(f"{kind} listens on 127.0.0.9 as well, so no address here is without an answer")
     with resolving_with(lambda host, port: ["127.0.0.9", "127.0.0.1"]):
-        try:
-            assert count_here(address.replace("127.0.0.1", "localhost")) == 6
-        except SourceUnavailable:  # the server listens on every address and knows this one as another host
-            pytest.skip("the server answers on 127.0.0.9 as well")
+        assert count_here(address.replace("127.0.0.1", "localhost")) == 6
 
 
 def test_with_sign_in_a_named_server_with_a_named_variable_works(address, monkeypatch):
