@@ -13,9 +13,9 @@ from sqlalchemy import select
 
 from core.domain.errors import InvalidInput, UnreadableFile
 from core.domain.identity import canonical_json
-from core.store import audit as trail
 from core.store.database import Store
 from core.store.tables import audit
+from core.store.trail import audit as trail
 
 KIND: Final = "plumbline audit head"
 

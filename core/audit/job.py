@@ -9,8 +9,8 @@ from core.audit.verification import Verification, verify
 from core.domain.sources.projects import Role
 from core.jobs import Job, JobContext, job, list_jobs, start
 from core.project.service import require
-from core.store import audit_details
 from core.store.database import Store
+from core.store.trail import audit_details
 
 KIND = "audit_verify"
 """Of the jobs, and of the entries that hold what they found."""

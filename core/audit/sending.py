@@ -22,10 +22,10 @@ from core.net.gate import Destination, admit, destination_of
 from core.net.gate.mail import MailError, open_mail
 from core.net.tls import trust
 from core.settings import settings
-from core.store.audit import AuditEntry
 from core.store.codec import from_row
 from core.store.database import Store
 from core.store.tables import audit
+from core.store.trail.audit import AuditEntry
 
 SECONDS: Final = 10.0
 """How long one destination may take."""

@@ -11,12 +11,12 @@ from sqlalchemy import Connection, select
 from core.audit import words
 from core.audit.anchors import Anchor
 from core.domain.jobs import Report, silent
-from core.store import audit_key
 from core.store.database import Store
 from core.store.digests import checking, trail
 from core.store.digests.checking import BrokenRow, Kind
 from core.store.digests.covered import BY_TABLE
 from core.store.tables import audit, label_rounds, projects, runs, sources, test_sets, topic_models
+from core.store.trail import audit_key
 
 _PROJECT_OF = {
     "run_id": runs,

@@ -33,10 +33,11 @@ from core.project.service import require
 from core.runs.models import Chat, run_judge
 from core.runs.target import run_target
 from core.runs.unstored import answers_of, verdicts_of
-from core.store import audit_details, document_mappings, sources
+from core.store import document_mappings, sources
 from core.store.database import Store
 from core.store.results import trial_answers
 from core.store.testset import testsets
+from core.store.trail import audit_details
 
 KIND = "plant_faults"
 LOCK_SECONDS = 5.0

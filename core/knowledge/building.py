@@ -25,8 +25,9 @@ from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.sources.corpora import CUT
 from core.sources.service import open_database, project_database
-from core.store import audit_details, sources
+from core.store import sources
 from core.store.database import Store
+from core.store.trail import audit_details
 
 KIND = "build_knowledge"
 ACTION = "corpus.build"

@@ -14,11 +14,11 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 
 from core.data_folder import protect_store
 from core.domain.errors import InvalidInput, SourceUnavailable, UnreadableFile
-from core.store import audit, audit_key
 from core.store.digests import manifest
 from core.store.digests.covered import BY_TABLE
 from core.store.engines import BUSY_SECONDS, IMMEDIATE
 from core.store.recording import UNATTENDED
+from core.store.trail import audit, audit_key
 
 HEAD = "0017"
 """Newest revision in ``migrations/versions``; a test compares them. Named here so that an up-to-date store opens

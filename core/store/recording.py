@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 from sqlalchemy import Connection
 
-from core.store import audit, audit_key
 from core.store.digests import changes, manifest
+from core.store.trail import audit, audit_key
 
 UNATTENDED = "plumbline"
 """The actor of what workers record without a person's action."""

@@ -19,9 +19,9 @@ from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.sources.database import DatabaseSource
 from core.sources.service import open_database, project_database
-from core.store import audit_details
 from core.store.database import Store
 from core.store.testset import templates
+from core.store.trail import audit_details
 from core.testset.generation_cost import expected_calls
 from core.testset.grounded.llm import round_trip, sql_generator, text_generator
 from core.testset.grounded.llm.table_sets import table_sets

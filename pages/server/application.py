@@ -30,7 +30,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send  # noqa: E402
 from streamlit.runtime import Runtime  # noqa: E402
 
 from core.domain.errors import PlumblineError  # noqa: E402
-from core.store import audit  # noqa: E402
+from core.store.trail import audit  # noqa: E402
 from pages.server.guards import Guards  # noqa: E402
 
 HEADERS = {

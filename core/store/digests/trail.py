@@ -11,11 +11,11 @@ from typing import Final
 from sqlalchemy import Connection, RowMapping, select
 
 from core.domain.jobs import Report, silent
-from core.store import audit
-from core.store.audit_key import AuditKey
 from core.store.digests import manifest
 from core.store.tables import audit as entries
 from core.store.tables import audit_rows
+from core.store.trail import audit
+from core.store.trail.audit_key import AuditKey
 
 MOST_LISTED: Final = 200
 """Entries that are named; all of them are counted."""

@@ -17,10 +17,10 @@ from core.llm import Limits, load_prompt, open_chat
 from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.sources.corpora import corpus_chunks
-from core.store import audit_details
 from core.store.codec import from_row, to_row
 from core.store.database import Store
 from core.store.testset import chunks, topics
+from core.store.trail import audit_details
 from core.testset.topics.clustering import settled
 from core.testset.topics.finding import Progress
 from core.testset.topics.naming import PROMPT, Naming, name_topics

@@ -9,10 +9,11 @@ import numpy as np
 
 from core.domain.errors import InvalidInput
 from core.domain.identity import content_hash
-from core.store import audit, document_mappings
+from core.store import document_mappings
 from core.store.database import Store
 from core.store.results import case_columns, runs
 from core.store.testset import testsets, topics
+from core.store.trail import audit
 from core.weakness.binning import Binning
 from core.weakness.service.attributes import CaseAttribute, RunAttributes, run_attributes
 from core.weakness.service.scores import ScoreChoice, score_choices, score_column

@@ -15,7 +15,7 @@ from core.audit.words import name_of
 from core.domain.jobs import Job
 from core.domain.sources.projects import Role
 from core.jobs import list_jobs
-from core.store import audit
+from core.store.trail import audit
 from pages.kit import errors, jobs, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables

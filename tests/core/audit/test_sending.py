@@ -12,8 +12,8 @@ from core.audit import anchors, sending
 from core.audit.verification import verify
 from core.domain.errors import InvalidInput
 from core.project.service import create_project
-from core.store import audit_details
 from core.store.database import Store
+from core.store.trail import audit_details
 from tests.support.stores import blank_url
 
 

@@ -17,9 +17,10 @@ from core.demo.project import ensure_demo
 from core.domain.jobs import Job
 from core.domain.results.runs import RunState
 from core.jobs import JobState, get
-from core.store import audit, jobs, projects
+from core.store import jobs, projects
 from core.store.database import Store
 from core.store.results import runs
+from core.store.trail import audit
 from tests.support import held
 from tests.support.answer_server import AnswerServer
 from tests.support.bank_cases import bank_cases, write_case_file

@@ -19,11 +19,12 @@ from core.domain.results.runs import RunState
 from core.domain.testset.templates import TemplateStatus
 from core.project.service import create_project
 from core.runs.service import create_run
-from core.store import audit, projects, sources
+from core.store import projects, sources
 from core.store.database import Store
 from core.store.people import calibrations, labels
 from core.store.results import runs, scores
 from core.store.testset import templates, testsets
+from core.store.trail import audit
 from tests.support.server import environment
 from tests.support.small_bank import ACTOR
 

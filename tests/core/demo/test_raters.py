@@ -14,9 +14,9 @@ from core.labelling.one_label import one_labels, ratings_table
 from core.labelling.rounds import list_rounds
 from core.labelling.tasks import next_task, progress
 from core.stats import krippendorff_alpha
-from core.store import audit
 from core.store.database import Store
 from core.store.people import labels
+from core.store.trail import audit
 from tests.support.small_bank import ACTOR
 
 

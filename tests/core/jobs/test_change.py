@@ -7,7 +7,8 @@ from core.domain.jobs import Job, JobState
 from core.domain.sources.projects import Role
 from core.jobs import change
 from core.project.service import ensure_member
-from core.store import audit, jobs
+from core.store import jobs
+from core.store.trail import audit
 from tests.support.stores import with_run
 
 

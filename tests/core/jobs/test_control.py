@@ -18,8 +18,9 @@ from core.domain.jobs import Job
 from core.domain.sources.projects import Role
 from core.jobs import JobState, execute, get, list_jobs, resume, start, stop, wait
 from core.project.service import ensure_member
-from core.store import audit, jobs, projects, tables
+from core.store import jobs, projects, tables
 from core.store.results import runs
+from core.store.trail import audit
 from tests.support import held
 from tests.support.stores import with_run
 from tests.support.worker import COMMAND

@@ -13,7 +13,8 @@ from core.labelling.one_label import one_labels
 from core.labelling.rounds import close_round, create_round
 from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import Given, save_labels
-from core.store import audit, tables
+from core.store import tables
+from core.store.trail import audit
 
 FOUR = tuple(Level(value=value, anchor=f"level {value}") for value in (1, 2, 3, 4))
 RATERS = ("ann", "ben", "cy")

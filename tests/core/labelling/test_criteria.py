@@ -12,8 +12,8 @@ from core.labelling.criteria import change_criterion, create_criterion, ensure_d
 from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn
 from core.project.service import create_project, delete_project
-from core.store import audit
 from core.store.people import labels
+from core.store.trail import audit
 
 FOUR = tuple(Level(value=value, anchor=f"level {value}") for value in (1, 2, 3, 4))
 LIKERT = {"name": "Useful", "question": "Is it useful?", "kind": "likert", "levels": FOUR, "accept_from": 3}

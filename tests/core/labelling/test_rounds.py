@@ -14,9 +14,9 @@ from core.labelling.rounds import add_rater, close_round, create_round, get_roun
 from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import Given, labels_of_task, next_task, save_labels, tasks
 from core.project.service import create_project, delete_project
-from core.store import audit
 from core.store.people import labels
 from core.store.testset import testsets
+from core.store.trail import audit
 
 NAN = float("nan")
 

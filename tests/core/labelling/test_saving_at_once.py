@@ -13,8 +13,8 @@ from core.labelling.progress import progress
 from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import Given, labels_of_task, save_labels
-from core.store import audit
 from core.store.people import labels
+from core.store.trail import audit
 from tests.support.answered_run import answered_run
 from tests.support.raters import opinion, work
 

@@ -23,8 +23,9 @@ from core.labelling.tasks import (
     undo_labels,
 )
 from core.project.service import delete_project
-from core.store import audit, tables
+from core.store import tables
 from core.store.database import Store
+from core.store.trail import audit
 from tests.support.stores import sqlite_url
 
 YES, NO = Given(value=1.0), Given(value=0.0)

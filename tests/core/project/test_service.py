@@ -3,9 +3,10 @@ import pytest
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.sources.projects import Role
 from core.project.service import allows, create_project, delete_project, ensure_member, require, role_of
-from core.store import audit, jobs, projects
+from core.store import jobs, projects
 from core.store.database import Store
 from core.store.results import runs
+from core.store.trail import audit
 from tests.support.stores import blank_url, with_run
 
 

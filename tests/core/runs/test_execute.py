@@ -16,8 +16,8 @@ from core.runs import execute
 from core.runs.execute import ask, execute_run
 from core.runs.scores.verdict import verdict_score
 from core.runs.service import create_run
-from core.store import audit
 from core.store.results import runs, scores
+from core.store.trail import audit
 from tests.support.bank_cases import bank_cases
 from tests.support.small_bank import ACTOR
 

@@ -18,9 +18,10 @@ from core.jobs import JobState, get, list_jobs, resume, start, wait
 from core.project.service import create_project
 from core.runs.execute import execute_run
 from core.runs.service import create_run, retry_failed, start_run
-from core.store import audit, projects, sources
+from core.store import projects, sources
 from core.store.results import runs, scores
 from core.store.testset import testsets
+from core.store.trail import audit
 from tests.support import held
 from tests.support.bank_cases import MANAGERS, bank_cases, put_test_set
 from tests.support.small_bank import ACTOR

@@ -8,9 +8,10 @@ from core.domain.errors import Forbidden, InvalidInput, NotFound, SourceUnavaila
 from core.domain.sources.projects import Role, Source, SourceKind
 from core.project.service import create_project
 from core.sources.service import chunk_documents, connect_corpus, corpus_chunks, reload_corpus
-from core.store import audit, projects, sources
+from core.store import projects, sources
 from core.store.database import Store
 from core.store.testset import chunks
+from core.store.trail import audit
 from tests.support.small_bank import ACTOR, write_documents
 from tests.support.stores import sqlite_url
 

@@ -16,8 +16,9 @@ from core.sources.service import (
     overrule_columns,
     project_database,
 )
-from core.store import audit, projects, sources
+from core.store import projects, sources
 from core.store.database import Store
+from core.store.trail import audit
 from tests.support.small_bank import ACTOR, bank_statements, write_bank, write_documents
 from tests.support.source_servers import database
 from tests.support.stores import blank_url

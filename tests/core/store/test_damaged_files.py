@@ -10,9 +10,10 @@ import pytest
 
 from core.domain.errors import PlumblineError, UnreadableFile
 from core.sources.database import DatabaseSource
-from core.store import audit, projects
+from core.store import projects
 from core.store.database import Store
 from core.store.results import runs
+from core.store.trail import audit
 from tests.support.damage import KINDS, damaged
 from tests.support.small_bank import write_bank
 from tests.support.stores import blank_url

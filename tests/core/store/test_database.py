@@ -13,10 +13,11 @@ from sqlalchemy.exc import DBAPIError
 from core.domain.errors import Conflict, InvalidInput, PlumblineError, SourceUnavailable, UnreadableFile
 from core.domain.results.responses import Response
 from core.domain.sources.projects import Project
-from core.store import audit, projects
+from core.store import projects
 from core.store.database import Store
 from core.store.engines import parse, reader, writer
 from core.store.results import runs
+from core.store.trail import audit
 from tests.support.stores import sqlite_url, with_run
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -9,7 +9,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from core.domain.errors import InvalidInput
-from core.store import audit, projects
+from core.store import projects
 from core.store.database import Store
 from core.store.digests import checking
 from core.store.digests.checking import Kind
@@ -17,6 +17,7 @@ from core.store.engines import IMMEDIATE, parse, writer
 from core.store.migrate import COVER, HEAD, MIGRATIONS, cover
 from core.store.recording import UNATTENDED
 from core.store.tables import metadata
+from core.store.trail import audit
 from core.store.upsert import put as upsert
 from tests.support.evidence import behind, fill
 

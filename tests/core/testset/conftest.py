@@ -10,9 +10,9 @@ import pytest
 from core.domain.testset.templates import SqlTemplate, TemplateStatus, TextTemplate
 from core.project.service import create_project
 from core.sources.service import connect_database
-from core.store import audit
 from core.store.database import Store
 from core.store.testset import templates
+from core.store.trail import audit
 from core.testset.review import save_sql_template, save_text_template, set_sql_status, set_text_status
 from tests.support.small_bank import ACTOR, write_bank
 from tests.support.stores import blank_url

@@ -8,9 +8,9 @@ import pytest
 from core.domain.errors import Conflict, Forbidden, InvalidInput, InvalidTemplate, NotFound
 from core.domain.testset.cases import cases_hash
 from core.domain.testset.templates import TemplateStatus
-from core.store import audit
 from core.store.database import Store
 from core.store.testset import testsets
+from core.store.trail import audit
 from core.testset.review import set_sql_status, set_text_status
 from core.testset.service import (
     build_test_set,

@@ -9,9 +9,9 @@ import pytest
 from core.domain.jobs import JobState
 from core.domain.llm import Endpoint
 from core.runs.execute import execute_run
-from core.store import audit
 from core.store.models import endpoints
 from core.store.results import runs
+from core.store.trail import audit
 from core.targets.over_http.config import check_config
 from core.targets.over_http.file import dump_config, read_config
 from tests.pages.clicks import as_viewer, captions, keys, metrics

@@ -10,9 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.results.findings import Finding, FindingStatus, Severity
-from core.store import audit_details
-from core.store.audit import AuditEntry
 from core.store.database import Store
+from core.store.trail import audit_details
+from core.store.trail.audit import AuditEntry
 from core.weakness.findings.service import KEEPER, LONGEST_COMMENT, LONGEST_OWNER, change_finding
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page

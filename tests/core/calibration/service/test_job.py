@@ -4,7 +4,8 @@ from core.calibration.service.job import KIND, calibration_of
 from core.calibration.service.stored import calibrations_of, options_of
 from core.domain.jobs import Job, JobState
 from core.jobs import execute, get
-from core.store import audit, jobs
+from core.store import jobs
+from core.store.trail import audit
 from tests.support.labelled_store import options
 from tests.support.small_bank import ACTOR
 

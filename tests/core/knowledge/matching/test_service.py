@@ -9,8 +9,9 @@ from core.knowledge.coverage import project_coverage
 from core.knowledge.matching.service import ACTION, belonging, choose, try_rules
 from core.project.service import create_project
 from core.sources.service import connect_corpus, reload_corpus
-from core.store import audit_details, document_mappings, sources
+from core.store import document_mappings, sources
 from core.store.testset import testsets
+from core.store.trail import audit_details
 from core.testset.gold_fit import gold_fit
 from core.testset.service import freeze_test_set
 from tests.support.named_documents import shop_project, text_of

@@ -11,7 +11,8 @@ from core.llm import endpoint_settings
 from core.project.service import create_project
 from core.runs.service import create_run
 from core.sources.service import connect_database
-from core.store import audit, projects
+from core.store import projects
+from core.store.trail import audit
 from tests.support.answer_server import AnswerServer
 from tests.support.bank_cases import bank_project
 from tests.support.listening import listening

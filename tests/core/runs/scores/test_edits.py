@@ -12,8 +12,9 @@ from core.runs.scores.edits import EDITOR, edit_score, edits, restore_score
 from core.runs.scores.scoring import score_run
 from core.runs.service import create_run
 from core.runs.summary import summarise
-from core.store import audit, projects
+from core.store import projects
 from core.store.results import scores
+from core.store.trail import audit
 from tests.support.small_bank import ACTOR
 
 CASE = "arden-short"

@@ -27,10 +27,11 @@ from core.runs.scores.scoring import ScoringOptions, score_run, start_scoring
 from core.runs.scores.summary import metric_summaries
 from core.runs.service import create_run, retry_failed
 from core.runs.summary import summarise
-from core.store import audit, projects
+from core.store import projects
 from core.store.results import runs, scores
 from core.store.tables import scores as score_rows
 from core.store.testset import testsets
+from core.store.trail import audit
 from tests.support import held
 from tests.support.bank_cases import bank_cases
 from tests.support.small_bank import ACTOR

@@ -4,11 +4,11 @@ import pytest
 import sqlalchemy as sa
 
 from core.domain.errors import Conflict
-from core.store import audit
-from core.store.audit_key import AuditKey
 from core.store.digests import trail
 from core.store.digests.trail import BrokenEntry, EntryFault
 from core.store.tables import audit as entries
+from core.store.trail import audit
+from core.store.trail.audit_key import AuditKey
 from tests.support.evidence import behind
 from tests.support.stores import with_run
 

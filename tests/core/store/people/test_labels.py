@@ -22,9 +22,10 @@ from core.domain.results.labels import (
     ScaleKind,
     Span,
 )
-from core.store import audit, projects, tables
+from core.store import projects, tables
 from core.store.database import Store
 from core.store.people import labels
+from core.store.trail import audit
 from tests.support.stores import sqlite_url, with_run
 
 CORRECT = Criterion(

@@ -8,10 +8,10 @@ from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.sources.topics import OUTLIER, Clustering, EditKind, Reduction, TopicEdit, TopicSettings
 from core.project.service import create_project
 from core.sources.corpora import connect_corpus
-from core.store import audit
 from core.store.database import Store
 from core.store.models import encodings
 from core.store.testset import topics
+from core.store.trail import audit
 from core.testset.topics.edits import TopicState, replay
 from core.testset.topics.service import (
     build_topics,

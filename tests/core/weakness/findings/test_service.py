@@ -12,8 +12,8 @@ from core.domain.results.findings import FindingKind, FindingStatus, Severity
 from core.domain.results.responses import Score
 from core.domain.sources.projects import Role
 from core.project.service import ensure_member
-from core.store import audit
 from core.store.results import scores
+from core.store.trail import audit
 from core.weakness import WeaknessOptions
 from core.weakness.binning import Binning
 from core.weakness.findings.exports import COLUMNS, findings_as_csv, findings_as_json, rows_as_csv

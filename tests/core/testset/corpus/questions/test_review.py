@@ -12,8 +12,8 @@ from core.domain.testset.question_drafts import DraftStatus, QuestionBatch, Ques
 from core.domain.testset.questions import QuestionKind, Support
 from core.project.service import ensure_member
 from core.sources.corpora import corpus_chunks
-from core.store import audit
 from core.store.testset import question_drafts, testsets
+from core.store.trail import audit
 from core.testset.corpus.questions.review import discard_open_questions, edit_question, set_question_status
 from core.testset.service import build_test_set, freeze_test_set
 from tests.support.small_bank import ACTOR

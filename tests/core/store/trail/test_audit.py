@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from sqlalchemy import text
 
-from core.store import audit
+from core.store.trail import audit
 
 
 @pytest.fixture

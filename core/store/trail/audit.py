@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
 from core.domain.identity import canonical_json, content_hash
-from core.store.audit_key import AuditKey
 from core.store.codec import encode, from_row
 from core.store.tables import audit, audit_head
+from core.store.trail.audit_key import AuditKey
 
 GENESIS = "0" * 64
 """What the first entry names as the hash before it."""
@@ -35,7 +35,7 @@ class AuditEntry:
         hash: SHA-256 of the canonical JSON of all the other fields, of those last two only where they are not empty;
             HMAC-SHA256 with the key where there is one.
         rows: Digest of the rows that were written, see `core.store.digests`; empty where none was.
-        key_name: Name of the key that the entry is sealed with, empty for none; see `core.store.audit_key`.
+        key_name: Name of the key that the entry is sealed with, empty for none; see `core.store.trail.audit_key`.
     """
 
     seq: int

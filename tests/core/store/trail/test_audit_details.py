@@ -2,8 +2,8 @@
 
 import json
 
-from core.store import audit_details
 from core.store.database import Store
+from core.store.trail import audit_details
 from tests.support.stores import sqlite_url
 
 

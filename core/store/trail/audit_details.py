@@ -6,9 +6,9 @@ import json
 
 from sqlalchemy import Connection, select
 
-from core.store.audit import AuditEntry
 from core.store.codec import from_row
 from core.store.tables import audit
+from core.store.trail.audit import AuditEntry
 
 
 def latest(connection: Connection, action: str, subject: str) -> dict[str, object] | None:
