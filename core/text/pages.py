@@ -60,6 +60,7 @@ class Page:
         start: Its text from the first word on, folded, without a leading "the".
         stems: Word families of its title.
         folded: Its text, folded.
+        headings: What its passages stand under, folded, each once.
         pieces: Its passages, headings left out.
     """
 
@@ -67,6 +68,7 @@ class Page:
     start: str
     stems: frozenset[str]
     folded: str
+    headings: frozenset[str]
     pieces: tuple[Piece, ...]
 
     def is_about(self, name: str) -> bool:
@@ -96,6 +98,7 @@ def _page(title: str, document_id: str, text: str) -> Page:
         start=fold(first.text).removeprefix("the "),
         stems=stems(title),
         folded=fold(text),
+        headings=frozenset(fold(above) for above in {passage.heading for passage in said}),
         pieces=tuple(_piece(passage, count, usual) for passage, count in zip(said, counts, strict=True)),
     )
 

@@ -56,7 +56,8 @@ class Source:
     def is_about(self, fact: Fact, place: int) -> bool | None:
         """Whether a passage is about every subject; None where the page has the subject and words cannot tell.
 
-        A gold document with one subject is about it, whatever it calls it. Elsewhere the subject stands in the title,
+        A gold document with one subject is about it, whatever it calls it; a page of many, each under its own heading,
+        is so under the subject's. Elsewhere the subject stands in the title,
         in the passage or just before it, or in any passage of the page where nothing between speaks about a rival. A
         document that another one names is about what it is called. What stands under another heading than the subject
         does is about something else.
@@ -66,7 +67,7 @@ class Source:
             rivalled = any(subject.rivalled_in(piece) for subject in fact.subjects)
             return not rivalled or piece.names(fold(self.document.title))
         if self.gold and len(fact.subjects) < 2:
-            return True
+            return not any(self._headed_otherwise(subject, place) for subject in fact.subjects)
         doubt = False
         for subject in fact.subjects:
             about = self._is_about_one(subject, place)
@@ -74,6 +75,13 @@ class Source:
                 return False
             doubt = doubt or about is None
         return None if doubt else True
+
+    def _headed_otherwise(self, subject: Subject, place: int) -> bool:
+        """Whether the page has a part of the subject's own and a passage stands under another heading."""
+        piece = self.page.pieces[place]
+        if self.page.is_about(subject.name) or subject.stated_in(piece) or not piece.passage.heading:
+            return False
+        return any(contains_phrase(heading, subject.name) for heading in self.page.headings)
 
     def _is_about_one(self, subject: Subject, place: int) -> bool | None:
         page = self.page
@@ -147,6 +155,8 @@ def read(fact: Fact, sources: Iterable[Source], titles: Titles | None = None) ->
             if not (sure or fact.telling or (fact.named and source.is_titled(fact, piece))):
                 continue
             about = source.is_about(fact, place)
+            if overlap and not fact.telling and _said_better(fact, source, piece, property_words):
+                continue
             if about and sure:
                 if best is None or overlap > best[0]:
                     best = (overlap, document, piece)
@@ -157,6 +167,19 @@ def read(fact: Fact, sources: Iterable[Source], titles: Titles | None = None) ->
         elif reading.doubtful is None and fact.telling and (heading := _heading_with(fact, source)):
             reading.doubtful = (document, heading)
     return reading
+
+
+def _said_better(fact: Fact, source: Source, piece: Piece, property_words: frozenset[str]) -> bool:
+    """Whether another passage about the subject has all words of the property that this one has, and more.
+
+    A small number stands on a page by chance: "the discount of order 10435 is 0" does not say that 0 are on order where
+    the page also says how many units are on order.
+    """
+    words = fact.shared & property_words & (piece.stems | piece.beside)
+    return any(
+        words < fact.shared & property_words & (other.stems | other.beside) and source.is_about(fact, place)
+        for place, other in enumerate(source.page.pieces)
+    )
 
 
 def _in_title(fact: Fact, piece: Piece, titles: Titles | None) -> bool:

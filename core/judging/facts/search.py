@@ -34,10 +34,10 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.links import linked, mentions_all, with_links
 from core.judging.facts.reading import Reading, Source, read
-from core.judging.facts.siblings import Wording, stated_alike, worded_alike
+from core.judging.facts.siblings import Wording, is_worded, stated_alike, worded_alike
 from core.text.pages import Page
 
-VERSION = 2
+VERSION = 3
 """Grows when the same documents would be read in another way: what an older version found is then searched again."""
 
 
@@ -90,15 +90,24 @@ def find_evidence(
         about = [*(source for source in gold if mentions_all(fact, source)), *others]
         behind = read(fact, linked(fact, about, index.titles))
     if stated := elsewhere.present() or behind.present():
+        if not clashes:
+            return stated
+        # In the words that documents use for the property there is only the other value: the ship city of an order of
+        # Ann Lee is not her city.
+        if other_value is not None and wording is not None and not is_worded(fact, stated.passage, wording):
+            return other_value
         # The documents contradict each other: it is not for words to tell which of them is out of date.
-        return replace(stated, evidence=FactEvidence.UNDECIDED) if clashes else stated
+        return replace(stated, evidence=FactEvidence.UNDECIDED)
     if other_value := other_value or contradiction(fact, standing_in, wrong_answers):
         return other_value
     if wording is not None and (other_value := worded_alike(fact, (*gold, *standing_in), wording)):
         return other_value
     if wording is not None and fact.telling and (usual := stated_alike(fact, (*gold, *standing_in), wording)):
         return usual
-    if doubtful := in_gold.doubtful or elsewhere.doubtful or unreadable(fact, gold) or behind.doubtful:
+    # Where it is known how pages word the property, a small number beside other words on another page is another one.
+    by_chance = decisive is not None and gold_known
+    in_others = None if by_chance else elsewhere.doubtful or behind.doubtful
+    if doubtful := in_gold.doubtful or unreadable(fact, gold) or in_others:
         document, passage = doubtful
         return FactFinding(evidence=FactEvidence.UNDECIDED, document_id=document.id, passage=passage)
     return FactFinding(evidence=FactEvidence.ABSENT)
@@ -140,8 +149,8 @@ def passages_state(
     sources = []
     for document_id, text in passages:
         if text.strip():
-            title = whole[document_id].title if document_id in whole else ""
-            document = Document(id=document_id, title=title, text=text)
+            known = index.document(document_id) if index is not None else None
+            document = Document(id=document_id, title=known.title if known else "", text=text)
             sources.append(Source.of(document, gold=document_id in stating and document_id not in behind))
     if not sources:
         return None

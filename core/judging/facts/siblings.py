@@ -30,6 +30,7 @@ FEWEST_WORDS = 2
 SUBJECT = "\N{BLACK SQUARE}"
 """Stands for the name of a subject in a wording."""
 
+SUBJECTS = re.compile(rf"{SUBJECT}(?:\s+{SUBJECT})+")
 TOKEN = re.compile(rf"{SUBJECT}|[\w'’-]+|[^\w\s]")
 
 
@@ -125,6 +126,12 @@ def stated_alike(fact: Fact, sources: Sequence[Source], wording: Wording) -> Fac
     return None
 
 
+def is_worded(fact: Fact, passage: str, wording: Wording) -> bool:
+    """Whether a passage, wherever it stands, has a value of the fact in the usual words."""
+    other = _between(_tokens(fact, passage), wording)
+    return any(value.stated_in(other) for value in fact.values)
+
+
 def _is_rival(value: ReferenceValue, passage: str, other: str) -> bool:
     """Whether what stands in the usual words can stand in the value's place: it is a value, and of the same kind.
 
@@ -149,7 +156,8 @@ def _tokens(fact: Fact, text: str) -> tuple[str, ...]:
     folded = fold(text)
     for name in sorted(fact.names, key=len, reverse=True):
         folded = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", SUBJECT, folded)
-    return tuple(TOKEN.findall(folded))
+    # A first and a last name are one subject: pages of companies and of people word a property alike.
+    return tuple(TOKEN.findall(SUBJECTS.sub(SUBJECT, folded)))
 
 
 def _between(tokens: tuple[str, ...], wording: Wording) -> str:

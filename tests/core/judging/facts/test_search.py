@@ -398,3 +398,43 @@ def test_a_part_of_the_value_is_no_other_value():
         ["Chronicle, Second Edition"], ["Do Not Look"], [page], FactIndex([page]), questions=questions
     )
     assert found.evidence is not FactEvidence.CONTRADICTED
+
+
+ORDERED = ("units on order of 'Chai'", "How many units are on order of the product 'Chai'?")
+
+
+def test_a_small_number_counts_where_the_page_says_most_of_what_was_asked():
+    """The discount of an order is 0, and the units on order are 40: no page says that 0 are on order."""
+    fact = Fact.of(["0"], ["Chai"], ORDERED)
+    said = "Chai is a product.\n\nFor Chai and order 7, the discount is 0.\n\n{}\n\nIt comes from Assam."
+    more = Document(id="chai", title="Chai", text=said.format("The units on order of Chai are 40."))
+    other = find_evidence(fact, [more], FactIndex([more]))
+    assert (other.evidence, other.other_value) == (FactEvidence.CONTRADICTED, "40")
+    none = Document(id="chai", title="Chai", text=said.format("The units on order of Chai are 0."))
+    stated = find_evidence(fact, [none], FactIndex([none]))
+    assert (stated.evidence, stated.passage) == (FactEvidence.PRESENT, "The units on order of Chai are 0.")
+
+
+def test_a_passage_is_read_under_the_title_of_its_document():
+    """The words of a title are no words of a property: what an order's discount is says nothing of units on order."""
+    fact = Fact.of(["0"], ["Chai"], ORDERED)
+    text = "For order 7 and Chai, the discount is 0."
+    order = Document(id="orders:7", title="Order 7", text=text)
+    assert find_evidence(fact, [], FactIndex([order])).evidence is FactEvidence.ABSENT
+    assert passages_state(fact, [("orders:7", text)], set(), FactIndex([order])) is False
+    assert passages_state(fact, [("somewhere", "The units on order of Chai are 0.")], set(), FactIndex([order])) is True
+
+
+def test_on_a_page_of_many_a_subject_is_spoken_of_under_its_own_heading():
+    stock = "{} units in stock and {} on order."
+    page = "# Beverages\n\n## Chang\n\n{}\n\n## Chai\n\n{}\n\n### Notes\n\n{}"
+    fact = Fact.of(["0"], ["Chai"], ORDERED)
+
+    def evidence_of(chang, chai, notes="Sold since 1990."):
+        text = page.format(stock.format(17, chang), stock.format(39, chai), notes)
+        document = Document(id="catalogue", title="Beverages", text=text)
+        return find_evidence(fact, [document], FactIndex([document])).evidence
+
+    assert evidence_of(chang=40, chai=0) is FactEvidence.PRESENT
+    assert evidence_of(chang=0, chai=40) is not FactEvidence.PRESENT
+    assert evidence_of(chang=0, chai=40, notes="Units on order: 0.") is FactEvidence.PRESENT  # a part of its own part

@@ -118,3 +118,41 @@ def test_a_number_does_not_contradict_a_name_nor_a_name_a_number():
     page = Document(id="c.md", title="Godos", text="# Godos\n\nIts office is at Romero, Sevilla, Spain.")
     found = find_evidence(fact("4711", "Godos", CITY), [], FactIndex([page]), gold_known=False, wording=wording)
     assert found.evidence is FactEvidence.ABSENT
+
+
+def test_a_first_and_a_last_name_are_one_subject():
+    """Pages of companies and of people say "the city of X is": learnt from one, it tells about the other."""
+    city = ("city of 'Chai'", "What is the city of 'Chai'?")
+    wording = learnt(
+        *[(name, town, f"The city of {name} is {town}.") for name, town in (("Bon app'", "Lyon"), ("Chop", "Bern"))],
+        questions=city,
+    )
+    assert wording == Wording(before=("the", "city", "of", "\N{BLACK SQUARE}", "is"), after=(".",))
+    person = Fact.of(
+        ["London"], ["Anne", "Dodsworth"], [question.replace("Chai", "Anne Dodsworth") for question in city]
+    )
+    page = Document(
+        id="employees/9", title="Anne Dodsworth", text="Sells since 1994.\n\nThe city of Anne Dodsworth is Rome."
+    )
+    order = Document(
+        id="orders/5",
+        title="Order 5",
+        text="The ship city of order 5 of employee Anne Dodsworth, customer Chop is London.",
+    )
+    finding = find_evidence(person, [page], FactIndex([page, order]), wording=wording)
+    assert (finding.evidence, finding.other_value) == (FactEvidence.CONTRADICTED, "Rome")
+    repeated = Document(id="notes/5", title="Notes", text="On the way: the city of Anne Dodsworth is London.")
+    finding = find_evidence(person, [page], FactIndex([page, repeated]), wording=wording)
+    assert finding.evidence is FactEvidence.UNDECIDED
+
+
+def test_a_small_number_on_the_page_of_another_is_no_doubt_where_the_usual_words_are_known():
+    wording = Wording(before=("the", "units", "on", "order", "of", "\N{BLACK SQUARE}", "is"), after=(".",))
+    order = Document(
+        id="orders/5", title="Order 5", text="The unit price of Gorgonzola is 10.\n\nChai was ordered too."
+    )
+    asked = fact("10", questions=ON_ORDER)
+    assert find_evidence(asked, [], FactIndex([order])).evidence is FactEvidence.UNDECIDED
+    assert find_evidence(asked, [], FactIndex([order]), wording=wording).evidence is FactEvidence.ABSENT
+    unknown = find_evidence(asked, [], FactIndex([order]), gold_known=False, wording=wording)
+    assert unknown.evidence is FactEvidence.UNDECIDED
