@@ -50,7 +50,7 @@ def test_a_result_that_is_left_in_the_middle_disturbs_nothing(address):
 
 
 def test_the_server_itself_refuses_to_write(address):
-    reader = open_reader(read_address(address))
+    reader = open_reader(read_address(address), begun=print)
     try:
         for sql in ("DELETE FROM account", "INSERT INTO branch VALUES (9, 'x', 'y', 'z')"):
             with pytest.raises(InvalidInput, match="refused the statement"), reader.run(sql, {}, timeout_s=30):
@@ -62,7 +62,7 @@ def test_the_server_itself_refuses_to_write(address):
 
 
 def test_a_statement_without_end_is_stopped(address):
-    reader = open_reader(read_address(address))
+    reader = open_reader(read_address(address), begun=print)
     try:
         with (
             pytest.raises(LimitExceeded, match=r"stopped after 0\.5 seconds"),
