@@ -111,9 +111,12 @@ def test_a_user_who_may_read_nothing_is_told_so_and_not_that_there_are_no_tables
 def test_a_view_that_does_not_end_is_left_out_by_name_and_the_rest_is_connected(tmp_path):
     view = f"CREATE VIEW runaway AS {FOREVER.replace('COUNT(*)', 'a0.name')}"
     for kind in ("postgresql", "mariadb"):
-        with (
-            database(kind, [*bank_statements(), view], tmp_path) as address,
-            DatabaseSource.connect(address, timeout_s=0.5) as source,
-        ):
-            assert [table.name for table in source.schema.tables] == ["account", "branch"]
-            assert [item.name for item in source.schema.left_out] == ["runaway"]
+        with database(kind, [*bank_statements(), view], tmp_path) as address:
+            # A server's time is that of the clock: on a busy machine a count of twelve rows may take as long, too.
+            for seconds in (0.5, 2.0, 8.0, 32.0):
+                with DatabaseSource.connect(address, timeout_s=seconds) as source:
+                    tables = [table.name for table in source.schema.tables]
+                    left_out = [item.name for item in source.schema.left_out]
+                if left_out == ["runaway"]:
+                    break
+            assert (tables, left_out) == (["account", "branch"], ["runaway"])
