@@ -1,6 +1,7 @@
 """Databases on real servers: what is read is what a file gives, nothing is changed, and time is limited."""
 
 import secrets
+from contextlib import suppress
 
 import pytest
 import sqlalchemy as sa
@@ -113,8 +114,9 @@ def test_a_view_that_does_not_end_is_left_out_by_name_and_the_rest_is_connected(
     for kind in ("postgresql", "mariadb"):
         with database(kind, [*bank_statements(), view], tmp_path) as address:
             # A server's time is that of the clock: on a busy machine a count of twelve rows may take as long, too.
+            tables, left_out = [], []
             for seconds in (0.5, 2.0, 8.0, 32.0):
-                with DatabaseSource.connect(address, timeout_s=seconds) as source:
+                with suppress(LimitExceeded), DatabaseSource.connect(address, timeout_s=seconds) as source:
                     tables = [table.name for table in source.schema.tables]
                     left_out = [item.name for item in source.schema.left_out]
                 if left_out == ["runaway"]:
