@@ -8,7 +8,7 @@ pytestmark = [pytest.mark.journey, pytest.mark.slow]
 
 WARM, LOADS = 60, 100
 MOST_GROWTH = 1.10
-"""Measured: 1.02 from the 60th to the 410th load."""
+"""Measured: 397 MB after 60 loads, 402 MB after 360."""
 
 
 def test_the_memory_of_the_server_stays_flat(chromium, own_sample):
