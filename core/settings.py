@@ -33,11 +33,12 @@ _REMEDIES = {
     "precision": "Give float32, or bfloat16 where the processor has it.",
     "nli": "Give a cross-encoder for natural language inference by folder or by name, or unset it.",
     "audit_key": "Give at least 16 characters that nobody can guess, or unset it.",
+    "audit_earlier_keys": "Give the keys that PLUMBLINE_AUDIT_KEY had before, with ; or a new line between them.",
     "audit_anchors": "Give destinations with commas between them: a file, an https:// address, or smtp://host/mailbox.",
     "smtp_password": "Give the password of the mailbox that anchors are sent from, or unset it.",
     "language": "Give the code of a language, such as en, de or pt-BR.",
 }
-_SECRET = frozenset({"database_url", "host_variables", "audit_key", "smtp_password"})
+_SECRET = frozenset({"database_url", "host_variables", "audit_key", "audit_earlier_keys", "smtp_password"})
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -59,6 +60,7 @@ class Settings(BaseSettings):
         nli: The model for natural language inference, by folder or by name; empty for none.
         language: Whose rules cut sentences.
         audit_key: The secret that entries of the audit trail are sealed with; without it they are only hashed.
+        audit_earlier_keys: The secrets of before, newest or oldest first.
         smtp_password: Of the mailbox that anchors are sent from.
         audit_anchors: Where heads of the audit trail are sent at each sign-off.
     """
@@ -78,6 +80,7 @@ class Settings(BaseSettings):
     precision: Literal["float32", "bfloat16"] = "float32"
     nli: str = Field(default="", max_length=1_000)
     audit_key: SecretStr | None = Field(default=None, min_length=16, repr=False)
+    audit_earlier_keys: Annotated[tuple[SecretStr, ...], NoDecode] = Field(default=(), repr=False)
     smtp_password: SecretStr | None = Field(default=None, repr=False)
     audit_anchors: Annotated[tuple[str, ...], NoDecode] = ()
     language: str = Field(default="en", pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
@@ -93,6 +96,14 @@ class Settings(BaseSettings):
     @classmethod
     def _split_hosts(cls, hosts: object) -> object:
         return tuple(host.strip() for host in hosts.split(",") if host.strip()) if isinstance(hosts, str) else hosts
+
+    @field_validator("audit_earlier_keys", mode="before")
+    @classmethod
+    def _split_keys(cls, keys: object) -> object:
+        # No comma: a key may have one.
+        return (
+            tuple(key for part in re.split(r"[;\n]", keys) if (key := part.strip())) if isinstance(keys, str) else keys
+        )
 
     @field_validator("host_variables", mode="before")
     @classmethod

@@ -120,7 +120,7 @@ def verify(
         should_stop: Called now and then; what was checked until then is returned.
     """
     with store.read() as connection:
-        checked_trail = trail.check(connection, audit_key.given(), progress=progress)
+        checked_trail = trail.check(connection, audit_key.all_given(), progress=progress)
         checked_rows = checking.check(connection, progress=progress, should_stop=should_stop)
         contradicted = [problem for anchor in anchors if (problem := _contradiction(connection, anchor, checked_trail))]
         rows = [_row_problem(connection, row) for row in checked_rows.broken]

@@ -22,6 +22,7 @@ def register(app: typer.Typer) -> None:
     audit = typer.Typer(no_args_is_help=True, help="Check what was written, and keep the head of the trail outside.")
     audit.command("verify")(verify)
     audit.command("anchor")(anchor)
+    audit.command("rekey")(rekey)
     app.add_typer(audit, name="audit")
 
 
@@ -75,13 +76,28 @@ def anchor(
         raise typer.Exit(MISSED)
 
 
+def rekey(as_json: AsJson = False) -> None:
+    """Goes on under the key of PLUMBLINE_AUDIT_KEY; the key so far stands in PLUMBLINE_AUDIT_EARLIER_KEYS."""
+    from core.audit.rekeying import rekey as change
+    from core.store.database import Store
+
+    config = settings()
+    with Store.open(config.database_url) as store:
+        old, new = change(store, actor=config.actor)
+    line = f"The audit trail is sealed with the key {new} from here on; until here with {old or 'none'}."
+    emit({"from": old, "to": new}, as_json=as_json, lines=[line])
+
+
 def _lines(result: Verification) -> list[str]:
     head = f"head {result.head[0]} {result.head[1]}"
     lines = [f"{result.rows:,} rows and {result.entries:,} entries checked; {head}"]
     if result.covered_from[0] > 1:
         lines.append(f"Rows are covered since entry {result.covered_from[0]} of {result.covered_from[1][:19]} UTC.")
     if result.unchecked:
-        lines.append(f"{result.unchecked:,} entries are sealed with a key that was not given: set PLUMBLINE_AUDIT_KEY.")
+        lines.append(
+            f"{result.unchecked:,} entries are sealed with a key that was not given: set PLUMBLINE_AUDIT_KEY "
+            "and PLUMBLINE_AUDIT_EARLIER_KEYS."
+        )
     if result.ok:
         return [*lines, "Everything is as it was written."]
     lines += [problem.text for problem in result.broken[:LISTED]]

@@ -186,12 +186,13 @@ def _execute(
     ignored: Mapping[str, str] | None = None,
 ) -> None:
     from core.cli import workspace
+    from core.net.gate.refusals import watched
     from core.runs.execute import execute_run
     from core.runs.summary import summarise
     from core.store.models import calls as llm_calls
 
     started = time.perf_counter()
-    with _stop_on_signal() as stopped_by:
+    with _stop_on_signal() as stopped_by, watched(store, run.project_id, settings().actor):
         finished = execute_run(
             store,
             run.id,

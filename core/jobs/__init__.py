@@ -8,6 +8,7 @@ from core.domain.jobs import Job, JobState, Progress
 from core.jobs.context import JobContext
 from core.jobs.control import change, get, list_jobs, resume, start, stop, wait
 from core.jobs.follower import Follower
+from core.jobs.liveness import silence
 from core.jobs.registry import job, kinds
 from core.jobs.supervisor import supervise, tend
 from core.jobs.worker import execute
@@ -25,6 +26,7 @@ __all__ = [
     "kinds",
     "list_jobs",
     "resume",
+    "silence",
     "start",
     "stop",
     "supervise",

@@ -20,7 +20,7 @@ from core.domain.identity import new_id
 from core.domain.jobs import Job, JobState
 from core.domain.sources.projects import Role
 from core.jobs.follower import Follower, with_follower
-from core.jobs.liveness import interrupted, looks_dead, mark, process_of, running
+from core.jobs.liveness import interrupted, looks_dead, mark, process_of, running, silence
 from core.project.service import require
 from core.settings import child_environment, settings
 from core.store import jobs
@@ -236,7 +236,7 @@ def _refuse_unless_resumable(job: Job) -> None:
     if job.state is JobState.FINISHED:
         raise Conflict(f"Job {job.id} is finished.", "Start a new one.")
     if job.state.active:
-        raise Conflict(f"Job {job.id} is {job.state.value}.", "Wait for it, or stop it.")
+        raise Conflict(f"Job {job.id} is {job.state.value}.", silence(job) or "Wait for it, or stop it.")
 
 
 def _end(job: Job) -> None:

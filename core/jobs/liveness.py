@@ -17,6 +17,9 @@ STALE_SECONDS = 45.0
 FRESH_SECONDS = 3.0
 """A heartbeat so young speaks for itself, whatever the clock says about the process's birth."""
 
+SILENT_SECONDS = 10.0
+"""A worker of another machine that has said nothing for so long may be gone; until it is stale, a person waits."""
+
 _SAME_BIRTH = 2.0
 
 
@@ -62,6 +65,20 @@ def looks_dead(job: Job) -> bool:
     if job.state in (JobState.RUNNING, JobState.STOPPING):
         return time.time() - worker.heartbeat > STALE_SECONDS or running(worker) is False
     return False
+
+
+def silence(job: Job) -> str:
+    """What is awaited where the worker of a job is on another machine and says nothing; "" where nothing is.
+
+    That machine may be the same one under another name, such as a container that was started again.
+    """
+    worker, silent = job.worker, time.time() - job.worker.heartbeat
+    if not job.state.active or not worker.host or silent < SILENT_SECONDS or running(worker) is not None:
+        return ""
+    return (
+        f"Its worker on {worker.host} has said nothing for {silent:.0f} seconds. After {STALE_SECONDS:.0f} it is taken "
+        "for gone, and the job can be resumed."
+    )
 
 
 def interrupted(job: Job) -> Job:

@@ -17,7 +17,7 @@ from core.jobs.context import JobContext
 from core.jobs.follower import follower
 from core.jobs.liveness import this_process
 from core.jobs.registry import function_of
-from core.net.gate.refusals import recorded
+from core.net.gate.refusals import watched
 from core.store import jobs
 from core.store.database import Store
 
@@ -68,7 +68,7 @@ def _execute(store: Store, job_id: str, stop: threading.Event) -> JobState | Non
 def _outcome(context: JobContext) -> tuple[JobState, str, str]:
     """Does the work: the state it ends in, with error and hint where it failed."""
     try:
-        with recorded(context.store, context.job.project_id, context.actor):
+        with watched(context.store, context.job.project_id, context.actor):
             stopped = _work(context)
     except PlumblineError as error:
         log.exception("Job %s failed.", context.job.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 from sqlalchemy import make_url
@@ -26,8 +27,10 @@ def check_place(path: Path, project_id: str) -> None:
         project_id: The project it is for.
 
     Raises:
+        InvalidInput: No file can have that path.
         Forbidden: The path lies elsewhere, or is Plumbline's own.
     """
+    _require_path(path)
     config = settings()
     _refuse_own(path, project_id, config.data)
     if not config.require_login:
@@ -54,12 +57,25 @@ def check_address(url: str, store: Store, project_id: str) -> None:
     address = read_address(url)
     if address.kind == "sqlite" and address.url.database:
         path = Path(address.url.database.removeprefix("file:"))
+        _require_path(path)
         if _is_store(path, store):
             raise InvalidInput(
                 f"{path.name} is the store in which Plumbline keeps its own records.",
                 "Connect the database that holds the facts your system should know.",
             )
         check_place(path, project_id)
+
+
+def _require_path(path: Path) -> None:
+    """Refuses what the system takes for no path at all; whether something is there does not matter."""
+    try:
+        path.lstat()
+    except ValueError:
+        raise InvalidInput("The path has a character that no path has.", "Type it again.") from None
+    except OSError as error:
+        if error.errno in (errno.ENAMETOOLONG, errno.ELOOP):
+            shown = str(path)[:60]
+            raise InvalidInput(f"No file can have the path {shown}...: {error.strerror}.", "Check the path.") from None
 
 
 def _refuse_own(path: Path, project_id: str, data: Path) -> None:

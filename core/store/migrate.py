@@ -119,6 +119,7 @@ def cover(connection: Connection, names: Collection[str], revision: str) -> None
     if not names:
         return
     key, head = audit_key.given(), audit.lock(connection)
+    audit_key.require_same(head.key_name, key)
     ordered = [name for name in BY_TABLE if name in names]
     rows = manifest.cover(connection, head[0] + 1, ordered)
     if rows:

@@ -136,6 +136,8 @@ def _bar(job: Job) -> None:
         st.progress(min(1.0, progress.done / progress.total))
         if job.state.active and progress.item:
             st.caption(errors.plain(progress.item))
+    if awaited := jobs.silence(job):
+        st.caption(errors.plain(awaited))
     if job.state is JobState.FAILED:
         why = errors.plain(job.error) or "The worker ended without a reason."
         st.error(f"**{why}**\n\n{errors.plain(job.hint)}", icon=":material/error:")

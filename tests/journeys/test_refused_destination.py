@@ -32,6 +32,8 @@ def refused(page: Page, *said: str) -> None:
     assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 1280
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= 800, "what a click opens is in view"
 
 
 def test_a_database_and_a_model_at_hosts_that_may_not_be_called(tmp_path: Path, visit: Callable[[str], Page]) -> None:

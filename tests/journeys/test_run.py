@@ -8,8 +8,8 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -64,23 +64,30 @@ class Going:
         return answers, different, cases
 
 
-@pytest.fixture
-def going(own_sample: Path, tmp_path: Path) -> Iterator[Going]:
+@contextmanager
+def planned(data: Path, folder: Path) -> Iterator[Going]:
+    """A run that nobody has started, in a data folder that nobody serves."""
     released = threading.Event()
 
     def script(request: Request) -> object:
         released.wait(WAIT_S)
         return {"answer": "I do not know."}
 
-    with AnswerServer(script) as system, Store.open(f"sqlite:///{own_sample / 'plumbline.sqlite'}") as store:
-        target = tmp_path / "target.yaml"
+    with AnswerServer(script) as system, Store.open(f"sqlite:///{data / 'plumbline.sqlite'}") as store:
+        target = folder / "target.yaml"
         target.write_text(json.dumps(system.config(concurrency=4, timeout_s=WAIT_S)), encoding="utf-8")
         with store.read() as connection:
             first = runs.all(connection, None)[0]
         run = create_run(store, first.test_set_id, actor=ACTOR, target=f"http:{target}")
-        with server.running(own_sample) as address:
-            yield Going(address=address, store=store, run_id=run.id, system=system, released=released)
-            released.set()
+        yield Going(address="", store=store, run_id=run.id, system=system, released=released)
+        released.set()
+
+
+@pytest.fixture
+def going(own_sample: Path, tmp_path: Path) -> Iterator[Going]:
+    with planned(own_sample, tmp_path) as run, server.running(own_sample) as address:
+        yield replace(run, address=address)
+        run.released.set()
 
 
 def test_a_reload_in_the_middle_of_a_run_loses_nothing(going: Going, visit: Callable[[str], Page]) -> None:
@@ -115,3 +122,26 @@ def test_a_run_is_stopped_and_resumed(going: Going, visit: Callable[[str], Page]
     expect(page.get_by_test_id("stException")).to_have_count(0)
     answers, different, cases = going.answered()
     assert answers == different == cases == len(going.system.requests)
+
+
+def test_a_server_that_is_killed_in_the_middle_of_a_run_comes_back_and_loses_nothing(
+    own_sample: Path, tmp_path: Path, visit: Callable[[str], Page]
+) -> None:
+    port = server.free_port()
+    with planned(own_sample, tmp_path) as going:
+        with server.process_running(own_sample, port=port) as (address, process):
+            page = visit(f"{address}/evaluate?run={going.run_id}")
+            click(page.get_by_role("button", name="Start it"))
+            going.wait_for(JobState.RUNNING)
+            process.kill()
+            process.wait()
+            app = page.get_by_test_id("stApp")
+            expect(app).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+        going.released.set()
+        with server.process_running(own_sample, port=port):
+            # Nobody reloads the page: it finds the new server by itself.
+            expect(page.get_by_role("button", name="Read the results")).to_be_visible(timeout=WAIT_S * 1_000)
+            expect(page.get_by_test_id("stException")).to_have_count(0)
+            expect(page.get_by_text("Interrupted")).to_have_count(0)
+        answers, different, cases = going.answered()
+        assert answers == different == cases == len(going.system.requests)

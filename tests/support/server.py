@@ -40,7 +40,16 @@ def environment(data: Path, **extra: str) -> dict[str, str]:
 @contextlib.contextmanager
 def running(data: Path, *, sample: bool = True, **extra: str) -> Iterator[str]:
     """Serves the app and yields its address; stops it at the end, hard when it does not listen."""
-    port = free_port()
+    with process_running(data, sample=sample, **extra) as (address, _):
+        yield address
+
+
+@contextlib.contextmanager
+def process_running(
+    data: Path, *, sample: bool = True, port: int = 0, **extra: str
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The same with the process itself, which may be killed; on a port that is given, or on a free one."""
+    port = port or free_port()
     command = [sys.executable, "-m", "pages.server.serve", "--port", str(port), *([] if sample else ["--no-sample"])]
     log = data / "server.log"
     data.mkdir(parents=True, exist_ok=True)
@@ -51,7 +60,7 @@ def running(data: Path, *, sample: bool = True, **extra: str) -> Iterator[str]:
         try:
             address = f"http://localhost:{port}"
             _wait(address, process, log)
-            yield address
+            yield address, process
         finally:
             process.terminate()
             try:

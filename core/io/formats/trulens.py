@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +17,10 @@ from core.io.tables.cells import object_of, read_list
 from core.io.tables.columns import Field
 from core.io.tables.rows import Row, read_rows
 
+LARGEST_VALUE: Final = 100_000_000
+"""Bytes of a value, and characters that a table may hold in any file; in a large one, twice its size."""
+MOST_SECONDS: Final = 120.0
+"""Seconds of the processor for reading one."""
 SQLITE: Final = (".sqlite", ".sqlite3", ".db")
 CALLS: Final = "_calls"
 PASSAGES: Final = "contexts"
@@ -198,10 +203,13 @@ def _sqlite(path: Path) -> list[tuple[int, Row]]:
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             connection.row_factory = sqlite3.Row
-            tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            tables = _plain_tables(connection)
             prefix = next((candidate for candidate in ("trulens_", "") if f"{candidate}records" in tables), None)
             if prefix is None:
                 raise UnreadableFile(f"{path} has no table of TruLens records.", "Give the session's own SQLite file.")
+            most = max(LARGEST_VALUE, 2 * path.stat().st_size)
+            for name in {f"{prefix}records", f"{prefix}feedbacks"} & tables:
+                _require_small(connection, name, most)
             records = connection.execute(f"SELECT * FROM {prefix}records ORDER BY ts, record_id").fetchall()  # noqa: S608
             feedback: dict[str, dict[str, object]] = {}
             if f"{prefix}feedbacks" in tables:
@@ -212,7 +220,7 @@ def _sqlite(path: Path) -> list[tuple[int, Row]]:
                         feedback_row["result"] if feedback_row["error"] in (None, "") else FAILED
                     )
                     cells[f"{feedback_row['name']}{CALLS}"] = feedback_row["calls_json"]
-    except (sqlite3.Error, IndexError) as error:
+    except (sqlite3.Error, IndexError, UnicodeDecodeError) as error:
         raise UnreadableFile(f"{path} is no file of TruLens: {error}.", "Give the session's own file.") from error
     rows: list[tuple[int, Row]] = [
         (number, {**dict(record), **feedback.get(str(record["record_id"]), {})})
@@ -226,6 +234,31 @@ def _sqlite(path: Path) -> list[tuple[int, Row]]:
     if not rows:
         raise UnreadableFile(f"{path} has no record.", "Record some answers first.")
     return rows
+
+
+def _plain_tables(connection: sqlite3.Connection) -> set[str]:
+    """Tables that hold their rows; the views, virtual tables and computed columns of a hostile file run nothing."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    deadline = time.thread_time() + MOST_SECONDS
+    connection.set_progress_handler(lambda: int(time.thread_time() > deadline), 10_000)
+    return {
+        str(row[0])
+        for row in connection.execute(
+            "SELECT name FROM pragma_table_list AS t WHERE schema = 'main' AND type = 'table' "
+            "AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name) WHERE hidden <> 0)"
+        )
+    }
+
+
+def _require_small(connection: sqlite3.Connection, table: str, most: int) -> None:
+    """Refuses a table whose rows hold far more than the file: the default of a column costs it nothing in any row."""
+    columns = [str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")]
+    lengths = " + ".join('COALESCE(LENGTH("{}"), 0)'.format(name.replace('"', '""')) for name in columns)
+    held = connection.execute(f"SELECT COALESCE(SUM({lengths}), 0) FROM {table}").fetchone()[0]  # noqa: S608
+    if held > most:
+        raise UnreadableFile(f"The table {table} holds more than {most:,} characters.", "Export fewer records.")
 
 
 def pack(data: RunData, path: Path) -> Mapping[str, str]:

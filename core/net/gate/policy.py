@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from ipaddress import ip_address
+from typing import Final
 
 from core.domain.errors import DestinationRefused, SourceUnavailable
 from core.net.gate.destinations import Destination, require_plain
@@ -15,6 +18,8 @@ from core.settings import settings
 LOCAL_NAMES = ("localhost", ".localhost")
 """The names that mean this machine; a name that only leads here is somebody's trick."""
 
+
+_watchers: Final[list[Callable[[DestinationRefused], object]]] = []
 
 RULES = ("PLUMBLINE_REQUIRE_LOGIN", ALLOWED, "PLUMBLINE_HOST_VARIABLES", "PLUMBLINE_DATA")
 """The settings by which it is decided what may go out, for a process that has no others."""
@@ -80,8 +85,24 @@ def addresses(destination: Destination, port: int) -> list[str]:
     if not found:
         raise SourceUnavailable(f"There is no host {destination.host}.", "Check its name, and this machine's network.")
     for address in found:
-        _check(destination, address, listed)
+        try:
+            _check(destination, address, listed)
+        except DestinationRefused as error:
+            # Whoever calls may keep it as the reason of a case and go on; whoever watches hears of it all the same.
+            for hear in _watchers:
+                hear(error)
+            raise
     return [str(address) for address in found]
+
+
+@contextmanager
+def watching(hear: Callable[[DestinationRefused], object]) -> Iterator[None]:
+    """Tells of every refusal at the moment of a connection, in whichever thread of this process it is."""
+    _watchers.append(hear)
+    try:
+        yield
+    finally:
+        _watchers.remove(hear)
 
 
 def open_socket(destination: Destination, port: int, seconds: float) -> socket.socket:

@@ -141,6 +141,22 @@ FUNCTIONS = frozenset(
 )
 """Functions that compute from their arguments alone and cannot reach files, settings, sequences or the network."""
 
+TYPES = frozenset(
+    {
+        *exp.DataType.TEXT_TYPES,
+        *exp.DataType.NUMERIC_TYPES,
+        *exp.DataType.TEMPORAL_TYPES,
+        exp.DataType.Type.BINARY,
+        exp.DataType.Type.BOOLEAN,
+        exp.DataType.Type.INTERVAL,
+        exp.DataType.Type.JSON,
+        exp.DataType.Type.JSONB,
+        exp.DataType.Type.UUID,
+        exp.DataType.Type.VARBINARY,
+    }
+)
+"""Types that a value may be cast to: XML has entities that grow, and a server's own type is read by code of its own."""
+
 
 def function_name(node: exp.Func) -> str:
     """The name a function is allowed or refused by, in capitals.

@@ -14,7 +14,7 @@ from sqlglot.errors import SqlglotError
 
 from core.domain.errors import UnknownName, UnparsableSql, UnsafeSql
 from core.domain.sources.schema import Schema
-from core.sources.database.allowed import FUNCTIONS, STRUCTURE, function_name
+from core.sources.database.allowed import FUNCTIONS, STRUCTURE, TYPES, function_name
 from core.sources.database.cost import refuse_expensive, refuse_large
 from core.sources.database.grammar import grammar_of
 from core.sources.database.names import Names
@@ -158,6 +158,8 @@ def _check_node(node: exp.Expr) -> None:
             raise UnsafeSql(f"{_keyword(node)} {reason}.", ONLY_SELECT)
     if isinstance(node, exp.With) and node.args.get("recursive"):
         raise UnsafeSql("A recursive query may never end.", "Write the joins out.")
+    if isinstance(node, exp.DataType) and node.this not in TYPES:
+        raise UnsafeSql(f"A cast to {node.sql()[:60]} is not allowed.", "Cast to a text, a number or a date.")
     if kind in STRUCTURE:
         return
     if isinstance(node, exp.Func):

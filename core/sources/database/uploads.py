@@ -10,7 +10,9 @@ from pathlib import Path
 
 from core.data_folder import private_folder
 from core.domain.errors import UnreadableFile
-from core.sources.database.readers.sqlite import SqliteReader, check_header
+from core.sources.database.address import read_address
+from core.sources.database.readers.sqlite import check_header
+from core.sources.database.sandbox.reader import SandboxedReader
 
 LARGEST_UPLOAD = 500_000_000
 
@@ -28,6 +30,7 @@ def save_upload(data: bytes, folder: Path, name: str) -> str:
 
     Raises:
         UnreadableFile: The file is empty, too large, damaged or no SQLite database.
+        QueryStopped: Reading its schema takes more memory than a query may have.
     """
     file_name = Path(name.replace("\\", "/")).name or "upload"
     check_header(data[:100], file_name)
@@ -44,10 +47,19 @@ def save_upload(data: bytes, folder: Path, name: str) -> str:
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
-            SqliteReader(temporary).close()  # a damaged file is refused before it gets its name
+            _look(temporary)  # a damaged file is refused before it gets its name
             Path(temporary).replace(target)
         except UnreadableFile as error:
             raise UnreadableFile(error.message.replace(Path(temporary).name, file_name), error.hint) from error
         finally:
             Path(temporary).unlink(missing_ok=True)
     return f"sqlite:///{target}"
+
+
+def _look(path: str) -> None:
+    """Has a worker read the file's schema: what stands in it may be made to harm the process that opens it."""
+    reader = SandboxedReader(read_address(f"sqlite:///{path}"))
+    try:
+        reader.tables()
+    finally:
+        reader.close()

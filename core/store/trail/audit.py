@@ -17,6 +17,9 @@ from core.store.trail.audit_key import AuditKey
 GENESIS = "0" * 64
 """What the first entry names as the hash before it."""
 
+REKEY, REKEYED = "audit.rekey", "audit.rekeyed"
+"""The last entry under one key, which names the next, and the first under that one."""
+
 _BATCH = 2_000
 
 
@@ -110,6 +113,23 @@ def append(
         .where(audit_head.c.id == 1)
         .values(**{name: row[name] for name in ("seq", "hash", "key_name")})
     )
+
+
+def rekey(connection: Connection, head: Head, actor: str, old: AuditKey | None, new: AuditKey) -> None:
+    """Goes on under another key: the old one seals an entry that names the new one, which seals the next.
+
+    Args:
+        connection: Of a transaction.
+        head: What :func:`lock` gave in it.
+        actor: Who does it.
+        old: The key of the newest entry, None where it has none.
+        new: The key from now on.
+    """
+    detail = {"from": old.name if old else "", "to": new.name}
+    if old is not None:
+        append(connection, head, actor, REKEY, detail=detail, key=old)
+        head = lock(connection)
+    append(connection, head, actor, REKEYED, detail=detail, key=new)
 
 
 def entries(

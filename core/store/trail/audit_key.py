@@ -1,4 +1,4 @@
-"""The key that audit entries are sealed with, where the operator gives one."""
+"""The keys that audit entries are sealed with, where the operator gives one."""
 
 from __future__ import annotations
 
@@ -30,10 +30,33 @@ class AuditKey:
         return hmac.new(self.secret.encode("utf-8"), text.encode("utf-8"), sha256).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class AuditKeys:
+    """The keys that a check has.
+
+    Attributes:
+        current: The one that the newest entry is sealed with, None for none.
+        earlier: Those of before.
+    """
+
+    current: AuditKey | None = None
+    earlier: tuple[AuditKey, ...] = ()
+
+    def named(self, name: str) -> AuditKey | None:
+        """The key of a name, None where it is not among them."""
+        keys = (self.current, *self.earlier)
+        return next((key for key in keys if key is not None and key.name == name), None)
+
+
 def given() -> AuditKey | None:
     """The key of PLUMBLINE_AUDIT_KEY, None where it is not set."""
     secret = settings().audit_key
     return AuditKey(secret.get_secret_value()) if secret else None
+
+
+def all_given() -> AuditKeys:
+    """That key with those of PLUMBLINE_AUDIT_EARLIER_KEYS."""
+    return AuditKeys(given(), tuple(AuditKey(key.get_secret_value()) for key in settings().audit_earlier_keys))
 
 
 def require_same(newest: str, key: AuditKey | None) -> None:
@@ -50,5 +73,5 @@ def require_same(newest: str, key: AuditKey | None) -> None:
         which = "another one is given" if key else "none is given"
         raise Conflict(
             f"The audit trail of this store is sealed with the key {newest}, and {which}.",
-            "Set PLUMBLINE_AUDIT_KEY to that key; without it nothing is written.",
+            "Set PLUMBLINE_AUDIT_KEY to that key; without it nothing is written. To change it, run: audit rekey.",
         )

@@ -85,7 +85,8 @@ def verdict(page: Page, found: Checked | None) -> None:
     if found.unchecked:
         st.warning(
             f"{numbers.count(found.unchecked, 'entry', 'entries')} could not be checked: they are sealed with a key "
-            "that this server does not have. The operator sets PLUMBLINE_AUDIT_KEY.",
+            "that this server does not have. The operator sets PLUMBLINE_AUDIT_KEY, and those of before in "
+            "PLUMBLINE_AUDIT_EARLIER_KEYS.",
             icon=":material/key_off:",
         )
     if own:

@@ -40,16 +40,19 @@ def watch(page: Page) -> bool:
 
 def forms(page: Page) -> None:
     """A place on this machine, or files from the person's."""
+    # Above the forms: a message below their buttons would begin where the window ends.
+    said = st.container()
     left, right = st.columns(2, gap="large")
     with left, st.form("by_folder"):
         folder = st.text_input(
             "Folder or zip archive on this machine", key="corpus_folder", placeholder="/data/handbook"
         )
-        if st.form_submit_button("Load folder", key="load_folder", type="primary"):
-            if folder.strip():
-                _load(page, Path(folder.strip()))
-            else:
-                st.error("**No folder is given.**\n\nGive the path of the folder that holds the documents.")
+        wanted = st.form_submit_button("Load folder", key="load_folder", type="primary")
+    with said:
+        if wanted and folder.strip():
+            _load(page, Path(folder.strip()))
+        elif wanted:
+            st.error("**No folder is given.**\n\nGive the path of the folder that holds the documents.")
     with right, st.form("by_files"):
         files = st.file_uploader(
             "Or files, or one zip archive of them, up to 50 MB each",
@@ -57,11 +60,12 @@ def forms(page: Page) -> None:
             key=state.fresh("corpus_files"),
             help="The files are read and then deleted; only their texts are kept.",
         )
-        if st.form_submit_button("Upload and load", key="load_files"):
-            if not files:
-                st.error("**No file is chosen.**\n\nChoose one or more documents first.", icon=":material/error:")
-            else:
-                _upload(page, [(file.name, file.getvalue()) for file in files])
+        uploaded = st.form_submit_button("Upload and load", key="load_files")
+    with said:
+        if uploaded and not files:
+            st.error("**No file is chosen.**\n\nChoose one or more documents first.", icon=":material/error:")
+        elif uploaded:
+            _upload(page, [(file.name, file.getvalue()) for file in files])
 
 
 def reload(page: Page, source: Source) -> None:

@@ -48,6 +48,8 @@ def draw(page: Page) -> None:
 
 
 def _database_forms(page: Page) -> None:
+    # Above the forms: a message below their buttons would begin where the window ends.
+    said = st.container()
     left, right = st.columns(2, gap="large")
     with left, st.form("by_url"):
         url = st.text_input(
@@ -57,18 +59,20 @@ def _database_forms(page: Page) -> None:
             help="Write a password as ${NAME}: it is taken from that environment variable and never stored. Where "
             "people sign in, the operator names the hosts that may be called and the variables that may go there.",
         )
-        if st.form_submit_button("Connect database", key="connect_url", type="primary"):
-            if url.strip():
-                _connect(page, url.strip())
-            else:
-                st.error("**No URL is given.**\n\nGive an SQLAlchemy URL such as sqlite:////data/bank.sqlite.")
+        wanted = st.form_submit_button("Connect database", key="connect_url", type="primary")
+    with said:
+        if wanted and url.strip():
+            _connect(page, url.strip())
+        elif wanted:
+            st.error("**No URL is given.**\n\nGive an SQLAlchemy URL such as sqlite:////data/bank.sqlite.")
     with right, st.form("by_file"):
         file = st.file_uploader("Or an SQLite file, up to 50 MB", key=state.fresh("database_file"))
-        if st.form_submit_button("Upload and connect", key="connect_file"):
-            if file is None:
-                st.error("**No file is chosen.**\n\nChoose an SQLite file first.", icon=":material/error:")
-            else:
-                _upload_database(page, file.name, file.getvalue())
+        uploaded = st.form_submit_button("Upload and connect", key="connect_file")
+    with said:
+        if uploaded and file is None:
+            st.error("**No file is chosen.**\n\nChoose an SQLite file first.", icon=":material/error:")
+        elif uploaded and file is not None:
+            _upload_database(page, file.name, file.getvalue())
 
 
 def _connect(page: Page, url: str, *, name: str = "", overrides: dict[str, bool] | None = None) -> None:

@@ -54,3 +54,21 @@ def test_a_keyed_trail_says_that_the_key_is_missing(cli, store, monkeypatch):
     outcome = cli("audit", "verify")
     assert outcome.code == 1
     assert "1 entries are sealed with a key that was not given" in outcome.out
+
+
+def test_the_key_is_changed_by_a_command(cli, store, monkeypatch):
+    monkeypatch.setenv("PLUMBLINE_AUDIT_KEY", "the key of the year before")
+    create_project(store, "Second", "local")
+    monkeypatch.setenv("PLUMBLINE_AUDIT_KEY", "the key of this year")
+    outcome = cli("audit", "rekey")
+    assert outcome.code == 2
+    assert "which is not given" in outcome.err
+    monkeypatch.setenv("PLUMBLINE_AUDIT_EARLIER_KEYS", "another of long ago; the key of the year before")
+    document = cli("audit", "rekey", "--json").json
+    assert sorted(document) == ["from", "to"]
+    create_project(store, "Third", "local")
+    assert cli("audit", "verify", "--json").json["ok"]
+    monkeypatch.delenv("PLUMBLINE_AUDIT_EARLIER_KEYS")
+    outcome = cli("audit", "verify")
+    assert outcome.code == 1
+    assert "2 entries are sealed with a key that was not given" in outcome.out

@@ -8,7 +8,7 @@ from sqlalchemy import update
 import tests.support.worker
 from core.domain.errors import Conflict
 from core.domain.jobs import Job, JobState
-from core.jobs import JobContext, execute, get, job, kinds
+from core.jobs import JobContext, execute, get, job, kinds, resume, silence
 from core.jobs.liveness import this_process
 from core.store import jobs, tables
 from tests.core.jobs.test_control import LIMIT_S, silent_for, until
@@ -136,6 +136,23 @@ def test_a_worker_of_another_machine_is_judged_by_its_heartbeat(store):
     assert get(store, "job_1").state is JobState.RUNNING
     silent_for(store, "job_1", 60)
     assert get(store, "job_1").state is JobState.INTERRUPTED
+
+
+def test_a_silent_worker_of_another_machine_is_said_to_be_awaited(store):
+    queued(store)
+    claimed(store)
+    silent_for(store, "job_1", 20)
+    assert silence(get(store, "job_1")) == ""  # of this machine it is known whether it runs
+    with store.pulse() as connection:
+        connection.execute(update(tables.jobs).values(host="elsewhere"))
+    said = silence(get(store, "job_1"))
+    assert said.startswith("Its worker on elsewhere has said nothing for 2")
+    assert said.endswith("After 45 it is taken for gone, and the job can be resumed.")
+    with pytest.raises(Conflict) as caught:
+        resume(store, "job_1", "local")
+    assert caught.value.hint.startswith("Its worker on elsewhere")
+    silent_for(store, "job_1", 60)
+    assert silence(get(store, "job_1")) == ""
 
 
 def test_a_kind_has_one_function():

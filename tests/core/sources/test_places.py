@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.errors import Forbidden, InvalidInput
+from core.sources.loading import loading_work
 from core.sources.places import SAMPLE, check_address, check_place
 from core.store.database import Store
 
@@ -123,3 +124,13 @@ def test_a_database_of_another_project_is_closed(data, store):
         with pytest.raises(Forbidden, match="another project"):
             check_address(f"sqlite:///{data / name}", store, "prj_1")
     check_address(f"sqlite:///{data / 'projects/prj_1/files/bank.sqlite'}", store, "prj_1")
+
+
+@pytest.mark.parametrize("path", ["x" * 5_000, "a/" * 3_000, "a\0b"], ids=["name", "path", "null"])
+def test_what_no_file_can_be_called_is_refused_in_a_sentence(tmp_path, monkeypatch, store, path):
+    monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path / "data"))
+    with pytest.raises(InvalidInput, match=r"[Nn]o (file|path)") as caught:
+        loading_work(Path(path), "prj_1")
+    assert len(caught.value.message) < 150
+    with pytest.raises(InvalidInput):
+        check_address(f"sqlite:///{path}", store, "prj_1")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from core.domain.errors import SourceUnavailable
 from core.net.gate.databases import DatabaseAddress
 from core.sources.database.readers.protocol import Reader
@@ -10,8 +12,13 @@ from core.sources.database.readers.sqlite import SqliteReader
 DRIVERS = {"postgresql": "psycopg[binary]", "mysql": "pymysql", "mariadb": "pymysql"}
 
 
-def open_reader(address: DatabaseAddress) -> Reader:
+def open_reader(address: DatabaseAddress, *, begun: Callable[[int], object]) -> Reader:
     """A reader for the address; nothing is created or changed.
+
+    Args:
+        address: Of the database.
+        begun: Called before each query on a server that does not notice when its client is gone, with the number of
+            the session.
 
     Raises:
         SourceUnavailable: The file or server does not answer, or its driver is not installed.
@@ -24,7 +31,7 @@ def open_reader(address: DatabaseAddress) -> Reader:
     from core.sources.database.readers.server import ServerReader
 
     try:
-        return ServerReader(address)
+        return ServerReader(address, begun=begun)
     except ModuleNotFoundError as error:
         raise SourceUnavailable(
             f"The driver for {kind} ({error.name}) is not installed.", f"Run: pip install {DRIVERS[kind]}"

@@ -89,6 +89,10 @@ class Reader(Protocol):
         """Ends the statements that run, from another thread; each raises in the thread that runs it."""
         ...
 
+    def end(self, session: int) -> None:
+        """Ends a session on the server that somebody else left behind; nothing where there is none of that number."""
+        ...
+
     def close(self) -> None:
         """Closes every connection."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from typing import Any
 
@@ -29,6 +29,8 @@ OTHER_QUOTES = frozenset(
 MEMORY = 500_000_000
 """Bytes a session may have on a MariaDB; other servers have no such limit for a session."""
 TEMPORARY_MB = 4_000
+SORT_MB = 16
+"""Memory of each sort and each hash on PostgreSQL, whatever the server gives the user; more goes to files."""
 TIMED_OUT = ("timeout", "maximum statement execution time", "max_statement_time")
 """Words in a server's message about a statement that it stopped for its time."""
 CANCEL_S = 5.0
@@ -42,6 +44,8 @@ class ServerReader:
 
     Args:
         address: Of the server; its secrets are filled in for connecting only.
+        begun: Called before each query on a server that does not notice when its client is gone, with the number of
+            the session. PostgreSQL notices, see `_agree`.
 
     Raises:
         SourceUnavailable: The server does not answer, or refuses us.
@@ -49,7 +53,7 @@ class ServerReader:
         InvalidInput: A variable is not set.
     """
 
-    def __init__(self, address: DatabaseAddress) -> None:
+    def __init__(self, address: DatabaseAddress, *, begun: Callable[[int], object]) -> None:
         self.dialect = address.url.get_backend_name()
         # A server may repeat what it was sent.
         self._mask = Mask(address.secrets())
@@ -69,6 +73,7 @@ class ServerReader:
             self._engine.dispose()
             raise
         self._running: list[Connection] = []
+        self._begun = begun
         # Asked of the server, not read from the address: mysql:// reaches a MariaDB as well.
         self._server = "mariadb" if getattr(self._engine.dialect, "is_mariadb", False) else self.dialect
 
@@ -99,6 +104,8 @@ class ServerReader:
             with self._engine.connect() as connection, connection.begin() as transaction:
                 self._prepare(connection, timeout_s)
                 self._running.append(connection)
+                if (session := _session(connection)) is not None:
+                    self._begun(session)
                 result = connection.execution_options(stream_results=True).exec_driver_sql(
                     *_for_driver(statement_of(sql), params, self._engine.dialect.paramstyle)
                 )
@@ -125,9 +132,14 @@ class ServerReader:
             driver.cancel_safe(timeout=CANCEL_S)
         elif hasattr(driver, "cancel"):  # psycopg2
             driver.cancel()
-        elif hasattr(driver, "thread_id"):  # PyMySQL
+        elif (session := _session(running)) is not None:
             with self._engine.connect() as connection:
-                connection.exec_driver_sql(f"KILL QUERY {int(driver.thread_id())}")
+                connection.exec_driver_sql(f"KILL QUERY {session}")
+
+    def end(self, session: int) -> None:
+        """Ends a session on the server that somebody else left behind; nothing where there is none of that number."""
+        with suppress(SQLAlchemyError), self._engine.connect() as connection:
+            connection.exec_driver_sql(f"KILL {int(session)}")
 
     def close(self) -> None:
         """Closes every connection."""
@@ -140,6 +152,12 @@ class ServerReader:
     def _prepare(self, connection: Connection, timeout_s: float) -> None:
         for statement in PREAMBLE.get(self._server, ()):
             connection.exec_driver_sql(statement.format(milliseconds=int(timeout_s * 1000), seconds=timeout_s))
+
+
+def _session(connection: Connection) -> int | None:
+    """The number of a session of a MySQL or MariaDB; None on other servers."""
+    driver: Any = connection.connection.driver_connection
+    return int(driver.thread_id()) if hasattr(driver, "thread_id") else None  # PyMySQL
 
 
 def _explained(reason: str, timeout_s: float) -> InvalidInput | QueryStopped:
@@ -182,6 +200,8 @@ def _agree(connection: Any, _record: object) -> None:
             connection.commit()
             _try(connection, cursor, f"SET temp_file_limit = '{TEMPORARY_MB}MB'")
             _try(connection, cursor, "SET client_connection_check_interval = '2s'")
+            _try(connection, cursor, f"SET work_mem = '{SORT_MB}MB'")
+            _try(connection, cursor, "SET hash_mem_multiplier = 1")
 
 
 def _try(connection: Any, cursor: Any, statement: str) -> None:

@@ -155,6 +155,9 @@ class SqliteReader:
         for connection in tuple(self._running):
             connection.interrupt()
 
+    def end(self, session: int) -> None:
+        """Does nothing: what reads a file ends with its process."""
+
     def close(self) -> None:
         """Closes every connection; those in use close when their statement ends."""
         with self._lock:

@@ -28,7 +28,18 @@ from core.sources.database.sandbox.limits import (
     too_many_bytes,
     too_many_rows,
 )
-from core.sources.database.sandbox.messages import Address, Describe, Failure, Leave, Reply, Run, receive, send
+from core.sources.database.sandbox.messages import (
+    Address,
+    Begun,
+    Describe,
+    End,
+    Failure,
+    Leave,
+    Reply,
+    Run,
+    receive,
+    send,
+)
 from core.sources.database.sandbox.watch import Watch
 
 FIRST_PART = 100
@@ -36,7 +47,10 @@ MOST_ROWS = 2_000
 PART_BYTES = 500_000
 """About as many bytes are sent at once."""
 BACKSTOP_S = 600.0
-"""Seconds more that a server is given on its own: it stops a query whose worker could not even cancel it."""
+"""Seconds more that a server is given on its own: it stops a query that neither the worker nor its parent could cancel.
+
+A server counts the time in which the rows are taken, so it cannot be the limit of an honest query of millions.
+"""
 
 
 class Worker:
@@ -65,6 +79,8 @@ class Worker:
                         self._answer(self._described(address))
                     case Run() as run:
                         self._answer(self._ran(run))
+                    case End(address, session):
+                        self._answer(self._ended(address, session))
                     case Leave():
                         self._leave()
                         send(self._replies, Reply())
@@ -90,6 +106,10 @@ class Worker:
 
     def _described(self, address: Address) -> Iterator[Reply]:
         yield Reply(self._opened(address).tables())
+
+    def _ended(self, address: Address, session: int) -> Iterator[Reply]:
+        self._opened(address).end(session)
+        yield Reply()
 
     def _ran(self, run: Run) -> Iterator[Reply]:
         reader = self._opened(run.address)
@@ -145,9 +165,19 @@ class Worker:
         if self._address != address:
             self._leave()
         if self._reader is None:
-            self._reader = SqliteReader(address.location) if address.kind == "sqlite" else _server(address)
+            self._reader = SqliteReader(address.location) if address.kind == "sqlite" else self._server(address)
             self._address = address
         return self._reader
+
+    def _server(self, address: Address) -> Reader:
+        # Not needed for a file, whose worker starts four times as fast without.
+        from core.net.gate.databases import read_address
+        from core.net.gate.policy import RULES
+        from core.settings import take_environment
+        from core.sources.database.readers.opening import open_reader
+
+        take_environment(RULES, address.environment)
+        return open_reader(read_address(address.location), begun=lambda session: send(self._replies, Begun(session)))
 
     def _leave(self) -> None:
         reader, self._reader = self._reader, None
@@ -160,17 +190,6 @@ class Worker:
         if self._watch.ended == "time" and run is not None:
             with suppress(OSError):
                 send(self._replies, Failure.of(out_of_time(run.limits, self._watch.rows), last=True))
-
-
-def _server(address: Address) -> Reader:
-    # Not needed for a file, whose worker starts four times as fast without.
-    from core.net.gate.databases import read_address
-    from core.net.gate.policy import RULES
-    from core.settings import take_environment
-    from core.sources.database.readers.opening import open_reader
-
-    take_environment(RULES, address.environment)
-    return open_reader(read_address(address.location))
 
 
 def main() -> None:

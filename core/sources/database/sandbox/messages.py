@@ -64,7 +64,31 @@ class Leave:
     """Closes the connections to the database."""
 
 
-Request = Describe | Run | Cancel | Leave
+@dataclass(frozen=True, slots=True)
+class End:
+    """Asks for the end of a session that a worker left behind on a server.
+
+    Attributes:
+        address: Of the server.
+        session: Its number there.
+    """
+
+    address: Address
+    session: int
+
+
+Request = Describe | Run | Cancel | Leave | End
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """Says that a query is about to run on a server that does not notice when its client is gone.
+
+    Attributes:
+        session: The number by which another connection can end it.
+    """
+
+    session: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +142,7 @@ class Failure:
         return SourceUnavailable(self.message, self.hint)
 
 
-def send(pipe: Connection, message: Request | Reply | Failure) -> int:
+def send(pipe: Connection, message: Request | Begun | Reply | Failure) -> int:
     """Sends a message and gives its bytes."""
     data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
     pipe.send_bytes(data)

@@ -59,6 +59,9 @@ class SandboxedReader:
     def cancel(self) -> None:
         """Does nothing: whoever leaves :meth:`run` cancels it."""
 
+    def end(self, session: int) -> None:
+        """Does nothing: it is done by itself for a worker that was killed."""
+
     def close(self) -> None:
         """Closes the connections; those in use close when their statement ends."""
         self._closed = True

@@ -14,7 +14,18 @@ from core.domain.errors import InvalidInput, PlumblineError, SourceUnavailable
 from core.installation import COMMAND, ENGINE, WORKING_FOLDER
 from core.settings import child_environment
 from core.sources.database.sandbox.limits import out_of_memory
-from core.sources.database.sandbox.messages import Address, Cancel, Failure, Leave, Reply, Request, receive, send
+from core.sources.database.sandbox.messages import (
+    Address,
+    Begun,
+    Cancel,
+    End,
+    Failure,
+    Leave,
+    Reply,
+    Request,
+    receive,
+    send,
+)
 
 MODULE = f"{ENGINE}.sources.database.sandbox.child"
 
@@ -24,6 +35,7 @@ class WorkerProcess:
 
     Attributes:
         address: The database it is connected to, None for none.
+        session: Number of the session in which a server may still run its query, 0 for none.
     """
 
     def __init__(self) -> None:
@@ -48,6 +60,7 @@ class WorkerProcess:
         self._process.stdout.close()
         self._stopped = False
         self.address: Address | None = None
+        self.session = 0
 
     @property
     def usable(self) -> bool:
@@ -89,6 +102,12 @@ class WorkerProcess:
                 pass
         self.address = None
 
+    def end(self, address: Address, session: int) -> None:
+        """Has it end a session on a server; one that is over already, or a server that does not answer, is no error."""
+        with suppress(PlumblineError):
+            for _ in self.ask(End(address, session)):
+                pass
+
     def stop(self) -> None:
         """Ends the process; it cancels by itself what it may still run."""
         self._stopped = True
@@ -113,13 +132,20 @@ class WorkerProcess:
     def _hear(self) -> Reply:
         try:
             reply = receive(self._replies)
+            if isinstance(reply, Begun):
+                self.session = reply.session
+                reply = receive(self._replies)
         except (EOFError, OSError) as error:
             raise self._gone() from error
         if isinstance(reply, Failure):
             if reply.last:
                 self.stop()
+            else:
+                self.session = 0
             raise reply.error()
         assert isinstance(reply, Reply)  # noqa: S101 - a worker says nothing else
+        if reply.done:
+            self.session = 0
         return reply
 
     def _cancel(self) -> None:

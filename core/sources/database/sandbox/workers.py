@@ -94,11 +94,25 @@ class Workers:
         if not keep:
             worker.stop()
         self._count_back()
+        if worker.session and worker.address is not None:
+            _end(worker.address, worker.session)
 
     def _count_back(self) -> None:
         with self._changed:
             self._lent -= 1
             self._changed.notify()
+
+
+def _end(address: Address, session: int) -> None:
+    """Ends what a worker that was killed still has running on a server, by another one of its own."""
+    try:
+        other = WorkerProcess()
+    except SourceUnavailable:  # the server ends it by itself, later
+        return
+    try:
+        other.end(address, session)
+    finally:
+        other.stop()
 
 
 _current = Workers()

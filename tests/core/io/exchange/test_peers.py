@@ -134,3 +134,25 @@ def test_trulens_events_are_refused_with_the_way_out(tmp_path):
     with pytest.raises(UnreadableFile, match="OpenTelemetry") as caught:
         read_exchange(path)
     assert "get_records_and_feedback" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("statements", "said"),
+    [
+        ("ALTER TABLE trulens_records ADD COLUMN x AS (zeroblob(90000000))", "no table of TruLens records"),
+        ("ALTER TABLE trulens_records RENAME TO t; CREATE VIEW trulens_records AS SELECT * FROM t", "no table of"),
+        (
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200)"
+            "INSERT INTO trulens_records (record_id) SELECT i FROM n;"
+            f"ALTER TABLE trulens_records ADD COLUMN x DEFAULT '{'x' * 900_000}'",
+            "holds more than 100,000,000 characters",
+        ),
+    ],
+    ids=["computed", "view", "default"],
+)
+def test_a_hostile_session_file_of_trulens_fills_no_memory(tmp_path, statements, said):
+    path = files.trulens_sqlite(tmp_path / "t.sqlite")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(statements)
+    with pytest.raises(UnreadableFile, match=said):
+        read_exchange(path)

@@ -1,17 +1,23 @@
 """What an attacker with a validator's role would try, through the doors that a validator has."""
 
 import json
+import sys
 
 import pytest
 
 from core.domain.errors import PlumblineError
+from core.domain.jobs import JobState
 from core.domain.llm import Endpoint
 from core.domain.sources.projects import Role
+from core.jobs import start
+from core.jobs.worker import execute
 from core.llm import endpoint_settings
+from core.net.gate import resolving_with
 from core.project.service import create_project
-from core.runs.service import create_run
+from core.runs.service import EVALUATE, create_run
 from core.sources.service import connect_database
 from core.store import projects
+from core.store.results import runs
 from core.store.trail import audit
 from tests.support.answer_server import AnswerServer
 from tests.support.bank_cases import bank_project
@@ -184,3 +190,22 @@ def test_a_refusal_is_in_the_audit_trail_once_and_without_a_secret(team, store, 
     ]
     assert "SERVER_SECRET is not named" in entries[1].detail
     assert SECRET not in str(entries)
+
+
+def test_a_name_that_leads_elsewhere_in_the_middle_of_a_run_is_in_the_audit_trail_once(store, tmp_path):
+    project, test_set = bank_project(store, tmp_path)
+    path = tmp_path / "target.yaml"
+    with AnswerServer(lambda request: {"answer": "x"}) as server:
+        path.write_text(json.dumps(server.config(url="http://rag.bank.example/ask")), encoding="utf-8")
+    run = create_run(store, test_set.id, actor="local", target=f"http:{path}")
+    nobody = [sys.executable, "-c", ""]
+    job = start(store, project_id=project.id, kind=EVALUATE, params={"run_id": run.id}, actor="local", command=nobody)
+    with resolving_with(lambda host, port: ["169.254.169.254"]):
+        assert execute(store, job.id) is JobState.FINISHED
+    with store.read() as connection:
+        entries = [entry for entry in audit.entries(connection, project.id) if entry.action == "destination.refuse"]
+        answers = runs.responses(connection, run.id).values()
+    assert [(entry.actor, entry.subject) for entry in entries] == [("local", "rag.bank.example")]
+    assert "leads to 169.254.169.254" in entries[0].detail
+    assert len(answers) > 1
+    assert all("leads to 169.254.169.254" in answer.error for answer in answers)

@@ -34,7 +34,7 @@ def count(address):
 def count_here(address):
     """The same in this process, whose names a test can lead elsewhere."""
     with (
-        closing(ServerReader(read_address(address))) as reader,
+        closing(ServerReader(read_address(address), begun=print)) as reader,
         reader.run("SELECT COUNT(*) FROM branch", {}, timeout_s=20) as result,
     ):
         return next(iter(result.rows))[0]
@@ -61,7 +61,7 @@ def test_each_new_connection_is_checked_anew(address, monkeypatch):
     monkeypatch.setenv("PLUMBLINE_ALLOWED_HOSTS", "db.bank.example,127.0.0.1")
     answers = ["127.0.0.1"]
     named = address.replace("127.0.0.1", "db.bank.example")
-    with resolving_with(lambda host, port: answers), closing(ServerReader(read_address(named))) as reader:
+    with resolving_with(lambda host, port: answers), closing(ServerReader(read_address(named), begun=print)) as reader:
         answers[:] = ["169.254.169.254"]
         with reader.run("SELECT name FROM branch", {}, timeout_s=20) as first:
             next(iter(first.rows))

@@ -101,7 +101,7 @@ def test_a_server_that_reads_quotes_in_another_way_is_made_to_read_them_as_the_g
         # As a server or an account may have it; no address may ask for it.
         odd = replace(read_address(address), url=make_url(address + setting))
         source = DatabaseSource(
-            reader := ServerReader(odd), read_schema(reader, {}, timeout_s=20), row_limit=100, timeout_s=20
+            reader := ServerReader(odd, begun=print), read_schema(reader, {}, timeout_s=20), row_limit=100, timeout_s=20
         )
         for text in TEXTS:
             found = source.query(f"SELECT {literal(text, kind)} FROM note WHERE name = :p0", {"p0": "Ann"})

@@ -167,3 +167,18 @@ def test_tables_and_parameters_are_named_in_order_of_appearance():
     )
     assert safe.tables == ("Project", "Client")
     assert set(safe.parameters) == {"a", "b"}
+
+
+def test_a_cast_is_to_a_plain_type():
+    """A server expands the entities of XML, and reads a type of its own by code of its own."""
+    plain = {
+        "postgresql": "TEXT; VARCHAR(20); INT; NUMERIC(10, 2); DOUBLE PRECISION; DATE; TIMESTAMPTZ; UUID; JSONB",
+        "mysql": "CHAR; SIGNED; UNSIGNED; DECIMAL(10, 2); DATETIME; BINARY; JSON",
+        "sqlite": "TEXT; INTEGER; REAL; NUMERIC; BLOB",
+    }
+    for dialect, names in plain.items():
+        for name in names.split("; "):
+            check_select(f"SELECT CAST(Name AS {name}) FROM Client", Schema(dialect=dialect, tables=SCHEMA.tables))
+    for name in ("XML", "evil", "public.evil", "REGCLASS", "XML[]"):
+        with pytest.raises(UnsafeSql):
+            check_select(f"SELECT CAST(Name AS {name}) FROM Client", Schema(dialect="postgresql", tables=SCHEMA.tables))

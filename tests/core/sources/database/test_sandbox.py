@@ -9,7 +9,6 @@ import threading
 import time
 from contextlib import contextmanager
 from itertools import islice
-from urllib.parse import quote
 
 import psutil
 import pytest
@@ -26,6 +25,8 @@ from tests.support.source_servers import SERVERS, database
 
 NUMBERS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r LIMIT {}) SELECT n FROM r"
 """Many rows at no cost; the guard would refuse it."""
+MANY = ", ".join(f"account {letter}" for letter in "abcdefghi")
+"""Rows of several minutes (12 ** 9)."""
 STUCK = "SELECT instr(printf('%9000000d', 0), printf('%4000000d', 1))"
 """One step of an hour, in which SQLite can be neither asked nor told anything."""
 
@@ -198,26 +199,26 @@ def until(true, seconds=60):
 
 
 def test_a_worker_ends_when_its_parent_is_killed_in_the_middle_of_a_query(bank):
-    endless = (
-        "SELECT COUNT(*) FROM account a, account b, account c, account d, account e, account f, account g, account h"
-    )
+    endless = f"SELECT COUNT(*) FROM {MANY}"
     worker = killed_parent(f"sqlite:///{bank}", endless, lambda pid: psutil.Process(pid).cpu_times().user > 0.3)
     until(lambda: not psutil.pid_exists(worker) or psutil.Process(worker).status() == psutil.STATUS_ZOMBIE)
+
+
+def long_work(kind, address):
+    """An address and a statement that works for long there, and what asks how many such statements run."""
+    mark = secrets.token_hex(8)
+    if kind == "postgresql":
+        activity = f"SELECT COUNT(*) FROM pg_stat_activity WHERE application_name = '{mark}' AND state = 'active'"
+        return f"{address}&application_name={mark}", f"SELECT COUNT(*) FROM {MANY}", activity
+    processes = f"SELECT COUNT(*) FROM information_schema.processlist WHERE LOCATE('{mark}', info)"
+    # No SLEEP: in that alone the server looks whether its client is still there.
+    return address, f"SELECT COUNT(*), '{mark}' FROM {MANY}", f"{processes} AND NOT LOCATE('processlist', info)"
 
 
 @pytest.mark.parametrize("kind", ["postgresql", "mariadb"])
 def test_the_server_is_told_when_the_parent_is_killed(kind, tmp_path):
     with database(kind, bank_statements(), tmp_path) as address:
-        mark = f"sandbox {secrets.token_hex(8)}"
-        sql = "SELECT pg_sleep(600)"
-        running = f"SELECT COUNT(*) FROM pg_stat_activity WHERE application_name = '{mark}' AND state = 'active'"
-        if kind == "postgresql":
-            address = f"{address}&application_name={quote(mark)}"
-        else:
-            sql = f"SELECT SLEEP(600), '{mark}'"
-            like = mark.replace("sandbox", "sand%%")
-            running = f"SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE '%%{like}%%'"
-            running += " AND info NOT LIKE '%%processlist%%'"
+        address, sql, running = long_work(kind, address)
         admin = sa.create_engine(SERVERS[kind].address, isolation_level="AUTOCOMMIT")
 
         def count():
@@ -242,3 +243,66 @@ def test_a_servers_query_is_ended_for_its_time_and_the_next_one_runs(kind, tmp_p
             assert still_works(reader)
         finally:
             reader.close()
+
+
+@pytest.mark.parametrize("kind", ["postgresql", "mariadb"])
+def test_the_server_is_told_when_a_worker_is_killed(kind, tmp_path):
+    with database(kind, bank_statements(), tmp_path) as address:
+        address, sql, count = long_work(kind, address)
+        reader = SandboxedReader(read_address(address))
+        admin = sa.create_engine(SERVERS[kind].address, isolation_level="AUTOCOMMIT")
+
+        def running():
+            with admin.connect() as connection:
+                return connection.exec_driver_sql(count).scalar_one()
+
+        try:
+            assert still_works(reader)
+            (worker,) = workers().idle
+
+            def kill():
+                until(lambda: running() == 1)
+                os.kill(worker, signal.SIGKILL)
+
+            killer = threading.Thread(target=kill)
+            killer.start()
+            with pytest.raises(QueryStopped, match="more memory"):
+                rows_of(reader, sql, timeout_s=600)
+            killer.join()
+            until(lambda: running() == 0, seconds=10)
+            assert still_works(reader)
+        finally:
+            admin.dispose()
+            reader.close()
+
+
+def test_a_session_of_postgresql_sorts_in_little_memory_whatever_its_user_is_given(tmp_path):
+    with database("postgresql", bank_statements(), tmp_path) as address:
+        reader = SandboxedReader(read_address(f"{address},public"))
+        try:
+            settings = "SELECT name, setting FROM pg_settings WHERE name IN ('work_mem', 'temp_file_limit') ORDER BY 1"
+            assert rows_of(reader, settings) == [("temp_file_limit", "4096000"), ("work_mem", "16384")]
+        finally:
+            reader.close()
+
+
+UPLOADER = """
+import sys
+from pathlib import Path
+sys.addaudithook(lambda event, given: print("opened", given[0]) if event == "sqlite3.connect" else None)
+from core.sources.database.uploads import save_upload
+data, folder = Path(sys.argv[1]).read_bytes(), Path(sys.argv[2])
+print(save_upload(data, folder, "bank.sqlite"))
+try:
+    save_upload(data[:100] + bytes([255]) * 9_000, folder, "bad.sqlite")
+except Exception as error:
+    print(error.message)
+"""
+
+
+def test_an_uploaded_file_is_opened_by_a_worker_alone(bank, tmp_path):
+    command = [sys.executable, "-c", UPLOADER, str(bank), str(tmp_path / "uploads")]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert len(said) == 2
+    assert said[0].startswith(f"sqlite:///{tmp_path}/uploads/bank-")
+    assert said[1].startswith("bad.sqlite is damaged")

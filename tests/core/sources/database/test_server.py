@@ -18,7 +18,7 @@ INSERT INTO Branch VALUES (1, 'a:b'), (2, 'South');
 
 @pytest.fixture
 def reader(tmp_path):
-    opened = ServerReader(read_address(sqlite_file(tmp_path / "t.sqlite", SCRIPT)))
+    opened = ServerReader(read_address(sqlite_file(tmp_path / "t.sqlite", SCRIPT)), begun=print)
     yield opened
     opened.close()
 
@@ -43,7 +43,7 @@ def test_an_error_of_the_database_is_passed_on(reader):
 
 def test_a_database_that_does_not_answer_is_named(tmp_path):
     with pytest.raises(SourceUnavailable, match="does not answer"):
-        ServerReader(read_address(f"sqlite:///{tmp_path}/none/there.sqlite"))
+        ServerReader(read_address(f"sqlite:///{tmp_path}/none/there.sqlite"), begun=print)
 
 
 def test_names_are_quoted_only_where_they_need_it():

@@ -1,6 +1,7 @@
 """Databases on real servers: what is read is what a file gives, nothing is changed, and time is limited."""
 
 import secrets
+from contextlib import suppress
 
 import pytest
 import sqlalchemy as sa
@@ -50,7 +51,7 @@ def test_a_result_that_is_left_in_the_middle_disturbs_nothing(address):
 
 
 def test_the_server_itself_refuses_to_write(address):
-    reader = open_reader(read_address(address))
+    reader = open_reader(read_address(address), begun=print)
     try:
         for sql in ("DELETE FROM account", "INSERT INTO branch VALUES (9, 'x', 'y', 'z')"):
             with pytest.raises(InvalidInput, match="refused the statement"), reader.run(sql, {}, timeout_s=30):
@@ -62,7 +63,7 @@ def test_the_server_itself_refuses_to_write(address):
 
 
 def test_a_statement_without_end_is_stopped(address):
-    reader = open_reader(read_address(address))
+    reader = open_reader(read_address(address), begun=print)
     try:
         with (
             pytest.raises(LimitExceeded, match=r"stopped after 0\.5 seconds"),
@@ -111,9 +112,13 @@ def test_a_user_who_may_read_nothing_is_told_so_and_not_that_there_are_no_tables
 def test_a_view_that_does_not_end_is_left_out_by_name_and_the_rest_is_connected(tmp_path):
     view = f"CREATE VIEW runaway AS {FOREVER.replace('COUNT(*)', 'a0.name')}"
     for kind in ("postgresql", "mariadb"):
-        with (
-            database(kind, [*bank_statements(), view], tmp_path) as address,
-            DatabaseSource.connect(address, timeout_s=0.5) as source,
-        ):
-            assert [table.name for table in source.schema.tables] == ["account", "branch"]
-            assert [item.name for item in source.schema.left_out] == ["runaway"]
+        with database(kind, [*bank_statements(), view], tmp_path) as address:
+            # A server's time is that of the clock: on a busy machine a count of twelve rows may take as long, too.
+            tables, left_out = [], []
+            for seconds in (0.5, 2.0, 8.0, 32.0):
+                with suppress(LimitExceeded), DatabaseSource.connect(address, timeout_s=seconds) as source:
+                    tables = [table.name for table in source.schema.tables]
+                    left_out = [item.name for item in source.schema.left_out]
+                if left_out == ["runaway"]:
+                    break
+            assert (tables, left_out) == (["account", "branch"], ["runaway"])

@@ -3,16 +3,18 @@
 import pytest
 import sqlalchemy as sa
 
-from core.domain.errors import Conflict
+from core.audit.rekeying import rekey
+from core.domain.errors import Conflict, InvalidInput
+from core.store import migrate
 from core.store.digests import trail
 from core.store.digests.trail import BrokenEntry, EntryFault
 from core.store.tables import audit as entries
 from core.store.trail import audit
-from core.store.trail.audit_key import AuditKey
+from core.store.trail.audit_key import AuditKey, AuditKeys
 from tests.support.evidence import behind
 from tests.support.stores import with_run
 
-KEY = "a key of the operator's own"
+KEY, OTHER = "a key of the operator's own", "the key of the year after"
 
 
 @pytest.fixture
@@ -25,9 +27,9 @@ def chained(store):
     return store
 
 
-def checked(store, key=None):
+def checked(store, key=None, *earlier):
     with store.read() as connection:
-        return trail.check(connection, key)
+        return trail.check(connection, AuditKeys(key, earlier))
 
 
 def reseal(store, first):
@@ -129,3 +131,78 @@ def test_a_keyed_trail_is_not_continued_with_another_key_or_none(store, monkeypa
 def test_a_key_says_nothing_of_itself():
     assert KEY not in repr(AuditKey(KEY))
     assert AuditKey(KEY).name != AuditKey(KEY + ".").name
+
+
+@pytest.fixture
+def rekeyed(store, monkeypatch):
+    """A trail under one key and then another: entries 1 and 2, 3 hands over, 4 takes over, 5."""
+    for key, before in ((KEY, ""), (OTHER, KEY)):
+        monkeypatch.setenv("PLUMBLINE_AUDIT_KEY", key)
+        monkeypatch.setenv("PLUMBLINE_AUDIT_EARLIER_KEYS", before)
+        if before:
+            assert rekey(store, actor="ops") == (AuditKey(KEY).name, AuditKey(OTHER).name)
+        else:
+            with_run(store)
+        with store.write("anna", "test.step"):
+            pass
+    return store
+
+
+def test_a_key_is_changed_by_whoever_has_the_old_one(rekeyed, monkeypatch):
+    old, new = AuditKey(KEY), AuditKey(OTHER)
+    whole = checked(rekeyed, new, old)
+    assert (whole.entries, whole.keyed, whole.unchecked, whole.broken) == (5, 5, 0, [])
+    assert (checked(rekeyed, new).unchecked, checked(rekeyed, new).broken) == (3, [])
+    # With the old key alone the newest entry is not sealed with it.
+    assert checked(rekeyed, old).broken == [BrokenEntry(5, EntryFault.UNKEYED, 5)]
+    monkeypatch.setenv("PLUMBLINE_AUDIT_KEY", KEY)
+    with pytest.raises(Conflict, match="another one is given"), rekeyed.write("anna", "test.step"):
+        raise AssertionError("never reached")
+
+
+def test_whoever_has_only_an_earlier_key_can_neither_go_on_nor_cut_the_end(rekeyed):
+    old, new = AuditKey(KEY), AuditKey(OTHER)
+    with rekeyed.pulse() as connection:  # somebody with the database and the key of before
+        audit.append(connection, audit.lock(connection), "eve", "test.step", key=old)
+    assert checked(rekeyed, new, old).broken[0] == BrokenEntry(6, EntryFault.UNKEYED, 6)
+    behind(
+        rekeyed,
+        "DELETE FROM audit WHERE seq > 3",
+        "UPDATE audit_head SET seq = 3, hash = (SELECT hash FROM audit WHERE seq = 3)",
+    )
+    assert checked(rekeyed, new, old).broken == [BrokenEntry(3, EntryFault.UNKEYED, 3)]
+
+
+def test_nobody_hands_the_trail_on_without_its_key(store, monkeypatch):
+    monkeypatch.setenv("PLUMBLINE_AUDIT_KEY", KEY)
+    with store.write("anna", "test.step"):
+        pass
+    mine, theirs = AuditKey(OTHER), AuditKey(KEY)
+    with store.pulse() as connection:
+        audit.rekey(connection, audit.lock(connection), "eve", mine, mine)
+    assert [fault.seq for fault in checked(store, theirs).broken] == [2, 3, 3]
+    assert checked(store, theirs).unchecked == 2
+    monkeypatch.setenv("PLUMBLINE_AUDIT_KEY", OTHER)
+    with pytest.raises(Conflict, match="already"):
+        rekey(store, actor="ops")
+    monkeypatch.setenv("PLUMBLINE_AUDIT_KEY", "a third key of somebody")
+    with pytest.raises(Conflict, match="which is not given"):
+        rekey(store, actor="ops")
+    monkeypatch.delenv("PLUMBLINE_AUDIT_KEY")
+    with pytest.raises(InvalidInput, match="is not set"):
+        rekey(store, actor="ops")
+
+
+def test_a_trail_without_a_key_gets_one(store, monkeypatch):
+    with_run(store)
+    monkeypatch.setenv("PLUMBLINE_AUDIT_KEY", KEY)
+    assert rekey(store, actor="ops") == ("", AuditKey(KEY).name)
+    assert checked(store, AuditKey(KEY)).broken == []
+
+
+def test_a_migration_does_not_take_the_key_off_the_trail(store, monkeypatch):
+    monkeypatch.setenv("PLUMBLINE_AUDIT_KEY", KEY)
+    with_run(store)
+    monkeypatch.delenv("PLUMBLINE_AUDIT_KEY")
+    with pytest.raises(Conflict, match="none is given"), store.pulse() as connection:
+        migrate.cover(connection, ["runs"], "0017")
