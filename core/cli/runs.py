@@ -187,6 +187,7 @@ def _execute(
 ) -> None:
     from core.cli import workspace
     from core.runs.execute import execute_run
+    from core.runs.progress import StagesBeside
     from core.runs.summary import summarise
     from core.store.models import calls as llm_calls
 
@@ -196,7 +197,7 @@ def _execute(
             store,
             run.id,
             actor=settings().actor,
-            progress=progress_line(),
+            progress=StagesBeside(progress_line()),
             should_stop=lambda: stopped_by() is not None,
         )
         summary = summarise(store, run.id)

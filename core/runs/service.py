@@ -1,6 +1,6 @@
 """Starting, resuming and retrying runs; each is a job of the kind ``evaluate``.
 
-Importing this module makes both kinds of job known that this package has, ``score`` is the other one.
+The kind ``score`` has a module of its own.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.runs.execute import LOCK_SECONDS, execute_run
 from core.runs.models import run_judge
-from core.runs.scores.scoring import metric_names, named_metrics, scoring_lock
+from core.runs.progress import StagesBeside
+from core.runs.scores.choice import metric_names, named_metrics
+from core.runs.scores.measuring import scoring_lock
 from core.runs.target import run_target
 from core.store import sources
 from core.store.database import Store
@@ -42,7 +44,7 @@ def evaluate_job(context: JobContext) -> bool:
         context.store,
         str(context.params["run_id"]),
         actor=context.actor,
-        progress=context.progress,
+        progress=StagesBeside(context.progress),
         should_stop=context.should_stop,
     )
 

@@ -13,7 +13,7 @@ from core.domain.testset.cases import TestCase
 from core.encoders.cache import StoreCache
 from core.encoders.embedding import open_encoder
 from core.runs.models import Chat, chat_of, prompts_of
-from core.runs.scores.scoring import ScoringOptions
+from core.runs.scores.choice import ScoringOptions
 from core.store import document_mappings, sources
 from core.store.database import Store
 from core.targets import Target, open_target
