@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.cli.endpoints import Access, with_endpoint
+from core.cli.ledgers import LedgerPath, shared_ledger
 from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, progress_line, shown, tell
 from core.domain.errors import InvalidInput
 from core.installation import typed
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
 ENGINES = ("local", "dask")
 STOPPING = b"\nStopping when the questions now being asked are answered. Once more to leave at once.\n"
 
+RetryFailed = Annotated[
+    bool, typer.Option("--retry-failed", help="Ask and judge again only what failed; the rest is kept.")
+]
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, or its --out folder.")]
 
 
@@ -65,7 +70,9 @@ def demo(as_json: AsJson = False, fail_under: FailUnder = None) -> None:
     emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
 
 
+@with_endpoint
 def evaluate(
+    access: Access,
     testset: Annotated[Path, typer.Option(metavar="F", help="Test cases, JSONL or JSON.")],
     target: Annotated[
         str,
@@ -100,6 +107,8 @@ def evaluate(
     engine: Annotated[str, typer.Option(metavar="NAME", help="Only local is available.")] = "local",
     scheduler: Annotated[str | None, typer.Option(metavar="ADDR", help="Address for the dask engine.")] = None,
     k: Annotated[int | None, typer.Option(min=1, help="Documents a built-in target retrieves.")] = None,
+    ledger: LedgerPath = None,
+    retry_failed: RetryFailed = False,
     seed: Seed = 0,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
@@ -112,6 +121,12 @@ def evaluate(
         raise InvalidInput("The dask engine is not available yet.", "Use --engine local; it runs on this machine.")
     if not testset.is_file():
         raise InvalidInput(f"There is no test set {testset}.", "Create one with instantiate.")
+    if retry_failed:
+        with workspace.opened(str(out)) as (store, run):
+            workspace.same_plan(store, run, cases_file=testset, target=target, judge=judge)
+            _retry(store, run, access, concurrency)
+            _execute(store, run, out, access=access, ledger=ledger, as_json=as_json, fail_under=fail_under)
+        return
     options = {
         "k": k,
         "metrics": _metrics(metrics),
@@ -135,27 +150,49 @@ def evaluate(
         seed=seed,
         options={name: value for name, value in options.items() if value}
         | ({} if budget_calls is None else {"budget_calls": budget_calls}),
+        access=access,
     )
     with workspace.opened(str(out)) as (store, run):
-        _execute(store, run, out, as_json=as_json, fail_under=fail_under, ignored=ignored)
+        _execute(
+            store,
+            run,
+            out,
+            access=access,
+            ledger=ledger,
+            as_json=as_json,
+            fail_under=fail_under,
+            ignored=ignored,
+        )
 
 
+@with_endpoint
 def resume(
     run: RunArgument,
+    access: Access,
     budget_calls: Annotated[
         int | None, typer.Option(min=0, help="Largest number of model calls of the whole run.")
     ] = None,
+    ledger: LedgerPath = None,
+    retry_failed: RetryFailed = False,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
-    """Continues a run; committed work is not repeated. A finished run is only summarised."""
+    """Continues a run; committed work is not repeated. A finished run is only summarised, unless failures are retried.
+
+    An endpoint that is given here takes the place of the one the run was started with.
+    """
     from core.cli import workspace
     from core.runs.service import set_budget
 
     with workspace.opened(run) as (store, stored):
         if budget_calls is not None:
             set_budget(store, stored.id, actor=settings().actor, money=None, calls=budget_calls)
-        _execute(store, stored, Path(run) if Path(run).is_dir() else None, as_json=as_json, fail_under=fail_under)
+        out = Path(run) if Path(run).is_dir() else None
+        if retry_failed:
+            _retry(store, stored, access, None)
+        elif access != workspace.UNSAID:
+            _lend(store, stored, access, None)
+        _execute(store, stored, out, access=access, ledger=ledger, as_json=as_json, fail_under=fail_under)
 
 
 def worker(job_id: Annotated[str, typer.Argument(metavar="JOB")]) -> None:
@@ -176,11 +213,32 @@ def _metrics(names: str) -> list[str]:
     return [metric.name for metric in find_metrics(requested)] if requested else []
 
 
+def _retry(store: Store, run: Run, access: Access, at_once: int | None) -> None:
+    """Makes a run go on with the cases that failed; what else there is of it stays."""
+    from core.runs.retrying import forget_failures
+
+    _lend(store, run, access, at_once)
+    failures = forget_failures(store, run.id, actor=settings().actor)
+    tell(f"Cases asked again: {failures.unanswered:,}; answers judged again: {failures.unjudged:,}.")
+
+
+def _lend(store: Store, run: Run, access: Access, at_once: int | None) -> None:
+    """The run's models are called as the options say from now on."""
+    from core.cli import workspace
+
+    if access == workspace.UNSAID:
+        return
+    options = {**run.options} if at_once is None else {**run.options, "concurrency": at_once}
+    workspace.with_models(store, run.project_id, access, (run.target, run.judge), options)
+
+
 def _execute(
     store: Store,
     run: Run,
     out: Path | None,
     *,
+    access: Access,
+    ledger: Path | None,
     as_json: bool,
     fail_under: list[str] | None,
     ignored: Mapping[str, str] | None = None,
@@ -192,13 +250,14 @@ def _execute(
     from core.store.models import calls as llm_calls
 
     started = time.perf_counter()
-    with _stop_on_signal() as stopped_by:
+    with _stop_on_signal() as stopped_by, shared_ledger(store, run, ledger, access) as shared:
         finished = execute_run(
             store,
             run.id,
             actor=settings().actor,
             progress=StagesBeside(progress_line()),
             should_stop=lambda: stopped_by() is not None,
+            shared=shared,
         )
         summary = summarise(store, run.id)
         if out is not None:
@@ -220,10 +279,11 @@ def _execute(
         "seconds": round(time.perf_counter() - started, 3),
         **({} if ignored is None else ignored_keys(ignored)),
     }
+    lines = [*_lines(run, summary), *_calls(calls, cached)]
     if finished:
-        emit(document, as_json=as_json, lines=_lines(run, summary), fail_under=fail_under)
+        emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
         return
-    emit(document, as_json=as_json, lines=_lines(run, summary))
+    emit(document, as_json=as_json, lines=lines)
     tell(f"Stopped with {summary.answered:,} of {summary.cases:,} cases answered.")
     tell(f"Continue with: {typed(f'resume {out or run.id}')}")
     sys.exit(128 + (stopped_by() or signal.SIGINT))
@@ -259,6 +319,10 @@ def _document(run: Run, summary: RunSummary) -> dict[str, object]:
         "unscored": summary.unscored,
         "accuracy": summary.accuracy.as_json(),
     }
+
+
+def _calls(uses: int, cached: int) -> list[str]:
+    return [f"model replies: {uses:,}, of them from the ledger: {cached:,}"] if uses else []
 
 
 def _lines(run: Run, summary: RunSummary) -> list[str]:

@@ -14,6 +14,7 @@ from threading import Event
 
 from core.domain.results.responses import Response
 from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.llm import SharedLedger
 from core.runs.in_flight import COMMIT_SECONDS
 from core.runs.models import chat_of, run_judge
 from core.runs.pipeline import flow
@@ -40,6 +41,7 @@ def execute_run(
     actor: str,
     progress: Progress = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
+    shared: SharedLedger | None = None,
 ) -> bool:
     """Does what is left of a run: asks unanswered cases, judges unjudged answers, scores with the metrics it names.
 
@@ -52,6 +54,7 @@ def execute_run(
         progress: Told the stage and the cases done; stages that go on side by side report in turns and may do so from
             another thread, see `core.runs.progress`.
         should_stop: Asked before each case.
+        shared: A ledger that its models' calls are looked for in, and copied to, besides the store's own.
 
     Returns:
         Whether the run is finished; False when it was asked to stop.
@@ -68,7 +71,7 @@ def execute_run(
             cases = testsets.cases(connection, run.test_set_id)
         if run.state is RunState.FINISHED:
             return True
-        chat = chat_of(store, run)
+        chat = chat_of(store, run, shared)
         target = run_target(store, run, cases, chat)
         judge = run_judge(store, run, chat)
         metrics, models = models_of_run(store, run)

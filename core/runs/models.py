@@ -9,24 +9,30 @@ from core.domain.errors import InvalidInput
 from core.domain.results.runs import Run
 from core.judging import Judge, open_judge
 from core.judging.match.settings import MatchSettings
-from core.llm import Budget, ChatModel, Prompt, load_prompt, open_chat
+from core.llm import Budget, ChatModel, Prompt, SharedLedger, load_prompt, open_chat
 from core.store.database import Store
 
 Chat = Callable[[str], ChatModel]
 """Opens a model by its spec ``MODEL@BASE_URL``."""
 
 
-def chat_of(store: Store, run: Run) -> Chat:
-    """What opens the models of a run; all of them share its budget.
+def chat_of(store: Store, run: Run, shared: SharedLedger | None = None) -> Chat:
+    """What opens the models of a run; all of them share its budget, each has its concurrency for itself.
+
+    Args:
+        store: Where the run is.
+        run: The run.
+        shared: A ledger that is looked into besides the store's own.
 
     Raises:
-        InvalidInput: The budget is no figure from 0.
+        InvalidInput: The budget or the concurrency is no figure from 0.
     """
     money, calls = _figure(run.options, "budget"), _figure(run.options, "budget_calls")
     budget = None
     if money is not None or calls is not None:
         budget = Budget(store, run.id, money=money, calls=None if calls is None else int(calls))
-    return partial(open_chat, store, run.project_id, run_id=run.id, budget=budget)
+    at_once = int(_figure(run.options, "concurrency") or 0) or None
+    return partial(open_chat, store, run.project_id, run_id=run.id, budget=budget, at_once=at_once, shared=shared)
 
 
 def prompts_of(store: Store, project_id: str) -> Callable[[str], Prompt]:
