@@ -1,7 +1,7 @@
 """Connections to one endpoint in several small pools.
 
 A pool looks at each of its connections whenever a request begins or ends, and asks the system about the idle ones. With
-100 of them that takes a quarter of all the processor time of a call; with a few it does not show.
+100 of them that takes a quarter of all the processor time of a call; with ten it does not show.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import httpx2
 
 from core.net.gate.http import AsyncGate
 
-MOST_IN_A_POOL = 4
+MOST_IN_A_POOL = 10
 """Connections of one pool, as long as calls are spread evenly."""
 
 IDLE_SECONDS = 60.0

@@ -115,7 +115,7 @@ def _judge(cases: Sequence[TestCase], spec: str, options: Mapping[str, object], 
         characters=Between(low=low * repeats, high=high * repeats),
         of=calls,
         reply=VERDICT_TOKENS,
-        wanted_at_once=0,
+        wanted_at_once=_whole(options.get("concurrency"), 0),
         repairs=True,
     )
     notes = list(part.notes)
