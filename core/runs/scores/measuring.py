@@ -14,7 +14,7 @@ from core.metrics import Metric, Models, Sample, score_samples
 from core.metrics.scoring import BATCH
 from core.runs.scores.arriving import ArrivingAnswers, Left
 from core.runs.scores.choice import made_with
-from core.runs.scores.samples import RunSamples, tells_contexts
+from core.runs.scores.samples import RunSamples, is_ours
 from core.store import document_mappings
 from core.store.database import Store
 from core.store.results import measurements, run_inputs, scores
@@ -104,7 +104,7 @@ def _samples(store: Store, run: Run, arriving: ArrivingAnswers | None) -> Callab
         return RunSamples(store, run).read
 
     def read(cases: Sequence[str]) -> Iterator[Sample]:
-        if not tells_contexts(run.target, run.options):
+        if not is_ours(run.target):
             arriving.wait_for_contexts()  # they decide what an empty list of passages means
         samples = RunSamples(store, run)
         for start in range(0, len(cases), BATCH):

@@ -87,6 +87,7 @@ def test_a_hundred_at_once_means_a_hundred(cli, server, documents, tmp_path):
     server.hold_after = 0  # until all that can be in flight are there
     cases = tmp_path / "many.jsonl"
     cases.write_text("".join(json.dumps({"case_id": f"c{n}", "question": f"Is it {n}?"}) + "\n" for n in range(150)))
+
     def release():
         server.wait_for_requests(100)
         server.release()
