@@ -94,7 +94,7 @@ def evaluate(
         str, typer.Option(metavar="NAME", help="Retriever of an openai target; bm25 by default.")
     ] = "",
     concurrency: Annotated[
-        int | None, typer.Option(min=1, help="Largest number of questions at the same time.")
+        int | None, typer.Option(min=1, help="Largest number of questions, and of judgements, at the same time.")
     ] = None,
     rate: Annotated[float | None, typer.Option(help="Largest number of questions per second.")] = None,
     timeout: Annotated[float | None, typer.Option(help="Time limit of one answer in seconds.")] = None,
@@ -116,6 +116,7 @@ def evaluate(
     """Asks a target every question of a test set, judges the answers and scores them."""
     from core.cli import workspace
     from core.judging.match.settings import MatchSettings
+    from core.runs.models import JUDGE_AT_ONCE
 
     if one_of("--engine", engine, ENGINES) == "dask" or scheduler is not None:
         raise InvalidInput("The dask engine is not available yet.", "Use --engine local; it runs on this machine.")
@@ -138,6 +139,7 @@ def evaluate(
         "mode": mode,
         "retriever": retriever,
         "concurrency": concurrency,
+        JUDGE_AT_ONCE: concurrency,
         "rate": rate,
         "timeout_s": timeout,
     }

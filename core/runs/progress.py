@@ -32,7 +32,8 @@ class StagesBeside:
             front, *later = unfinished or [stage]
             figures = [(name, *self._stages[name]) for name in later]
             beside = [f"{name[:1].lower()}{name[1:]} {at:,} of {of:,}" for name, at, of in figures]
-            self._report(front, *self._stages[front], ", ".join(beside))
+            text = ", ".join(beside)
+            self._report(front, *self._stages[front], f"{text[:1].upper()}{text[1:]}")
 
 
 def _place(stage: str) -> int:

@@ -11,9 +11,9 @@ def test_the_foremost_unfinished_stage_is_told_with_the_later_ones_beside_it():
     report("Judging", 4, 4)
     assert said == [
         ("Scoring", 0, 4, ""),
-        ("Asking", 0, 4, "scoring 0 of 4"),
-        ("Asking", 0, 4, "judging 0 of 4, scoring 0 of 4"),
-        ("Judging", 0, 4, "scoring 0 of 4"),
+        ("Asking", 0, 4, "Scoring 0 of 4"),
+        ("Asking", 0, 4, "Judging 0 of 4, scoring 0 of 4"),
+        ("Judging", 0, 4, "Scoring 0 of 4"),
         ("Judging", 0, 4, ""),
         ("Judging", 4, 4, ""),
     ]
