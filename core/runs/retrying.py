@@ -9,7 +9,7 @@ from core.domain.sources.projects import Role
 from core.project.service import require
 from core.runs.scores.measuring import scoring_lock
 from core.store.database import Store
-from core.store.results import runs
+from core.store.results import failures, runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,19 +38,20 @@ def forget_failures(store: Store, run_id: str, *, actor: str) -> Failures:
     """
     with store.read() as connection:
         run = runs.get(connection, run_id)
-        failures = Failures(
-            unanswered=len(runs.failed_ids(connection, run_id)), unjudged=len(runs.unjudged_ids(connection, run_id))
+        taken = Failures(
+            unanswered=len(failures.failed_ids(connection, run_id)),
+            unjudged=len(failures.unjudged_ids(connection, run_id)),
         )
     require(store, run.project_id, actor, Role.VALIDATOR)
-    if not failures:
-        return failures
-    detail = {"failed": failures.unanswered + failures.unjudged}
+    if not taken:
+        return taken
+    detail = {"failed": taken.unanswered + taken.unjudged}
     with (
         scoring_lock(store, run_id),
         store.write(actor, "run.retry", project_id=run.project_id, subject=run_id, detail=detail) as connection,
     ):
-        runs.forget_failed(connection, run_id)
-        runs.forget_unjudged(connection, run_id)
+        failures.forget_failed(connection, run_id)
+        failures.forget_unjudged(connection, run_id)
         if run.state is RunState.FINISHED:
             runs.set_state(connection, run_id, RunState.PLANNED)
-    return failures
+    return taken

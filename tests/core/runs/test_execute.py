@@ -17,7 +17,7 @@ from core.runs.execute import execute_run
 from core.runs.scores.verdict import verdict_score
 from core.runs.service import create_run
 from core.runs.stages import ask
-from core.store.results import runs, scores
+from core.store.results import failures, runs, scores
 from core.store.trail import audit
 from tests.support.bank_cases import bank_cases
 from tests.support.small_bank import ACTOR
@@ -151,7 +151,7 @@ def test_failures_keep_their_reason_and_are_not_judged(store, bank, tmp_path):
     with store.read() as connection:
         responses = runs.responses(connection, run.id)
         verdicts = scores.of_metric(connection, run.id, VERDICT_METRIC)
-        assert runs.failed_ids(connection, run.id) == {"arden-short", "farley-long"}
+        assert failures.failed_ids(connection, run.id) == {"arden-short", "farley-long"}
     assert responses["arden-short"].error == "HTTP 500"
     assert "has no row for case farley-long" in responses["farley-long"].error
     assert (verdicts["arden-short"].value, verdicts["arden-short"].status) == (None, Status.NOT_JUDGED)
