@@ -203,8 +203,10 @@ def lent_to(
     from core.store.database import Store
     from core.store.models import endpoints
 
-    with Store.open(settings().database_url) as own:
-        named = access.named(own)
+    named: tuple[Endpoint, ...] = ()
+    if access.names:
+        with Store.open(settings().database_url) as own:
+            named = access.named(own)
     located = [_located(access, named, model) for model in models]
     if unused := [endpoint for endpoint in named if endpoint not in (at for _, at in located)]:
         raise _elsewhere(unused[0], [spec for spec, _ in located])

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.domain.errors import InvalidInput
+from core.cli.output import tell
+from core.domain.errors import InvalidInput, PlumblineError
 from core.settings import settings
 
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from core.domain.results.runs import Run
     from core.llm import SharedLedger
     from core.store.database import Store
+
+PROJECT = "ledger_project"
+"""The option of a run that says whose ledger it shares, so that it goes on with the same one."""
 
 LEDGER_FILE = "ledger.sqlite"
 
@@ -55,10 +59,19 @@ def shared_ledger(store: Store, run: Run, path: Path | None, access: Access) -> 
         path = path / LEDGER_FILE
     if path is not None and not path.absolute().parent.is_dir():
         raise InvalidInput(f"There is no folder {path.parent} for the ledger.", "Create it, or give another --ledger.")
-    with Store.open(f"sqlite:///{path.resolve()}" if path else settings().database_url) as other:
-        named = () if path is not None else access.named(other)
-        yield (
-            None
-            if other.url == store.url
-            else SharedLedger(store=other, project_id=named[0].project_id if named else "")
-        )
+    try:
+        opened = Store.open(f"sqlite:///{path.resolve()}" if path else settings().database_url)
+    except PlumblineError as error:
+        if path is not None or access.names:
+            raise
+        tell(f"The default store cannot keep the replies for later runs, only the run's folder can: {error.message}")
+        yield None
+        return
+    with opened as other:
+        project_id = "" if path is not None else project_of(access, other) or str(run.options.get(PROJECT, ""))
+        yield None if other.url == store.url else SharedLedger(store=other, project_id=project_id)
+
+
+def project_of(access: Access, store: Store) -> str:
+    """The project whose ledger is meant: that of the first endpoint that is named; "" where none is."""
+    return next((endpoint.project_id for endpoint in access.named(store)), "")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.endpoints import Access, with_endpoint
-from core.cli.ledgers import LedgerPath, shared_ledger
+from core.cli.ledgers import PROJECT, LedgerPath, project_of, shared_ledger
 from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, progress_line, shown, tell
 from core.domain.errors import InvalidInput
 from core.installation import typed
@@ -117,6 +117,7 @@ def evaluate(
     from core.cli import workspace
     from core.judging.match.settings import MatchSettings
     from core.runs.models import JUDGE_AT_ONCE
+    from core.store.database import Store
 
     if one_of("--engine", engine, ENGINES) == "dask" or scheduler is not None:
         raise InvalidInput("The dask engine is not available yet.", "Use --engine local; it runs on this machine.")
@@ -143,6 +144,9 @@ def evaluate(
         "rate": rate,
         "timeout_s": timeout,
     }
+    if access.names:
+        with Store.open(settings().database_url) as own:
+            options[PROJECT] = project_of(access, own)
     ignored = workspace.prepare(
         out,
         cases_file=testset,
