@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.output import tell
+from core.cli.run_models import MODELS
 from core.domain.errors import InvalidInput, PlumblineError
 from core.settings import settings
 
@@ -48,7 +49,6 @@ def shared_ledger(store: Store, run: Run, path: Path | None, access: Access) -> 
     Raises:
         InvalidInput: The path cannot be used.
     """
-    from core.cli.workspace import MODELS
     from core.llm import SharedLedger
     from core.store.database import Store
 

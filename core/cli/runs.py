@@ -18,6 +18,7 @@ import typer
 from core.cli.endpoints import Access, with_endpoint
 from core.cli.ledgers import PROJECT, LedgerPath, project_of, shared_ledger
 from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, progress_line, shown, tell
+from core.cli.run_models import UNSAID
 from core.domain.errors import InvalidInput
 from core.installation import typed
 from core.settings import settings
@@ -124,9 +125,11 @@ def evaluate(
     if not testset.is_file():
         raise InvalidInput(f"There is no test set {testset}.", "Create one with instantiate.")
     if retry_failed:
+        from core.cli.retrying import retry, same_plan
+
         with workspace.opened(str(out)) as (store, run):
-            workspace.same_plan(store, run, cases_file=testset, target=target, judge=judge)
-            _retry(store, run, access, concurrency)
+            same_plan(store, run, cases_file=testset, target=target, judge=judge)
+            retry(store, run, access, concurrency)
             _execute(store, run, out, access=access, ledger=ledger, as_json=as_json, fail_under=fail_under)
         return
     options = {
@@ -188,6 +191,7 @@ def resume(
     An endpoint that is given here takes the place of the one the run was started with.
     """
     from core.cli import workspace
+    from core.cli.retrying import lend, retry
     from core.runs.service import set_budget
 
     with workspace.opened(run) as (store, stored):
@@ -195,9 +199,9 @@ def resume(
             set_budget(store, stored.id, actor=settings().actor, money=None, calls=budget_calls)
         out = Path(run) if Path(run).is_dir() else None
         if retry_failed:
-            _retry(store, stored, access, None)
-        elif access != workspace.UNSAID:
-            _lend(store, stored, access, None)
+            retry(store, stored, access, None)
+        elif access != UNSAID:
+            lend(store, stored, access, None)
         _execute(store, stored, out, access=access, ledger=ledger, as_json=as_json, fail_under=fail_under)
 
 
@@ -217,25 +221,6 @@ def _metrics(names: str) -> list[str]:
 
     requested = [name.strip() for name in names.split(",") if name.strip() not in ("", VERDICT_METRIC)]
     return [metric.name for metric in find_metrics(requested)] if requested else []
-
-
-def _retry(store: Store, run: Run, access: Access, at_once: int | None) -> None:
-    """Makes a run go on with the cases that failed; what else there is of it stays."""
-    from core.runs.retrying import forget_failures
-
-    _lend(store, run, access, at_once)
-    failures = forget_failures(store, run.id, actor=settings().actor)
-    tell(f"Cases asked again: {failures.unanswered:,}; answers judged again: {failures.unjudged:,}.")
-
-
-def _lend(store: Store, run: Run, access: Access, at_once: int | None) -> None:
-    """The run's models are called as the options say from now on."""
-    from core.cli import workspace
-
-    if access == workspace.UNSAID:
-        return
-    options = {**run.options} if at_once is None else {**run.options, "concurrency": at_once}
-    workspace.with_models(store, run.project_id, access, (run.target, run.judge), options)
 
 
 def _execute(

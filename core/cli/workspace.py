@@ -14,8 +14,9 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.cli.endpoints import Access, lent_to
+from core.cli.endpoints import Access
 from core.cli.output import progress_line, tell
+from core.cli.run_models import UNSAID, with_models
 from core.domain.errors import BudgetSpent, Conflict, InvalidInput, NotFound, PlumblineError, Stopped
 from core.domain.identity import new_id
 from core.domain.results.runs import Run
@@ -38,11 +39,6 @@ from core.store.results import runs
 from core.store.testset import testsets
 from core.targets import list_targets
 from core.testset.gold_fit import gold_fit
-
-UNSAID = Access()
-
-MODELS = ("openai", "llm", "grouse")
-"""Kinds of targets and judges that call a model through Plumbline."""
 
 STORE_FILE = "plumbline.sqlite"
 RESULTS_FILE = "results.jsonl"
@@ -141,52 +137,6 @@ def prepare(
         raise
     shutil.rmtree(building)
     return _ignored({cases_file: [file.ignored]}, target, judge)
-
-
-def with_models(
-    store: Store, project_id: str, access: Access, specs: tuple[str, str], options: Mapping[str, object]
-) -> tuple[str, ...]:
-    """The specs of target and judge with whole addresses; the project keeps the endpoints the options say.
-
-    Raises:
-        InvalidInput: Endpoints are said and neither is a model of ours, or they cannot be used.
-    """
-    models = [spec for spec in specs if spec.partition(":")[0] in MODELS]
-    if not models:
-        if access != UNSAID:
-            raise InvalidInput(
-                "An endpoint is given, but neither target nor judge is a model.",
-                f"Leave it out, or use one of {', '.join(f'{name}:MODEL@BASE_URL' for name in MODELS)}.",
-            )
-        return specs
-    at_once = options.get("concurrency")
-    located = lent_to(
-        store,
-        project_id,
-        access,
-        [spec.partition(":")[2] for spec in models],
-        at_once=None if at_once is None else int(str(at_once)),
-    )
-    whole = {spec: f"{spec.partition(':')[0]}:{model}" for spec, model in zip(models, located, strict=True)}
-    return tuple(whole.get(spec, spec) for spec in specs)
-
-
-def same_plan(store: Store, run: Run, *, cases_file: Path, target: str, judge: str) -> None:
-    """Refuses to go on with a run of another test set, target or judge; an address that was left out is no other.
-
-    Raises:
-        Conflict: The folder holds the run of another plan.
-    """
-    with store.read() as connection:
-        stored = testsets.get(connection, run.test_set_id).content_hash
-    given = {"test set": stored == cases_hash(read_cases(cases_file))}
-    for name, spec, of_run in (("target", target, run.target), ("judge", judge, run.judge)):
-        given[name] = of_run in (spec, absolute(spec)) or of_run.startswith(f"{spec}@")
-    if other := [name for name, same in given.items() if not same]:
-        raise Conflict(
-            f"The folder holds a run of another {' and another '.join(other)}.",
-            "Retry with what it was started with, or choose another --out folder.",
-        )
 
 
 def _ignored(by_file: dict[Path, list[Mapping[str, str]]], target: str, judge: str) -> dict[str, str]:
