@@ -33,12 +33,12 @@ MOST_OVER_CAP = 1.10
 def lines() -> Iterator[Line]:
     """Two latencies, a cap, the cost of a call in small and large runs, and a run from the ledger."""
     for latency, at_once in ((0.2, 20), (2.0, 100)):
-        with _server(latency) as base_url:
+        with server(latency) as base_url:
             ideal = CALLS * latency / at_once
-            plain, plain_processor = asyncio.run(_plain(base_url, CALLS, at_once))
+            loop_seconds, loop_processor = asyncio.run(plain(base_url, CALLS, at_once))
             seconds, used = _ours(base_url, CALLS, at_once)
         size = f"{CALLS:,} calls of {latency:g} s, {at_once} at once"
-        yield Line(what=size, seconds=seconds, against="a plain asyncio loop", other=plain)
+        yield Line(what=size, seconds=seconds, against="a plain asyncio loop", other=loop_seconds)
         yield Line(
             what=size, seconds=seconds, against=f"limit: {MOST_OVER_IDEAL} x ideal", other=MOST_OVER_IDEAL * ideal
         )
@@ -46,10 +46,10 @@ def lines() -> Iterator[Line]:
             what=f"processor time of a call, {at_once} at once",
             seconds=used * 1000,
             against="a plain asyncio loop",
-            other=plain_processor * 1000,
+            other=loop_processor * 1000,
             unit="ms",
         )
-    with _server(0.2, cap=16) as base_url:
+    with server(0.2, cap=16) as base_url:
         seconds, _ = _ours(base_url, CALLS, 64)
     yield Line(
         what=f"{CALLS:,} calls of 0.2 s, 64 at once, the server takes 16",
@@ -57,7 +57,7 @@ def lines() -> Iterator[Line]:
         against=f"limit: {MOST_OVER_CAP} x ideal at the cap",
         other=MOST_OVER_CAP * CALLS * 0.2 / 16,
     )
-    with _server(0.05) as base_url:
+    with server(0.05) as base_url:
         _, small = _ours(base_url, 200, 20)
         _, large = _ours(base_url, 5_000, 20)
     yield Line(
@@ -70,15 +70,16 @@ def lines() -> Iterator[Line]:
 
 
 @contextmanager
-def _server(latency: float, cap: int | None = None) -> Iterator[str]:
+def server(latency: float, cap: int | None = None) -> Iterator[str]:
+    """A scripted server in a process of its own; its base URL."""
     command = [sys.executable, "-m", "tests.support.llm_server", str(latency), *([str(cap)] if cap else [])]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
-        assert server.stdout is not None
-        yield f"http://127.0.0.1:{int(server.stdout.readline())}/v1"
+        assert process.stdout is not None
+        yield f"http://127.0.0.1:{int(process.stdout.readline())}/v1"
     finally:
-        server.kill()
-        server.wait()
+        process.kill()
+        process.wait()
 
 
 def _ours(base_url: str, calls: int, at_once: int) -> tuple[float, float]:
@@ -100,7 +101,7 @@ def _ours(base_url: str, calls: int, at_once: int) -> tuple[float, float]:
         return time.perf_counter() - started, (time.process_time() - used) / calls
 
 
-async def _plain(base_url: str, calls: int, at_once: int) -> tuple[float, float]:
+async def plain(base_url: str, calls: int, at_once: int) -> tuple[float, float]:
     """Seconds of a loop with a semaphore and nothing else, and seconds of processor time for one call."""
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=at_once)
     async with httpx2.AsyncClient(trust_env=False, limits=limits, timeout=None) as client:

@@ -15,7 +15,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.cli.endpoints import Access, with_endpoint
+from core.cli.ledgers import PROJECT, LedgerPath, project_of, shared_ledger
 from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, progress_line, shown, tell
+from core.cli.run_models import UNSAID
 from core.domain.errors import InvalidInput
 from core.installation import typed
 from core.settings import settings
@@ -28,6 +31,9 @@ if TYPE_CHECKING:
 ENGINES = ("local", "dask")
 STOPPING = b"\nStopping when the questions now being asked are answered. Once more to leave at once.\n"
 
+RetryFailed = Annotated[
+    bool, typer.Option("--retry-failed", help="Ask and judge again only what failed; the rest is kept.")
+]
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, or its --out folder.")]
 
 
@@ -65,7 +71,9 @@ def demo(as_json: AsJson = False, fail_under: FailUnder = None) -> None:
     emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
 
 
+@with_endpoint
 def evaluate(
+    access: Access,
     testset: Annotated[Path, typer.Option(metavar="F", help="Test cases, JSONL or JSON.")],
     target: Annotated[
         str,
@@ -87,7 +95,7 @@ def evaluate(
         str, typer.Option(metavar="NAME", help="Retriever of an openai target; bm25 by default.")
     ] = "",
     concurrency: Annotated[
-        int | None, typer.Option(min=1, help="Largest number of questions at the same time.")
+        int | None, typer.Option(min=1, help="Largest number of questions, and of judgements, at the same time.")
     ] = None,
     rate: Annotated[float | None, typer.Option(help="Largest number of questions per second.")] = None,
     timeout: Annotated[float | None, typer.Option(help="Time limit of one answer in seconds.")] = None,
@@ -100,6 +108,8 @@ def evaluate(
     engine: Annotated[str, typer.Option(metavar="NAME", help="Only local is available.")] = "local",
     scheduler: Annotated[str | None, typer.Option(metavar="ADDR", help="Address for the dask engine.")] = None,
     k: Annotated[int | None, typer.Option(min=1, help="Documents a built-in target retrieves.")] = None,
+    ledger: LedgerPath = None,
+    retry_failed: RetryFailed = False,
     seed: Seed = 0,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
@@ -107,11 +117,21 @@ def evaluate(
     """Asks a target every question of a test set, judges the answers and scores them."""
     from core.cli import workspace
     from core.judging.match.settings import MatchSettings
+    from core.runs.models import JUDGE_AT_ONCE
+    from core.store.database import Store
 
     if one_of("--engine", engine, ENGINES) == "dask" or scheduler is not None:
         raise InvalidInput("The dask engine is not available yet.", "Use --engine local; it runs on this machine.")
     if not testset.is_file():
         raise InvalidInput(f"There is no test set {testset}.", "Create one with instantiate.")
+    if retry_failed:
+        from core.cli.retrying import retry, same_plan
+
+        with workspace.opened(str(out)) as (store, run):
+            same_plan(store, run, cases_file=testset, target=target, judge=judge)
+            retry(store, run, access, concurrency)
+            _execute(store, run, out, access=access, ledger=ledger, as_json=as_json, fail_under=fail_under)
+        return
     options = {
         "k": k,
         "metrics": _metrics(metrics),
@@ -123,9 +143,13 @@ def evaluate(
         "mode": mode,
         "retriever": retriever,
         "concurrency": concurrency,
+        JUDGE_AT_ONCE: concurrency,
         "rate": rate,
         "timeout_s": timeout,
     }
+    if access.names:
+        with Store.open(settings().database_url) as own:
+            options[PROJECT] = project_of(access, own)
     ignored = workspace.prepare(
         out,
         cases_file=testset,
@@ -135,27 +159,50 @@ def evaluate(
         seed=seed,
         options={name: value for name, value in options.items() if value}
         | ({} if budget_calls is None else {"budget_calls": budget_calls}),
+        access=access,
     )
     with workspace.opened(str(out)) as (store, run):
-        _execute(store, run, out, as_json=as_json, fail_under=fail_under, ignored=ignored)
+        _execute(
+            store,
+            run,
+            out,
+            access=access,
+            ledger=ledger,
+            as_json=as_json,
+            fail_under=fail_under,
+            ignored=ignored,
+        )
 
 
+@with_endpoint
 def resume(
     run: RunArgument,
+    access: Access,
     budget_calls: Annotated[
         int | None, typer.Option(min=0, help="Largest number of model calls of the whole run.")
     ] = None,
+    ledger: LedgerPath = None,
+    retry_failed: RetryFailed = False,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
-    """Continues a run; committed work is not repeated. A finished run is only summarised."""
+    """Continues a run; committed work is not repeated. A finished run is only summarised, unless failures are retried.
+
+    An endpoint that is given here takes the place of the one the run was started with.
+    """
     from core.cli import workspace
+    from core.cli.retrying import lend, retry
     from core.runs.service import set_budget
 
     with workspace.opened(run) as (store, stored):
         if budget_calls is not None:
             set_budget(store, stored.id, actor=settings().actor, money=None, calls=budget_calls)
-        _execute(store, stored, Path(run) if Path(run).is_dir() else None, as_json=as_json, fail_under=fail_under)
+        out = Path(run) if Path(run).is_dir() else None
+        if retry_failed:
+            retry(store, stored, access, None)
+        elif access != UNSAID:
+            lend(store, stored, access, None)
+        _execute(store, stored, out, access=access, ledger=ledger, as_json=as_json, fail_under=fail_under)
 
 
 def worker(job_id: Annotated[str, typer.Argument(metavar="JOB")]) -> None:
@@ -181,6 +228,8 @@ def _execute(
     run: Run,
     out: Path | None,
     *,
+    access: Access,
+    ledger: Path | None,
     as_json: bool,
     fail_under: list[str] | None,
     ignored: Mapping[str, str] | None = None,
@@ -188,17 +237,23 @@ def _execute(
     from core.cli import workspace
     from core.net.gate.refusals import watched
     from core.runs.execute import execute_run
+    from core.runs.progress import StagesBeside
     from core.runs.summary import summarise
     from core.store.models import calls as llm_calls
 
     started = time.perf_counter()
-    with _stop_on_signal() as stopped_by, watched(store, run.project_id, settings().actor):
+    with (
+        _stop_on_signal() as stopped_by,
+        watched(store, run.project_id, settings().actor),
+        shared_ledger(store, run, ledger, access) as shared,
+    ):
         finished = execute_run(
             store,
             run.id,
             actor=settings().actor,
-            progress=progress_line(),
+            progress=StagesBeside(progress_line()),
             should_stop=lambda: stopped_by() is not None,
+            shared=shared,
         )
         summary = summarise(store, run.id)
         if out is not None:
@@ -220,10 +275,11 @@ def _execute(
         "seconds": round(time.perf_counter() - started, 3),
         **({} if ignored is None else ignored_keys(ignored)),
     }
+    lines = [*_lines(run, summary), *_calls(calls, cached)]
     if finished:
-        emit(document, as_json=as_json, lines=_lines(run, summary), fail_under=fail_under)
+        emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
         return
-    emit(document, as_json=as_json, lines=_lines(run, summary))
+    emit(document, as_json=as_json, lines=lines)
     tell(f"Stopped with {summary.answered:,} of {summary.cases:,} cases answered.")
     tell(f"Continue with: {typed(f'resume {out or run.id}')}")
     sys.exit(128 + (stopped_by() or signal.SIGINT))
@@ -259,6 +315,10 @@ def _document(run: Run, summary: RunSummary) -> dict[str, object]:
         "unscored": summary.unscored,
         "accuracy": summary.accuracy.as_json(),
     }
+
+
+def _calls(uses: int, cached: int) -> list[str]:
+    return [f"model replies: {uses:,}, of them from the ledger: {cached:,}"] if uses else []
 
 
 def _lines(run: Run, summary: RunSummary) -> list[str]:

@@ -73,7 +73,7 @@ def score(
     from core.metrics import find_metrics, score_samples
     from core.metrics.evidence import with_words
     from core.metrics.files import READ, read_samples
-    from core.runs.scores.scoring import ScoringOptions, open_models
+    from core.runs.scores.choice import ScoringOptions, open_models
 
     started = time.perf_counter()
     one_of("--judge", judge, JUDGES)

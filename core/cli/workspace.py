@@ -14,7 +14,9 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
+from core.cli.endpoints import Access
 from core.cli.output import progress_line, tell
+from core.cli.run_models import UNSAID, with_models
 from core.domain.errors import BudgetSpent, Conflict, InvalidInput, NotFound, PlumblineError, Stopped
 from core.domain.identity import new_id
 from core.domain.results.runs import Run
@@ -83,8 +85,19 @@ def prepare(
     corpus: Path | None,
     seed: int,
     options: Mapping[str, object],
+    access: Access = UNSAID,
 ) -> dict[str, str]:
     """Makes the folder's store and plans the run. It is there as a whole or not at all, also after a kill.
+
+    Args:
+        out: The folder.
+        cases_file: The test set.
+        target: Its spec; the address may be left out of a model where `access` names an endpoint.
+        judge: Likewise.
+        corpus: The documents.
+        seed: Of all that is drawn.
+        options: Of the run.
+        access: How its models are called; their endpoints are kept with the run, so that it can be resumed.
 
     Returns:
         The columns of the test set, and of a file of recorded answers or verdicts, that are not read, with the reason.
@@ -104,6 +117,7 @@ def prepare(
     try:
         with Store.open(_url(building)) as store:
             test_set = _stored_cases(store, out, cases_file.name, cases, corpus)
+            target, judge = with_models(store, test_set.project_id, access, (target, judge), options)
             create_run(
                 store,
                 test_set.id,

@@ -27,7 +27,7 @@ from core.domain.sources.projects import Role
 from core.project.service import require
 from core.store.database import Store
 from core.store.people import labels
-from core.store.results import run_inputs, runs
+from core.store.results import failures, run_inputs, runs
 
 IMPORTER = Role.VALIDATOR
 """The role that may import labels."""
@@ -124,7 +124,7 @@ def import_rounds(
         detail={"labels": count, "rounds": [imported.name for imported in rounds], "source": source},
     ) as connection:
         criteria = {imported.name: imported for imported in labels.criteria_of(connection, run.project_id)}
-        answered = runs.answered_ids(connection, run_id) - runs.failed_ids(connection, run_id)
+        answered = runs.answered_ids(connection, run_id) - failures.failed_ids(connection, run_id)
         order, _ = run_inputs.groups(connection, run.test_set_id)
         _refuse(rounds, criteria, answered)
         records = []

@@ -16,7 +16,7 @@ from core.labelling.one_label import one_labels
 from core.metrics.direction import turned
 from core.runs.scores.summary import score_matrix
 from core.store.database import Store
-from core.store.results import case_attributes, runs
+from core.store.results import case_attributes, failures, runs
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -115,7 +115,7 @@ def labelled_scores(
     matrix = score_matrix(store, run_id, names)
     with store.read() as connection:
         run = runs.get(connection, run_id)
-        answered = runs.answered_ids(connection, run_id) - runs.failed_ids(connection, run_id)
+        answered = runs.answered_ids(connection, run_id) - failures.failed_ids(connection, run_id)
         attributes = case_attributes.attributes(connection, run.test_set_id) if group_attribute else []
     labels_by_case = {label.case_id: label for label in one_labels(store, run_id, criterion.id, rule=rule)}
     case_labels = [labels_by_case.get(case_id) for case_id in matrix.case_ids]

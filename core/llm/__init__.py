@@ -1,5 +1,6 @@
 """Language models: asked through one client, limited per endpoint, kept in a ledger, read against a form."""
 
+from core.llm.calls.ledger import SharedLedger
 from core.llm.chat import ChatModel, Reply, open_chat
 from core.llm.prompts.catalogue import Prompt, fence, list_prompts, load_prompt, parse_prompt
 from core.llm.spending.budgets import Budget, Limits
@@ -10,6 +11,7 @@ __all__ = [
     "Limits",
     "Prompt",
     "Reply",
+    "SharedLedger",
     "fence",
     "list_prompts",
     "load_prompt",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -102,18 +103,27 @@ def check(endpoint: Endpoint) -> None:
     _check_variables(endpoint)
 
 
-def nameless(base_url: str) -> Endpoint:
+STAGES = 2
+"""That may call one address at once: who answers and who judges."""
+
+
+def nameless(base_url: str, at_once: int | None = None) -> Endpoint:
     """The endpoint of a person who named only its address.
 
     A key goes there only where whoever set the key also named the host: an address can be mistyped, or come with
     somebody else's file. The port does not count.
+
+    Args:
+        base_url: The address.
+        at_once: The most calls of one stage in flight, where somebody says so.
     """
     named = granted(destination_of(base_url))
     usual = [KEY_VARIABLE] if KEY_VARIABLE in named else []
     if OPENAI_KEY_VARIABLE in named and urlsplit(base_url).scheme.lower() == "https":
         usual.append(OPENAI_KEY_VARIABLE)
     key = next((name for name in usual if environment_value(name)), "")
-    return Endpoint(id="", project_id="", name=base_url, base_url=base_url, key_env=key)
+    endpoint = Endpoint(id="", project_id="", name=base_url, base_url=base_url, key_env=key)
+    return replace(endpoint, concurrency=min(MOST_CONCURRENT, STAGES * at_once)) if at_once else endpoint
 
 
 def _check_variables(endpoint: Endpoint) -> None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from threading import Semaphore
 from typing import TypeVar
 
 from pydantic import BaseModel
 
 from core.domain.errors import CallFailed, InvalidInput
-from core.domain.llm import CallState, Message, PromptRef, Structured
+from core.domain.llm import CallState, Endpoint, Message, PromptRef, Structured
 from core.domain.status import Status
 from core.llm.addresses import check, nameless, split_spec
 from core.llm.calls.gate import gate_of
-from core.llm.calls.ledger import ledger_of
+from core.llm.calls.ledger import SharedLedger, ledger_of
 from core.llm.calls.outcomes import Reply as Reply
 from core.llm.calls.outcomes import failure_of, reply_of
 from core.llm.calls.sender import Sender
@@ -37,20 +38,23 @@ class ChatModel:
 
     Args:
         sender: What its questions go through.
+        at_once: The most of them in flight; None for as many as the endpoint allows.
 
     Attributes:
         spec: ``MODEL@BASE_URL``.
         model: The model's name.
         base_url: The endpoint's address.
+        at_once: The most of its questions in flight.
         concurrency: From how many threads it is worth calling; the endpoint gets no more calls at once than its own
             ceiling allows, whoever makes them.
     """
 
-    def __init__(self, sender: Sender) -> None:
+    def __init__(self, sender: Sender, at_once: int | None = None) -> None:
         endpoint = sender.endpoint
         self.model, self.base_url = sender.model, endpoint.base_url
         self.spec = f"{sender.model}@{endpoint.base_url}"
-        self.concurrency = endpoint.concurrency + max(SPARE_THREADS, endpoint.concurrency // 4)
+        self.at_once = min(endpoint.concurrency, at_once or endpoint.concurrency)
+        self.concurrency = self.at_once + max(SPARE_THREADS, self.at_once // 4)
         self._sender = sender
         self._way = Way(sender)
 
@@ -193,7 +197,16 @@ class ChatModel:
 
 
 def open_chat(
-    store: Store, project_id: str, spec: str, *, run_id: str = "", job_id: str = "", budget: Budget | None = None
+    store: Store,
+    project_id: str,
+    spec: str,
+    *,
+    run_id: str = "",
+    job_id: str = "",
+    budget: Budget | None = None,
+    endpoint: Endpoint | None = None,
+    at_once: int | None = None,
+    shared: SharedLedger | None = None,
 ) -> ChatModel:
     """Opens a model; nothing is sent yet.
 
@@ -204,6 +217,10 @@ def open_chat(
         run_id: The run it is asked for, if any.
         job_id: The job it is asked for, where there is no run.
         budget: What may be spent.
+        endpoint: With whose settings it is called where the project keeps no endpoint at this address.
+        at_once: The most of its calls in flight. An endpoint that somebody set up has a ceiling of its own beside it;
+            an address that was only named has none but this, which each stage that calls it has for itself.
+        shared: A ledger that is looked into besides the store's own, and gets a copy of each call.
 
     Raises:
         InvalidInput: The spec or the endpoint cannot be used, its host is not allowed, a variable it refers to is not
@@ -211,9 +228,9 @@ def open_chat(
     """
     model, base_url = split_spec(spec)
     with store.read() as connection:
-        endpoint = endpoints.at(connection, project_id, base_url) if project_id else None
+        kept = endpoints.at(connection, project_id, base_url) if project_id else None
         prices = model_prices.all(connection, project_id) if project_id else {}
-    endpoint = endpoint or nameless(base_url)
+    endpoint = kept or endpoint or nameless(base_url, at_once)
     check(endpoint)
     if budget is not None and budget.money is not None and model not in prices:
         raise InvalidInput(
@@ -226,11 +243,13 @@ def open_chat(
             model=model,
             endpoint=endpoint,
             gate=gate_of(endpoint),
-            ledger=ledger_of(store),
+            ledger=ledger_of(store, shared),
             scope=scope,
             budget=budget,
             prices=prices,
-        )
+            slots=Semaphore(at_once) if at_once else None,
+        ),
+        at_once,
     )
 
 

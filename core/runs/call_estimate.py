@@ -17,6 +17,7 @@ from core.llm import Prompt
 from core.llm.addresses import split_spec
 from core.llm.spending.estimates import NONE, Between, CallPart, Grounds, characters_of, probes_of, sized
 from core.llm.structured import held_to
+from core.runs.models import JUDGE_AT_ONCE
 from core.targets import openai_chat
 from core.targets.protocol import CLOSED_BOOK, ORACLE, RETRIEVAL
 
@@ -52,7 +53,8 @@ def parts_of(
         cases: The cases that will be asked.
         target: Target spec; only ``openai:MODEL@BASE_URL`` asks a model through Plumbline.
         judge: Judge spec; only ``llm:MODEL@BASE_URL`` does.
-        options: Of the run: ``mode``, ``k``, ``concurrency``, ``judge_repeats``, ``judge_match_first``.
+        options: Of the run: ``mode``, ``k``, ``concurrency``, and of the judge ``judge_concurrency``,
+            ``judge_repeats``, ``judge_match_first``.
         grounds: What the estimate is made from.
 
     Raises:
@@ -115,7 +117,7 @@ def _judge(cases: Sequence[TestCase], spec: str, options: Mapping[str, object], 
         characters=Between(low=low * repeats, high=high * repeats),
         of=calls,
         reply=VERDICT_TOKENS,
-        wanted_at_once=0,
+        wanted_at_once=_whole(options.get(JUDGE_AT_ONCE), 0),
         repairs=True,
     )
     notes = list(part.notes)

@@ -1,33 +1,37 @@
-"""Asking the target, judging the answers; every committed step is final and a resumed run only does the rest."""
+"""Executing a run: asked, judged and scored; every committed step is final and a resumed run only does the rest.
+
+What waits for somebody goes on side by side: an answer is judged and measured while others are still asked for, each
+stage within its own limit. What needs the processor alone is done in turn, since side by side it takes no less time.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import UTC, datetime
 from functools import partial
-from itertools import islice
+from threading import Event
 
-from core.domain.errors import TargetFailed
-from core.domain.results.responses import Response, Score
+from core.domain.results.responses import Response
 from core.domain.results.runs import VERDICT_METRIC, Run, RunState
-from core.domain.testset.cases import TestCase
-from core.judging import Judge
-from core.runs.in_flight import batches, in_turn
+from core.llm import SharedLedger
+from core.runs.in_flight import COMMIT_SECONDS
 from core.runs.models import chat_of, run_judge
-from core.runs.scores.scoring import Progress, keep_columns, models_of_run, score_answers, scoring_lock
-from core.runs.scores.verdict import verdict_score
+from core.runs.pipeline import flow
+from core.runs.scores.arriving import ArrivingAnswers
+from core.runs.scores.choice import models_of_run
+from core.runs.scores.measuring import Progress, keep_columns, score_answers, scoring_lock
+from core.runs.stages import Asking, Judging
 from core.runs.target import run_target
 from core.store.database import Store
-from core.store.results import runs, scores
+from core.store.results import run_inputs, runs, scores
 from core.store.testset import testsets
-from core.targets import Target
 
 LOCK_SECONDS = 5.0
 """A worker that was just killed may take a moment to go."""
 
-JUDGE_BATCH = 200
-"""Answers read, and judged by rules, at a time."""
+Scoring = Callable[..., bool]
+"""Measures what there is to measure; whether all of it is done."""
 
 
 def execute_run(
@@ -37,6 +41,7 @@ def execute_run(
     actor: str,
     progress: Progress = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
+    shared: SharedLedger | None = None,
 ) -> bool:
     """Does what is left of a run: asks unanswered cases, judges unjudged answers, scores with the metrics it names.
 
@@ -46,8 +51,10 @@ def execute_run(
         store: Where the run lives.
         run_id: The run.
         actor: Who started it.
-        progress: Told the stage and the cases done.
+        progress: Told the stage and the cases done; stages that go on side by side report in turns and may do so from
+            another thread, see `core.runs.progress`.
         should_stop: Asked before each case.
+        shared: A ledger that its models' calls are looked for in, and copied to, besides the store's own.
 
     Returns:
         Whether the run is finished; False when it was asked to stop.
@@ -64,104 +71,79 @@ def execute_run(
             cases = testsets.cases(connection, run.test_set_id)
         if run.state is RunState.FINISHED:
             return True
-        chat = chat_of(store, run)
+        chat = chat_of(store, run, shared)
         target = run_target(store, run, cases, chat)
         judge = run_judge(store, run, chat)
         metrics, models = models_of_run(store, run)
         _set_state(store, run, RunState.RUNNING, actor)
-        if not _ask_all(store, run, target, cases, actor=actor, progress=progress, should_stop=should_stop):
+        with store.read() as connection:
+            answered = runs.answered_ids(connection, run.id)
+            judged = scores.of_metric(connection, run.id, VERDICT_METRIC)
+            contexts = bool(answered) and run_inputs.has_contexts(connection, run.id)
+        waits = target.concurrency > 1 or judge.concurrency > 1
+        arriving = ArrivingAnswers(answered, contexts=contexts)
+
+        def passed(batch: list[Response]) -> None:
+            case_ids = [response.case_id for response in batch]
+            arriving.add(case_ids, contexts=any(response.contexts for response in batch))
+            if not asking.left:
+                arriving.complete()
+            judging.add(case_ids)
+
+        asking = Asking(store, run, target, cases, answered, actor=actor, progress=progress, passed=passed)
+        judging = Judging(
+            store,
+            run,
+            judge,
+            cases,
+            judged,
+            actor=actor,
+            progress=progress,
+            may_begin=lambda: waits or not asking.left,
+        )
+        judging.add([case.case_id for case in cases if case.case_id in answered])
+        if not asking.left:
+            arriving.complete()
+        elif target.words_to_encode and not target.prepare(progress, should_stop):
             return False
-        if not _judge_all(store, run, judge, cases, actor=actor, progress=progress, should_stop=should_stop):
-            return False
-        if metrics:
+
+        def asked_and_judged() -> bool:
+            return flow([asking.begin(), judging.begin()], should_stop) and not asking.left and not judging.left
+
+        if not metrics:
+            finished = asked_and_judged()
+        else:
+            scoring = partial(score_answers, store, run, metrics, models, actor=actor, progress=progress)
             with scoring_lock(store, run_id):
-                if not score_answers(
-                    store, run, metrics, models, actor=actor, progress=progress, should_stop=should_stop
-                ):
-                    return False
+                if waits:
+                    finished = _side_by_side(asked_and_judged, scoring, arriving, should_stop)
+                else:
+                    finished = asked_and_judged() and scoring(should_stop=should_stop)
+        if not finished:
+            return False
         _set_state(store, run, RunState.FINISHED, actor)
         keep_columns(store, run, [VERDICT_METRIC])
         return True
 
 
-def ask(target: Target, case: TestCase) -> Response:
-    """One case put to the target; a failure becomes a response without an answer, with the reason."""
-    started = time.perf_counter()
-    try:
-        return target.answer(case.case_id, case.question)
-    except TargetFailed as error:
-        return Response(case_id=case.case_id, answer=None, latency_s=time.perf_counter() - started, error=str(error))
-
-
-def _ask_all(
-    store: Store,
-    run: Run,
-    target: Target,
-    cases: Sequence[TestCase],
-    *,
-    actor: str,
-    progress: Progress,
-    should_stop: Callable[[], bool],
+def _side_by_side(
+    asked_and_judged: Callable[[], bool], scoring: Scoring, arriving: ArrivingAnswers, should_stop: Callable[[], bool]
 ) -> bool:
-    with store.read() as connection:
-        answered = runs.answered_ids(connection, run.id)
-    todo = [case for case in cases if case.case_id not in answered]
-    done = len(cases) - len(todo)
-    if todo and target.words_to_encode and not target.prepare(progress, should_stop):
-        return False
-    progress("Asking", done, len(cases))
-    for batch in batches(partial(ask, target), todo, target.concurrency, should_stop):
-        with store.write(
-            actor, "run.answer", project_id=run.project_id, subject=run.id, detail={"responses": len(batch)}
-        ) as connection:
-            runs.save_responses(connection, run.id, batch)
-        done += len(batch)
-        progress("Asking", done, len(cases))
-    return done == len(cases)
-
-
-def _judge_all(
-    store: Store,
-    run: Run,
-    judge: Judge,
-    cases: Sequence[TestCase],
-    *,
-    actor: str,
-    progress: Progress,
-    should_stop: Callable[[], bool],
-) -> bool:
-    with store.read() as connection:
-        judged = scores.of_metric(connection, run.id, VERDICT_METRIC)
-    todo = [case for case in cases if case.case_id not in judged]
-    done = len(cases) - len(todo)
-    progress("Judging", done, len(cases))
-
-    def verdict(answer: tuple[TestCase, Response]) -> Score:
-        case, response = answer
-        return verdict_score(case.case_id, judge.judge(case, response))
-
-    waits = judge.concurrency > 1
-    judgements = (batches if waits else in_turn)(
-        verdict, _answered(store, run, todo), judge.concurrency if waits else JUDGE_BATCH, should_stop
-    )
-    for verdicts in judgements:
-        with store.write(
-            actor, "run.judge", project_id=run.project_id, subject=run.id, detail={"scores": len(verdicts)}
-        ) as connection:
-            scores.put(connection, run.id, verdicts)
-        done += len(verdicts)
-        progress("Judging", done, len(cases))
-    return done == len(cases)
-
-
-def _answered(store: Store, run: Run, cases: Sequence[TestCase]) -> Iterator[tuple[TestCase, Response]]:
-    """Cases with their answers, read as they are wanted."""
-    remaining = iter(cases)
-    while some := list(islice(remaining, JUDGE_BATCH)):
-        with store.read() as connection:
-            responses = runs.responses(connection, run.id, [case.case_id for case in some])
-        for case in some:
-            yield case, responses[case.case_id]
+    """Measures answers while others are asked for and judged; a failure of the measuring is raised after these."""
+    halted = Event()
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="scoring") as pool:
+        measured = pool.submit(scoring, should_stop=halted.is_set, arriving=arriving)
+        finished = False
+        try:
+            finished = asked_and_judged()
+        finally:
+            if not finished:
+                halted.set()
+                arriving.leave()
+        while finished and not wait([measured], timeout=COMMIT_SECONDS).done:
+            if should_stop():
+                halted.set()
+        return measured.result() and finished
 
 
 def _set_state(store: Store, run: Run, state: RunState, actor: str) -> None:

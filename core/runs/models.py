@@ -4,20 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Protocol
 
 from core.domain.errors import InvalidInput
 from core.domain.results.runs import Run
 from core.judging import Judge, open_judge
 from core.judging.match.settings import MatchSettings
-from core.llm import Budget, ChatModel, Prompt, load_prompt, open_chat
+from core.llm import Budget, ChatModel, Prompt, SharedLedger, load_prompt, open_chat
 from core.store.database import Store
 
-Chat = Callable[[str], ChatModel]
-"""Opens a model by its spec ``MODEL@BASE_URL``."""
+JUDGE_AT_ONCE = "judge_concurrency"
+"""The option of a run that says how many calls of its judge may be in flight; `concurrency` does so for its target."""
 
 
-def chat_of(store: Store, run: Run) -> Chat:
+class Chat(Protocol):
+    """Opens a model by its spec ``MODEL@BASE_URL``."""
+
+    def __call__(self, spec: str, *, at_once: int | None = None) -> ChatModel:
+        """The model, with no more of its calls in flight than that."""
+
+
+def limited(chat: Chat, options: Mapping[str, object], name: str) -> Callable[[str], ChatModel]:
+    """What opens models with no more of their calls in flight than an option of the run says, where it says so.
+
+    Raises:
+        InvalidInput: The option is no number.
+    """
+    at_once = int(_figure(options, name) or 0)
+    return partial(chat, at_once=at_once) if at_once else chat
+
+
+def chat_of(store: Store, run: Run, shared: SharedLedger | None = None) -> Chat:
     """What opens the models of a run; all of them share its budget.
+
+    Args:
+        store: Where the run is.
+        run: The run.
+        shared: A ledger that is looked into besides the store's own.
 
     Raises:
         InvalidInput: The budget is no figure from 0.
@@ -26,7 +49,7 @@ def chat_of(store: Store, run: Run) -> Chat:
     budget = None
     if money is not None or calls is not None:
         budget = Budget(store, run.id, money=money, calls=None if calls is None else int(calls))
-    return partial(open_chat, store, run.project_id, run_id=run.id, budget=budget)
+    return partial(open_chat, store, run.project_id, run_id=run.id, budget=budget, shared=shared)
 
 
 def prompts_of(store: Store, project_id: str) -> Callable[[str], Prompt]:
@@ -39,8 +62,8 @@ def run_judge(store: Store, run: Run, chat: Chat | None = None) -> Judge:
 
     Args:
         store: Where the run is.
-        run: The run, with ``judge_repeats``, ``judge_match_first``, ``judge_tolerance`` and ``judge_coarse_dates``
-            among its options.
+        run: The run, with ``judge_repeats``, ``judge_match_first``, ``judge_tolerance``, ``judge_coarse_dates`` and
+            ``judge_concurrency`` among its options.
         chat: What opens its models; by default within a budget of its own.
 
     Raises:
@@ -49,7 +72,7 @@ def run_judge(store: Store, run: Run, chat: Chat | None = None) -> Judge:
     """
     return open_judge(
         run.judge,
-        chat=chat or chat_of(store, run),
+        chat=limited(chat or chat_of(store, run), run.options, JUDGE_AT_ONCE),
         prompts=prompts_of(store, run.project_id),
         repeats=int(_figure(run.options, "judge_repeats") or 1),
         match_first=bool(run.options.get("judge_match_first", False)),

@@ -212,13 +212,13 @@ def _probed(cases: Sequence[TestCase], target: Target) -> RunPlan:
 
 
 def _with_judging(plan: RunPlan) -> RunPlan:
-    """Adds the judge's time, which comes after the answers."""
+    """The time with a model as the judge, which goes on beside the answers: that of the slower of the two."""
     judge = next((part for part in plan.parts if part.purpose == "judge"), None)
     if judge is None or plan.seconds is None or not plan.cases:
         return plan
     if judge.seconds is None:
         return replace(plan, seconds=None, untimed=f"no call of the judge {judge.model} has been timed yet")
-    return replace(plan, seconds=plan.seconds + judge.calls.high * judge.seconds / max(1, judge.at_once))
+    return replace(plan, seconds=max(plan.seconds, judge.calls.high * judge.seconds / max(1, judge.at_once)))
 
 
 def _expected(cases: int, each: float | None, at_once: int) -> float | None:

@@ -1,6 +1,6 @@
 """Starting, resuming and retrying runs; each is a job of the kind ``evaluate``.
 
-Importing this module makes both kinds of job known that this package has, ``score`` is the other one.
+The kind ``score`` has a module of its own.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.runs.execute import LOCK_SECONDS, execute_run
 from core.runs.models import run_judge
-from core.runs.scores.scoring import metric_names, named_metrics, scoring_lock
+from core.runs.progress import StagesBeside
+from core.runs.retrying import forget_failures
+from core.runs.scores.choice import metric_names, named_metrics
 from core.runs.target import run_target
 from core.store import sources
 from core.store.database import Store
@@ -42,7 +44,7 @@ def evaluate_job(context: JobContext) -> bool:
         context.store,
         str(context.params["run_id"]),
         actor=context.actor,
-        progress=context.progress,
+        progress=StagesBeside(context.progress),
         should_stop=context.should_stop,
     )
 
@@ -160,21 +162,11 @@ def retry_failed(store: Store, run_id: str, *, actor: str) -> Job:
     with _starting(store, run_id):
         with store.read() as connection:
             run = runs.get(connection, run_id)
-            failed = runs.tally(connection, run_id).failed + len(runs.unjudged_ids(connection, run_id))
         require(store, run.project_id, actor, Role.VALIDATOR)
         if run.state is not RunState.FINISHED:
             raise Conflict(f"Run {run_id} is not finished.", "Wait for it, or resume it first.")
-        if not failed:
+        if not forget_failures(store, run_id, actor=actor):
             raise InvalidInput(f"No case of run {run_id} failed.", "There is nothing to retry.")
-        with (
-            scoring_lock(store, run_id),
-            store.write(
-                actor, "run.retry", project_id=run.project_id, subject=run_id, detail={"failed": failed}
-            ) as connection,
-        ):
-            runs.forget_failed(connection, run_id)
-            runs.forget_unjudged(connection, run_id)
-            runs.set_state(connection, run_id, RunState.PLANNED)
         return _new_job(store, run, actor)
 
 

@@ -12,8 +12,8 @@ from core.domain.sources.documents import Corpus
 from core.domain.testset.cases import TestCase
 from core.encoders.cache import StoreCache
 from core.encoders.embedding import open_encoder
-from core.runs.models import Chat, chat_of, prompts_of
-from core.runs.scores.scoring import ScoringOptions
+from core.runs.models import Chat, chat_of, limited, prompts_of
+from core.runs.scores.choice import ScoringOptions
 from core.store import document_mappings, sources
 from core.store.database import Store
 from core.targets import Target, open_target
@@ -63,7 +63,7 @@ def run_target(
         run.target,
         corpus,
         encoder=partial(open_encoder, options.encoder, precision=options.precision, cache=cache),
-        chat=chat or chat_of(store, run),
+        chat=limited(chat or chat_of(store, run), run.options, "concurrency"),
         prompts=prompts_of(store, run.project_id),
         gold={case.case_id: case.gold_document_ids for case in document_mappings.named(cases, documents)},
         **run_options,  # type: ignore[arg-type]

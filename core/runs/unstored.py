@@ -11,9 +11,9 @@ from core.domain.errors import Stopped
 from core.domain.results.responses import Response, Score
 from core.domain.testset.cases import TestCase
 from core.judging import Judge
-from core.runs.execute import JUDGE_BATCH, ask
 from core.runs.in_flight import batches, in_turn
 from core.runs.scores.verdict import verdict_score
+from core.runs.stages import JUDGE_BATCH, ask
 from core.targets import Target
 
 Told = Callable[[str, int, int], None]

@@ -219,6 +219,7 @@ def open_openai(request: TargetRequest) -> Target:
     if request.retriever not in RETRIEVERS:
         raise InvalidInput(f"There is no retriever {request.retriever!r}.", f"Use one of {', '.join(RETRIEVERS)}.")
     chat = request.chat(request.argument)
+    limit = request.concurrency or chat.concurrency
     retriever: Retriever = _Nothing()
     find: Callable[[str, str], Found] | None = None
     if request.mode == ORACLE:
@@ -233,7 +234,8 @@ def open_openai(request: TargetRequest) -> Target:
         request.prompts(WITHOUT_CONTEXTS if find is None else FROM_CONTEXTS),
         find,
         retriever=retriever,
-        concurrency=min(chat.concurrency, request.concurrency or chat.concurrency),
+        # Where the model keeps to the limit itself, it is called from a few threads more; see `ChatModel`.
+        concurrency=chat.concurrency if chat.at_once <= limit else limit,
         rate=request.rate,
         timeout_s=request.timeout_s,
     )

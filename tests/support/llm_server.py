@@ -3,7 +3,8 @@
     with LlmServer(lambda body: "an answer") as server:
         open_chat(store, project_id, server.spec("m"))
 
-As a program it answers every call after a given latency until it is ended: ``python -m tests.support.llm_server 0.2``.
+As a program it answers every call after a given latency until it is ended: ``python -m tests.support.llm_server 0.2``,
+with a verdict where a judge asks for one.
 """
 
 from __future__ import annotations
@@ -226,11 +227,19 @@ def _refusal(
     return status, extra, json.dumps({"error": {"message": message, "type": "scripted", "code": code}}).encode()
 
 
+VERDICT = '{"reason": "It says so.", "verdict": "Correct"}'
+
+
+def answer_or_verdict(body: Body) -> str:
+    """An answer, or a judge's verdict where the reply is to have a form."""
+    return VERDICT if "response_format" in body else "answer"
+
+
 def main() -> None:
     """Serves until it is ended; prints its port first. Arguments: latency, and the cap where there is one."""
     latency = float(sys.argv[1]) if len(sys.argv) > 1 else 0.0
     cap = int(sys.argv[2]) if len(sys.argv) > 2 else None
-    with LlmServer(latency=latency, cap=cap) as server:
+    with LlmServer(answer_or_verdict, latency=latency, cap=cap) as server:
         print(server.port, flush=True)
         threading.Event().wait()
 

@@ -12,7 +12,7 @@ from core.calibration.report import Decision
 from core.calibration.sets.verdicts import decide
 from core.store.people import calibrations
 from core.store.people.calibrations import CaseColumns, StoredCalibration
-from core.store.results import run_inputs, runs
+from core.store.results import failures, run_inputs, runs
 
 
 def decisions(columns: CaseColumns, levels: int, accept_from: int) -> tuple[Decision | None, ...]:
@@ -32,7 +32,7 @@ def left_to_people(connection: Connection, calibration: StoredCalibration) -> li
     """The answered cases that a calibration leaves to people, in the order of the test set."""
     run = runs.get(connection, calibration.run_id)
     case_ids, _ = run_inputs.groups(connection, run.test_set_id)
-    answered = runs.answered_ids(connection, run.id) - runs.failed_ids(connection, run.id)
+    answered = runs.answered_ids(connection, run.id) - failures.failed_ids(connection, run.id)
     decided = decisions(calibrations.columns(connection, calibration.id), *_scale(calibration.report))
     return [
         case_id

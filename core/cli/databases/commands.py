@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.databases import generated as models
+from core.cli.endpoints import Access, with_endpoint
 from core.cli.output import AsJson, Seed, emit, one_of, tell
 from core.domain.errors import InvalidInput
 
@@ -58,8 +59,10 @@ def schema(db: Database, as_json: AsJson = False) -> None:
     emit(document, as_json=as_json, lines=lines)
 
 
+@with_endpoint
 def sql_templates(
     db: Database,
+    access: Access,
     generator: Annotated[str, typer.Option(help="schema or llm")] = "schema",
     limit: Annotated[int, typer.Option(min=1, help="Largest number of templates.")] = 40,
     model: Model = "",
@@ -96,6 +99,7 @@ def sql_templates(
                 sizes=set_size or (1, 2),
                 tables=table or (),
                 limit=limit,
+                access=access,
                 budget_calls=budget_calls,
             )
         else:
@@ -131,8 +135,10 @@ def sql_templates(
     emit(document, as_json=as_json, lines=lines)
 
 
+@with_endpoint
 def text_templates(
     db: Database,
+    access: Access,
     sql: Annotated[Path, typer.Option("--sql", metavar="F", help="SQL templates in GRAMMAR's format.")],
     form: Annotated[str, typer.Option(help="short or long; any form with a model")],
     n: Annotated[int, typer.Option(min=1, max=100, help="Wordings for each SQL template.")] = 10,
@@ -174,6 +180,7 @@ def text_templates(
                 n=n,
                 criteria=criteria,
                 round_trip=round_trip,
+                access=access,
                 budget_calls=budget_calls,
             )
         for template in () if by_model else templates:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from core.cli.endpoints import Access, model_at
 from core.cli.output import progress_line, tell
 from core.settings import settings
 
@@ -26,6 +27,7 @@ def sql_templates(
     sizes: Sequence[int],
     tables: Sequence[str],
     limit: int,
+    access: Access,
     budget_calls: int | None = None,
 ) -> tuple[list[SqlTemplate], Report]:
     """SQL templates and what else the command says: requested, delivered, rejected.
@@ -38,6 +40,8 @@ def sql_templates(
     from core.testset.grounded.llm.table_sets import table_sets
     from core.testset.llm_requests import Generation, result_document
 
+    with Store.open(settings().database_url) as store:
+        model, endpoint = model_at(access, store, model)
     generation = Generation(
         what="sql", model=model, criteria=criteria, sizes=tuple(sizes), tables=tuple(tables), per_set=per_set
     )
@@ -48,7 +52,7 @@ def sql_templates(
         tell(f"{len(selection)} of {len(sets)} table sets are used; a higher --limit uses more.")
     with Store.open(settings().database_url) as store:
         written = generate_sql_templates_by_llm(
-            open_chat(store, "", model, budget=Limits(calls=budget_calls).budget(store)),
+            open_chat(store, "", model, budget=Limits(calls=budget_calls).budget(store), endpoint=endpoint),
             load_prompt(PROMPT),
             source,
             selection,
@@ -69,6 +73,7 @@ def text_templates(
     n: int,
     criteria: str,
     round_trip: bool,
+    access: Access,
     budget_calls: int | None = None,
 ) -> tuple[list[tuple[SqlTemplate, list[TextTemplate]]], Report]:
     """Wordings of each SQL template and what else the command says: requested, delivered, rejected, round trips."""
@@ -79,12 +84,14 @@ def text_templates(
     from core.testset.llm_requests import Generation, result_document
     from core.testset.text_review import example_answers, form_name
 
+    with Store.open(settings().database_url) as store:
+        model, endpoint = model_at(access, store, model)
     generation = Generation(
         what="text", model=model, criteria=criteria, forms={form: about}, n=n, round_trip=round_trip
     )
     generation.check()
     with Store.open(settings().database_url) as store:
-        chat = open_chat(store, "", model, budget=Limits(calls=budget_calls).budget(store))
+        chat = open_chat(store, "", model, budget=Limits(calls=budget_calls).budget(store), endpoint=endpoint)
         written = generate_text_templates_by_llm(
             chat,
             load_prompt(PROMPT),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from core.cli.databases.outlooks import BudgetCalls, Estimate, emit_outlook
+from core.cli.endpoints import Access, model_of_project, with_endpoint
 from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, progress_line
 from core.cli.projects import ProjectNamed, project_named
 from core.domain.errors import InvalidInput
@@ -32,8 +34,10 @@ def register(app: typer.Typer) -> None:
     app.add_typer(questions, name="questions")
 
 
+@with_endpoint
 def from_folder(
     context: typer.Context,
+    access: Access,
     corpus: Annotated[
         Path | None,
         typer.Option("--corpus", metavar="FOLDER", help="Documents to ask about; nothing is stored."),
@@ -81,11 +85,13 @@ def from_folder(
         send_documents=send_documents,
         spending=SpendingLimits(calls=budget_calls),
     )
-    write_from_folder(corpus, plan, out, encoder=encoder, as_json=as_json)
+    write_from_folder(corpus, plan, out, access=access, encoder=encoder, as_json=as_json)
 
 
+@with_endpoint
 def write(
     project: ProjectNamed,
+    access: Access,
     n: Annotated[int, typer.Option("-n", help="Total number of questions.")] = 60,
     kind: Annotated[
         list[str] | None,
@@ -150,6 +156,10 @@ def write(
     )
     with Store.open(settings().database_url) as store:
         project_id = project_named(store, project)
+        model, checker = (
+            model_of_project(access, store, project_id, spec) if spec else "" for spec in (model, check_by)
+        )
+        plan = replace(plan, model=model, checker=checker)
         if estimate:
             emit_outlook(expected_cost(store, project_id, plan, actor=settings().actor), as_json=as_json)
             return

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.cli.endpoints import Access, lent_to
 from core.cli.output import emit, progress_line, tell
 from core.domain.errors import InvalidInput
 from core.settings import settings
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from core.testset.corpus.questions.plan import QuestionPlan
 
 
-def write_from_folder(folder: Path, plan: QuestionPlan, out: Path, *, encoder: str, as_json: bool) -> None:
+def write_from_folder(
+    folder: Path, plan: QuestionPlan, out: Path, *, access: Access, encoder: str, as_json: bool
+) -> None:
     """Finds topics in a folder, writes questions for them, and puts those that pass the checks into a file.
 
     Nothing but the file is kept, and no person has seen the questions; each case says so.
@@ -28,6 +31,7 @@ def write_from_folder(folder: Path, plan: QuestionPlan, out: Path, *, encoder: s
         folder: The documents.
         plan: What is wanted.
         out: Where the cases go, one JSON line each.
+        access: How the model is called.
         encoder: Of the topics and the checks, empty for that of the settings.
         as_json: Print the result as JSON.
 
@@ -41,7 +45,7 @@ def write_from_folder(folder: Path, plan: QuestionPlan, out: Path, *, encoder: s
             f"{out} is inside the folder of documents.", "Write the questions to a file outside the folder."
         )
     with tempfile.TemporaryDirectory(prefix="plumbline-questions-") as place:
-        batch, drafts, cases = _written(folder, plan, encoder, Path(place) / "store.sqlite")
+        batch, drafts, cases = _written(folder, plan, access, encoder, Path(place) / "store.sqlite")
     write_cases(out, cases)
     if not cases:
         tell(f"No question was generated; {out} is empty. See the reasons.")
@@ -50,7 +54,7 @@ def write_from_folder(folder: Path, plan: QuestionPlan, out: Path, *, encoder: s
 
 
 def _written(
-    folder: Path, plan: QuestionPlan, encoder: str, file: Path
+    folder: Path, plan: QuestionPlan, access: Access, encoder: str, file: Path
 ) -> tuple[QuestionBatch, list[QuestionDraft], list[TestCase]]:
     from core.domain.identity import new_id
     from core.domain.sources.topics import TopicSettings
@@ -67,6 +71,8 @@ def _written(
     actor, progress = settings().actor, progress_line()
     with Store.open(f"sqlite:///{file}") as store:
         project = create_project(store, folder.name or "documents", actor)
+        if plan.model:
+            plan = replace(plan, model=lent_to(store, project.id, access, (plan.model,))[0])
         _, corpus = connect_corpus(store, project.id, folder, actor=actor)
         for skipped in corpus.skipped:
             tell(f"{skipped.path}: {skipped.reason}")

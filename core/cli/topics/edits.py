@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.databases.outlooks import BudgetCalls, Estimate, emit_outlook
+from core.cli.endpoints import Access, model_of_project, with_endpoint
 from core.cli.output import AsJson, emit, progress_line
 from core.cli.projects import ProjectNamed
 from core.cli.topics.reads import latest, of_project
@@ -113,8 +114,10 @@ def assign(
     _edit(project, edits, as_json)
 
 
+@with_endpoint
 def name_by_model(
     project: ProjectNamed,
+    access: Access,
     model: Annotated[
         str, typer.Option(metavar="MODEL@BASE_URL", help="Model that is sent some passages of each topic.")
     ],
@@ -131,6 +134,7 @@ def name_by_model(
 
     with Store.open(settings().database_url) as store:
         model_of_topics = latest(store, project)
+        model = model_of_project(access, store, model_of_topics.project_id, model)
         if estimate:
             emit_outlook(cost_of_names(store, model_of_topics, model), as_json=as_json)
             return

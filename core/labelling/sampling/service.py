@@ -15,7 +15,7 @@ from core.labelling.sampling.records import Drawn
 from core.metrics.direction import lower_is_better
 from core.store.database import Store
 from core.store.people import labels
-from core.store.results import case_attributes, run_inputs, runs, scores
+from core.store.results import case_attributes, failures, run_inputs, runs, scores
 
 DIGITS = 6
 
@@ -93,7 +93,7 @@ def draw_for_run(
         case_ids, groups = run_inputs.groups(connection, run.test_set_id)
         values = scores.columns(connection, run_id, list(metrics), case_ids)
         attributes = case_attributes.attributes(connection, run.test_set_id) if topic else []
-        answered = runs.answered_ids(connection, run_id) - runs.failed_ids(connection, run_id)
+        answered = runs.answered_ids(connection, run_id) - failures.failed_ids(connection, run_id)
         earlier = labels.items_of_run(connection, run_id) if leave_labelled else []
     at_random = {item.case_id for item in earlier if item.part is Part.RANDOM}
     targeted = {item.case_id for item in earlier if item.part is Part.TARGETED}

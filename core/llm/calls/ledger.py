@@ -6,6 +6,7 @@ on disk. So a killed process loses what was in flight and nothing else.
 
 from __future__ import annotations
 
+import logging
 import os
 import queue
 import threading
@@ -13,10 +14,12 @@ import time
 import weakref
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import dataclass, replace
 
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from core.domain.errors import Conflict
+from core.domain.errors import Conflict, PlumblineError
+from core.domain.identity import new_id
 from core.domain.llm import Call, Use
 from core.store.database import Store
 from core.store.models import calls as llm_calls
@@ -31,7 +34,22 @@ IDLE_SECONDS = 5.0
 TRIES = 3
 """How often a commit is tried against a store that others keep locked; what was paid for is worth waiting for."""
 
-Arrival = tuple[Call | None, Use, Future[None]]
+Arrival = tuple[Call | None, Use | None, Future[None]]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedLedger:
+    """A ledger that several stores use besides their own, so that the second asks nothing that the first paid for.
+
+    Attributes:
+        store: Where its rows are.
+        project_id: Whose calls they are there; "" for work outside any project.
+    """
+
+    store: Store
+    project_id: str = ""
 
 
 class Ledger:
@@ -39,10 +57,12 @@ class Ledger:
 
     Args:
         store: Where the rows are.
+        shared: Looked into as well, and given a copy of each call.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, shared: SharedLedger | None = None) -> None:
         self._store = store
+        self._shared = shared
         self._arrived: queue.SimpleQueue[Arrival] = queue.SimpleQueue()
         self._flying: dict[tuple[str, str], Future[Call]] = {}
         self._lock = threading.Lock()
@@ -50,8 +70,7 @@ class Ledger:
 
     def find(self, project_id: str, key: str, *, answered: bool = True) -> Call | None:
         """The first answered call with this key, or the latest however it ended; None where there is none."""
-        with self._store.read() as connection:
-            return (llm_calls.answered if answered else llm_calls.latest)(connection, project_id, key)
+        return self._own(project_id, key, answered) or self._of_others(project_id, key, answered)
 
     def once(self, project_id: str, key: str, make: Callable[[], Call]) -> tuple[Call, bool]:
         """Makes a call, unless an equal one was answered or is in flight: then its result serves both.
@@ -73,7 +92,9 @@ class Ledger:
             return flying.result(), True
         try:
             # Only now, when no equal call can begin: one looked for earlier may have been committed since.
-            entry = self.find(project_id, key)
+            entry = self._own(project_id, key, answered=True)
+            if entry is None and (entry := self._of_others(project_id, key, answered=True)) is not None:
+                self._committed(entry, None)
             call = entry or make()
         except BaseException as error:
             mine.set_exception(error)
@@ -91,6 +112,22 @@ class Ledger:
         Raises:
             Conflict: The store stayed locked.
         """
+        self._committed(call, use)
+
+    def _own(self, project_id: str, key: str, answered: bool) -> Call | None:
+        with self._store.read() as connection:
+            return (llm_calls.answered if answered else llm_calls.latest)(connection, project_id, key)
+
+    def _of_others(self, project_id: str, key: str, answered: bool) -> Call | None:
+        """A call of the shared ledger, as it would stand here."""
+        if self._shared is None:
+            return None
+        with self._shared.store.read() as connection:
+            find = llm_calls.answered if answered else llm_calls.latest
+            call = find(connection, self._shared.project_id, key)
+        return None if call is None else replace(call, id=new_id("call"), project_id=project_id)
+
+    def _committed(self, call: Call | None, use: Use | None) -> None:
         done: Future[None] = Future()
         self._arrived.put((call, use, done))
         with self._lock:
@@ -119,7 +156,8 @@ class Ledger:
             self._commit(batch)
 
     def _commit(self, batch: list[Arrival]) -> None:
-        calls, uses = [call for call, _, _ in batch if call is not None], [use for _, use, _ in batch]
+        calls = [call for call, _, _ in batch if call is not None]
+        uses = [use for _, use, _ in batch if use is not None]
         projects = {call.project_id for call in calls} | {use.project_id for use in uses}
         project_id = projects.pop() if len(projects) == 1 else ""
         for attempt in range(TRIES):
@@ -139,19 +177,40 @@ class Ledger:
                     done.set_exception(error)
                 return
             break
+        self._share(batch)
         for _, _, done in batch:
             done.set_result(None)
 
+    def _share(self, batch: list[Arrival]) -> None:
+        """Copies calls that were sent into the shared ledger; where that fails the reply is kept here all the same."""
+        if self._shared is None:
+            return
+        store, project_id = self._shared.store, self._shared.project_id
+        calls, uses = [], []
+        for call, use, _ in batch:
+            if call is not None and use is not None:
+                copy = replace(call, id=new_id("call"), project_id=project_id)
+                calls.append(copy)
+                uses.append(replace(use, call_id=copy.id, project_id=project_id, run_id="", job_id=""))
+        if not calls:
+            return
+        try:
+            with store.pulse(project_id) as connection:
+                llm_calls.add(connection, calls, uses)
+        except (PlumblineError, DBAPIError) as error:
+            log.warning("%d replies could not be copied to the shared ledger: %s", len(calls), error)
 
-_ledgers: weakref.WeakValueDictionary[tuple[int, str], Ledger] = weakref.WeakValueDictionary()
+
+_ledgers: weakref.WeakValueDictionary[tuple[object, ...], Ledger] = weakref.WeakValueDictionary()
 _ledgers_lock = threading.Lock()
 
 
-def ledger_of(store: Store) -> Ledger:
-    """The ledger of a store; one for all who use the same store in this process."""
+def ledger_of(store: Store, shared: SharedLedger | None = None) -> Ledger:
+    """The ledger of a store; one for all who use the same store, and share with the same other, in this process."""
+    key = (os.getpid(), store.url, *((shared.store.url, shared.project_id) if shared else ()))
     with _ledgers_lock:
-        ledger = _ledgers.get((os.getpid(), store.url))
+        ledger = _ledgers.get(key)
         if ledger is None:
-            ledger = Ledger(store)
-            _ledgers[os.getpid(), store.url] = ledger
+            ledger = Ledger(store, shared)
+            _ledgers[key] = ledger
         return ledger

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from threading import Semaphore
 
 from core.domain.identity import new_id
 from core.domain.llm import Call, CallState, Endpoint, Price
@@ -37,6 +38,7 @@ class Sender:
         scope: Whose questions they are.
         budget: What they may cost.
         prices: By model.
+        slots: Of the calls in flight that this one may have, whatever the gate would let through; None for no limit.
     """
 
     model: str
@@ -46,6 +48,7 @@ class Sender:
     scope: Scope
     budget: Budget | None
     prices: Mapping[str, Price]
+    slots: Semaphore | None = None
 
     def answer(self, question: Question, read: Read = as_it_is) -> tuple[Call, bool]:
         """The answered call and whether it was there already.
@@ -81,7 +84,8 @@ class Sender:
 
     def _send(self, question: Question, fresh: Call, read: Read) -> Call:
         with self.budget.reserve() if self.budget else nullcontext(Spending()) as spending:
-            outcome = loop.call(self.gate.call(self.model, fresh.messages, fresh.parameters))
+            with self.slots or nullcontext():
+                outcome = loop.call(self.gate.call(self.model, fresh.messages, fresh.parameters))
             call = replace(ended(fresh, outcome, read, self.prices), id=new_id("call"), at=now())
             spending.sent, spending.cost = True, call.cost
             spending.uncounted = call.cost is None and isinstance(outcome.result, Completion)

@@ -133,13 +133,13 @@ class Grounds:
     Attributes:
         prices: By model.
         sizes: Past calls by purpose, model and prompt, newest first.
-        ceiling: Calls in flight at once at an endpoint, by its address.
+        ceiling: Calls in flight at once at an endpoint, by its address; None where an address was only named.
         probed: Whether it is known how the model is held to a form, by model and address.
     """
 
     prices: Mapping[str, Price]
     sizes: Callable[[str, str, str], Sequence[Size]]
-    ceiling: Callable[[str], int]
+    ceiling: Callable[[str], int | None]
     probed: Callable[[str, str], bool]
 
 
@@ -163,7 +163,7 @@ def grounds_of(store: Store, project_id: str) -> Grounds:
     return Grounds(
         prices=prices,
         sizes=sizes,
-        ceiling=lambda base_url: ceilings.get(base_url, nameless(base_url).concurrency),
+        ceiling=ceilings.get,
         probed=probed,
     )
 
@@ -224,7 +224,7 @@ def sized(
         calls = Between(low=calls.low, high=calls.high + math.ceil(calls.high * malformed))
     if repairs:
         notes.append("A reply that cannot be read is requested once more; such calls come on top.")
-    at_once = grounds.ceiling(url)
+    at_once = grounds.ceiling(url) or wanted_at_once or nameless(url).concurrency
     return CallPart(
         purpose=purpose,
         model=model,

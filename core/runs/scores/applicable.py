@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from core.domain.sources.projects import SourceKind
 from core.metrics import MetricSpec, Need, list_metrics
 from core.metrics.sample import ANSWERABLE
+from core.runs.scores.choice import ScoringOptions
 from core.runs.scores.samples import tells_contexts
-from core.runs.scores.scoring import ScoringOptions
 from core.settings import settings
 from core.store import document_mappings, sources
 from core.store.database import Store

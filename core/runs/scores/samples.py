@@ -98,10 +98,13 @@ def tells_contexts(target: str, options: Mapping[str, object]) -> bool:
         target: Its spec.
         options: Of the run; a model that answered closed book was given no passage and looked for none.
     """
+    return options.get("mode") != CLOSED_BOOK and is_ours(target)
+
+
+def is_ours(target: str) -> bool:
+    """Whether a target's retrieval is one of ours, so that it is known before the first answer what it will tell."""
     name = target.partition(":")[0]
-    return options.get("mode") != CLOSED_BOOK and any(
-        spec.name == name and spec.default_k is not None for spec in list_targets()
-    )
+    return any(spec.name == name and spec.default_k is not None for spec in list_targets())
 
 
 def behaviour_of(store: Store, run_id: str) -> Behaviour:

@@ -16,16 +16,15 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy import delete as delete_rows
 
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.results.runs import VERDICT_METRIC, Run, RunState
-from core.domain.status import MODEL_FAILURES, Status
+from core.domain.status import Status
 from core.domain.testset.cases import TestCase
 from core.store.codec import from_row, to_row
 from core.store.results.score_order import MetricOrder, sorted_places
-from core.store.results.scores import light, reopen
+from core.store.results.scores import light
 from core.store.results.search import contains
 from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows
@@ -150,12 +149,6 @@ def answered_ids(connection: Connection, run_id: str) -> set[str]:
     return set(connection.execute(select(response_rows.c.case_id).where(response_rows.c.run_id == run_id)).scalars())
 
 
-def failed_ids(connection: Connection, run_id: str) -> set[str]:
-    """Ids of the cases whose target failed."""
-    query = select(response_rows.c.case_id).where(response_rows.c.run_id == run_id, response_rows.c.failed)
-    return set(connection.execute(query).scalars())
-
-
 def responses(connection: Connection, run_id: str, case_ids: Collection[str] | None = None) -> dict[str, Response]:
     """Responses by case id; of all cases, or of those named that have one."""
     query = select(response_rows).where(response_rows.c.run_id == run_id)
@@ -166,34 +159,6 @@ def responses(connection: Connection, run_id: str, case_ids: Collection[str] | N
         for batch in _chunks(sorted(case_ids))
         for row in connection.execute(query.where(response_rows.c.case_id.in_(batch))).mappings()
     }
-
-
-def forget_failed(connection: Connection, run_id: str) -> int:
-    """Deletes the responses without an answer, with their scores, so that the cases are asked and scored again.
-
-    Returns:
-        How many responses there were.
-    """
-    failed = select(response_rows.c.case_id).where(response_rows.c.run_id == run_id, response_rows.c.failed)
-    connection.execute(delete_rows(score_rows).where(score_rows.c.run_id == run_id, score_rows.c.case_id.in_(failed)))
-    reopen(connection, run_id)
-    return connection.execute(
-        delete_rows(response_rows).where(response_rows.c.run_id == run_id, response_rows.c.failed)
-    ).rowcount
-
-
-def unjudged_ids(connection: Connection, run_id: str) -> set[str]:
-    """Ids of the cases whose judge failed: it could not be reached, or its reply could not be read."""
-    return set(connection.scalars(select(score_rows.c.case_id).where(*_judge_failed(run_id))))
-
-
-def forget_unjudged(connection: Connection, run_id: str) -> int:
-    """Deletes the verdicts that a failed judge left open, so that the cases are judged again; returns their number."""
-    case_ids = unjudged_ids(connection, run_id)
-    if case_ids:
-        connection.execute(delete_rows(score_rows).where(*_judge_failed(run_id)))
-        reopen(connection, run_id)
-    return len(case_ids)
 
 
 def tally(connection: Connection, run_id: str) -> RunTally:
@@ -352,11 +317,6 @@ def _result(row: RowMapping, scores: Mapping[str, Score]) -> ResultRow:
 
 def _part(row: RowMapping, table: Any) -> dict[str, Any]:
     return {column.name: row[column] for column in table.c}
-
-
-def _judge_failed(run_id: str) -> list[ColumnElement[bool]]:
-    of_judge = [score_rows.c.run_id == run_id, score_rows.c.metric == VERDICT_METRIC]
-    return [*of_judge, score_rows.c.status.in_([status.value for status in MODEL_FAILURES])]
 
 
 def _included(test_set_id: str) -> list[ColumnElement[bool]]:

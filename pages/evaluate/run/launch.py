@@ -122,7 +122,7 @@ def waited_for(cases: int, chosen: ChosenTarget, *, scored: bool) -> str:
     if isinstance(rate, (int, float)):
         pace.append(f"at most {rate:g} a second, so {numbers.duration(cases / rate)} or more")
     limits = "".join(f", {part}" for part in pace if part)
-    after = " Scoring comes after that and shows its own time." if scored else ""
+    after = " Answers are judged and scored as they come." if scored else " Answers are judged as they come."
     return f"{numbers.count(cases, 'question')}, {by}{limits}; how long it takes depends on it.{after}"
 
 

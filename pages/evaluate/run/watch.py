@@ -11,7 +11,7 @@ from core.llm import Limits
 from core.runs.service import retry_failed, set_budget, start_run
 from core.runs.summary import RunSummary
 from core.store.database import Store
-from core.store.results import runs
+from core.store.results import failures
 from pages.evaluate.run import launch
 from pages.kit import cache, errors, jobs, project_reads, state
 from pages.kit.frame import Page
@@ -67,7 +67,7 @@ def _again(failed: int, unjudged: int) -> str:
 @cache.read("runs", "answers", "scores", "test_sets")
 def _unjudged(store: Store, run_id: str) -> int:
     with store.read() as connection:
-        return len(runs.unjudged_ids(connection, run_id))
+        return len(failures.unjudged_ids(connection, run_id))
 
 
 def _raise_budget(page: Page, run: Run, job: Job | None) -> None:

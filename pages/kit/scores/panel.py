@@ -11,7 +11,8 @@ import streamlit as st
 from core.domain.results.runs import Run, RunState
 from core.domain.sources.projects import Role
 from core.runs.scores.applicable import Applicable
-from core.runs.scores.scoring import KIND, ScoringOptions, start_scoring
+from core.runs.scores.choice import ScoringOptions
+from core.runs.scores.scoring import KIND, start_scoring
 from core.runs.scores.summary import MetricSummary
 from pages.kit import errors, jobs, state
 from pages.kit.frame import Page

@@ -12,6 +12,7 @@ from core.domain.results.responses import Score
 from core.domain.results.runs import VERDICT_METRIC
 from core.metrics import Sample
 from core.runs.scores.applicable import Applicable, applicable
+from core.runs.scores.choice import ScoringOptions
 from core.runs.scores.comparing import (
     Correlations,
     Disagreement,
@@ -21,7 +22,6 @@ from core.runs.scores.comparing import (
     distribution,
 )
 from core.runs.scores.samples import sample_for
-from core.runs.scores.scoring import ScoringOptions
 from core.runs.scores.summary import MetricSummary, metric_summaries, score_matrix
 from core.store.database import Store
 from core.store.results import runs, scores

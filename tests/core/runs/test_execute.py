@@ -12,11 +12,12 @@ from core.domain.results.responses import Judgement, Response, Verdict
 from core.domain.results.runs import VERDICT_METRIC, RunState
 from core.domain.status import Status
 from core.domain.testset.cases import TestCase
-from core.runs import execute
-from core.runs.execute import ask, execute_run
+from core.runs import execute, stages
+from core.runs.execute import execute_run
 from core.runs.scores.verdict import verdict_score
 from core.runs.service import create_run
-from core.store.results import runs, scores
+from core.runs.stages import ask
+from core.store.results import failures, runs, scores
 from core.store.trail import audit
 from tests.support.bank_cases import bank_cases
 from tests.support.small_bank import ACTOR
@@ -127,7 +128,7 @@ def test_stopped_after_some_cases_a_second_pass_does_the_rest(store, bank, after
 
 
 def test_stopped_between_asking_and_judging(store, bank, monkeypatch):
-    monkeypatch.setattr(execute, "JUDGE_BATCH", 5)
+    monkeypatch.setattr(stages, "JUDGE_BATCH", 5)
     run = create_run(store, bank[1].id, actor=ACTOR, target="keyword")
     looks = iter(range(100))
     # 12 looks while asking, one that finds no case left, one before the first batch of verdicts; the next says stop.
@@ -150,7 +151,7 @@ def test_failures_keep_their_reason_and_are_not_judged(store, bank, tmp_path):
     with store.read() as connection:
         responses = runs.responses(connection, run.id)
         verdicts = scores.of_metric(connection, run.id, VERDICT_METRIC)
-        assert runs.failed_ids(connection, run.id) == {"arden-short", "farley-long"}
+        assert failures.failed_ids(connection, run.id) == {"arden-short", "farley-long"}
     assert responses["arden-short"].error == "HTTP 500"
     assert "has no row for case farley-long" in responses["farley-long"].error
     assert (verdicts["arden-short"].value, verdicts["arden-short"].status) == (None, Status.NOT_JUDGED)

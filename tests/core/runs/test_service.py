@@ -19,7 +19,7 @@ from core.project.service import create_project
 from core.runs.execute import execute_run
 from core.runs.service import create_run, retry_failed, start_run
 from core.store import projects, sources
-from core.store.results import runs, scores
+from core.store.results import failures, runs, scores
 from core.store.testset import testsets
 from core.store.trail import audit
 from tests.support import held
@@ -120,7 +120,7 @@ def test_a_retry_that_died_before_its_job_began_is_started_as_any_run(store, ban
     wait(store, first.id, seconds=LIMIT_S)
     # What retry_failed commits before it starts the job.
     with store.write(ACTOR, "run.retry") as connection:
-        runs.forget_failed(connection, run.id)
+        failures.forget_failed(connection, run.id)
         runs.set_state(connection, run.id, RunState.PLANNED)
     with pytest.raises(Conflict, match="is not finished"):
         retry_failed(store, run.id, actor=ACTOR)

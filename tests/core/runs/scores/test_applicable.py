@@ -8,7 +8,7 @@ from core.domain.errors import NotFound
 from core.metrics import Family, list_metrics
 from core.runs.execute import execute_run
 from core.runs.scores.applicable import applicable, expected
-from core.runs.scores.scoring import ScoringOptions
+from core.runs.scores.choice import ScoringOptions
 from core.runs.service import create_run
 from tests.support.bank_cases import bank_cases
 from tests.support.small_bank import ACTOR

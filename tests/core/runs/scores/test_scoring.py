@@ -21,9 +21,10 @@ from core.jobs import get as get_job
 from core.metrics import find_metric, find_metrics
 from core.metrics.scoring import BATCH
 from core.runs.execute import execute_run
-from core.runs.scores import scoring
+from core.runs.scores import choice, measuring
+from core.runs.scores.choice import ScoringOptions
 from core.runs.scores.edits import edit_score, edits, restore_score
-from core.runs.scores.scoring import ScoringOptions, score_run, start_scoring
+from core.runs.scores.scoring import score_run, start_scoring
 from core.runs.scores.summary import metric_summaries
 from core.runs.service import create_run, retry_failed
 from core.runs.summary import summarise
@@ -443,7 +444,7 @@ def test_retried_cases_are_scored_again_and_the_others_are_not(store, bank, tmp_
 
 @pytest.mark.slow
 def test_while_it_is_scored_nothing_is_retried(store, bank, tmp_path, monkeypatch):
-    monkeypatch.setattr(scoring, "LOCK_SECONDS", 0.0)
+    monkeypatch.setattr(measuring, "LOCK_SECONDS", 0.0)
     target = write_answers(tmp_path / "answers.jsonl", bank_cases(), without=3)
     run = create_run(store, bank[1].id, actor=ACTOR, target=target)
     execute_run(store, run.id, actor=ACTOR)
@@ -462,9 +463,9 @@ def test_while_it_is_scored_nothing_is_retried(store, bank, tmp_path, monkeypatc
 
 def test_options_name_only_what_the_values_depend_on():
     recall, groundedness = find_metrics(["recall", "groundedness"])
-    models = scoring.Models(language="de")
-    assert scoring.made_with(recall, models) == {}
-    assert scoring.made_with(groundedness, models) == {"encoder": "", "language": "de"}
+    models = choice.Models(language="de")
+    assert choice.made_with(recall, models) == {}
+    assert choice.made_with(groundedness, models) == {"encoder": "", "language": "de"}
 
 
 def test_sentences_are_encoded_with_the_model_of_the_settings(store, run):

@@ -6,7 +6,7 @@ from core.domain.errors import Conflict, NotFound
 from core.domain.results.responses import Context, Response, Score, Verdict
 from core.domain.results.runs import VERDICT_METRIC, RunState
 from core.domain.status import Status
-from core.store.results import runs, scores
+from core.store.results import failures, runs, scores
 from core.store.results.runs import RunTally
 from core.store.testset import testsets
 from tests.support.stores import with_run
@@ -102,8 +102,8 @@ def test_failed_cases_are_forgotten_with_their_scores(judged):
     with judged.write("anna", "prepare") as connection:
         scores.put(connection, "run_1", [verdict("c2", None)])
     with judged.write("anna", "run.retry") as connection:
-        assert runs.forget_failed(connection, "run_1") == 1
-        assert runs.forget_failed(connection, "run_1") == 0
+        assert failures.forget_failed(connection, "run_1") == 1
+        assert failures.forget_failed(connection, "run_1") == 0
     with judged.read() as connection:
         assert runs.answered_ids(connection, "run_1") == {"c0", "c1", "c3"}
         assert "c2" not in scores.of_metric(connection, "run_1", VERDICT_METRIC)

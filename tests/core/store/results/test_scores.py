@@ -8,7 +8,7 @@ from core.domain.results.responses import Context, Response, Score
 from core.domain.results.runs import VERDICT_METRIC
 from core.domain.status import Status
 from core.domain.testset.cases import TestCase
-from core.store.results import run_inputs, runs, scores
+from core.store.results import failures, run_inputs, runs, scores
 from core.store.results.scores import MetricCount, RunMetric, ScoreEdit
 from core.store.testset import testsets
 from tests.support.stores import with_run
@@ -170,7 +170,7 @@ def test_a_retry_takes_the_columns_away(by_column):
         scores.change(connection, edit(0.3, before=None, case_id="c2"), edited=True)
     assert columns(by_column)[2, 0] == 0.3
     with by_column.write("anna", "run.retry") as connection:
-        runs.forget_failed(connection, "run_1")
+        failures.forget_failed(connection, "run_1")
     assert np.isnan(columns(by_column)[2, 0])
 
 
@@ -183,7 +183,7 @@ def test_how_metrics_were_made(scored):
         assert scores.run_metric(connection, "run_1", "nope") is None
         assert list(scores.of_run(connection, "run_1")) == ["hit", "recall"]
     with scored.write("anna", "run.retry") as connection:
-        runs.forget_failed(connection, "run_1")
+        failures.forget_failed(connection, "run_1")
     with scored.read() as connection:
         assert not scores.run_metric(connection, "run_1", "recall").finished
         assert scores.get(connection, "run_1", "c2", "recall") is None

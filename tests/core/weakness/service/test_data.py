@@ -9,7 +9,7 @@ from core.domain.results.responses import Context, Response, Score
 from core.domain.testset.cases import TestCase
 from core.labelling.criteria import create_criterion
 from core.store.people import calibrations
-from core.store.results import runs, scores
+from core.store.results import failures, runs, scores
 from core.store.testset import testsets
 from core.weakness import bivariate, marginal
 from core.weakness.binning import Binning
@@ -300,7 +300,7 @@ def test_what_was_read_holds_until_cases_or_responses_change(store):
         scores.put(connection, run.id, [Score(case_id="c0", metric="verdict", value=1.0)])
     assert attributes_key(store, run.id) == key
     with store.write("local", "test.ask", project_id=run.project_id) as connection:
-        assert runs.forget_failed(connection, run.id) == 1
+        assert failures.forget_failed(connection, run.id) == 1
     again = attributes_key(store, run.id)
     assert again != key
     with store.write("local", "test.ask", project_id=run.project_id) as connection:
