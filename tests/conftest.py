@@ -19,6 +19,7 @@ Nothing found while tests are collected is garbage, and all of it stays, so the 
 
 import gc
 import os
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -108,6 +109,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if place < len(LONG) or item.get_closest_marker(PROPERTY) or not measured(item.path):
             item.add_marker("no_cover")
     items.sort(key=lambda item: places[item.path])
+
+
+def pytest_sessionfinish() -> None:
+    """Drops the schemas that this process lent to its tests, where there are any."""
+    if stores := sys.modules.get("tests.support.stores"):
+        stores.close()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
