@@ -19,6 +19,7 @@ Nothing found while tests are collected is garbage, and all of it stays, so the 
 
 import gc
 import os
+import sqlite3
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -26,6 +27,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from sqlalchemy import Pool, event
 
 ROOT = Path(__file__).resolve().parents[1]
 MEASURED = (ROOT / "core", ROOT / "tests" / "core")
@@ -43,6 +45,27 @@ settings.register_profile(
 )
 settings.register_profile("search", settings.get_profile("plumbline"), derandomize=False, max_examples=1_000)
 settings.load_profile("plumbline")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def files_are_not_flushed() -> Iterator[None]:
+    """A store in a file is not waited for until it is on the disk: only a loss of power would tell."""
+    event.listen(Pool, "checkout", _unflushed)
+    yield
+    event.remove(Pool, "checkout", _unflushed)
+
+
+@pytest.fixture
+def flushed_files() -> Iterator[None]:
+    """Files as they are outside of tests."""
+    event.remove(Pool, "checkout", _unflushed)
+    yield
+    event.listen(Pool, "checkout", _unflushed)
+
+
+def _unflushed(connection: object, *_: object) -> None:
+    if isinstance(connection, sqlite3.Connection):
+        connection.execute("PRAGMA synchronous = OFF")
 
 
 @pytest.fixture(scope="session")

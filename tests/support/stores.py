@@ -75,8 +75,12 @@ def _schema(engine: sa.Engine) -> Iterator[str]:
 
 
 def _url_in(schema: str) -> str:
-    """The URL of a schema; its connections carry its name, so that one that was left open is found."""
-    return f"{POSTGRES}?options=-csearch_path%3D{schema}&application_name={schema}"
+    """The URL of a schema; its connections carry its name, so that one that was left open is found.
+
+    What they commit is seen at once and not waited for until it is on the disk.
+    """
+    options = f"-csearch_path%3D{schema}%20-csynchronous_commit%3Doff"
+    return f"{POSTGRES}?options={options}&application_name={schema}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
