@@ -276,7 +276,7 @@ def find_gap(clause: str, *, took_side: bool = False) -> re.Match[str] | None:
 
 @cache
 def _compiled(text: str) -> re.Pattern[str]:
-    """Compiled when first needed: the longest take a tenth of a second, which a process that judges nothing can save."""
+    """Compiled when first needed: the longest take a tenth of a second, which a process that judges nothing saves."""
     return re.compile(text)
 
 
