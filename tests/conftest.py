@@ -103,8 +103,8 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are cores: a quarter of the time a test waits for a server or a worker process."""
-    return (os.cpu_count() or 1) + 1
+    """Two workers more than there are cores: a third of the time a test waits for a server or a worker process."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.hookimpl(wrapper=True)
