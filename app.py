@@ -5,12 +5,10 @@ import streamlit as st
 from pages.kit import frame, navigation, sidebar
 
 frame.configure(frame.PRODUCT)
-current = st.navigation(
-    [
-        st.Page(spec.path, title=spec.title, url_path=spec.url_path or None, default=not spec.url_path)
-        for spec in navigation.PAGES
-    ],
-    position="hidden",
-)
-sidebar.draw()
+pages = {
+    spec.key: st.Page(spec.path, title=spec.title, url_path=spec.url_path or None, default=not spec.url_path)
+    for spec in navigation.PAGES
+}
+current = st.navigation(list(pages.values()), position="hidden")
+sidebar.draw(pages)
 current.run()

@@ -19,12 +19,15 @@ Nothing found while tests are collected is garbage, and all of it stays, so the 
 
 import gc
 import os
+import sqlite3
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from sqlalchemy import Pool, event
 
 ROOT = Path(__file__).resolve().parents[1]
 MEASURED = (ROOT / "core", ROOT / "tests" / "core")
@@ -42,6 +45,27 @@ settings.register_profile(
 )
 settings.register_profile("search", settings.get_profile("plumbline"), derandomize=False, max_examples=1_000)
 settings.load_profile("plumbline")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def files_are_not_flushed() -> Iterator[None]:
+    """A store in a file is not waited for until it is on the disk: only a loss of power would tell."""
+    event.listen(Pool, "checkout", _unflushed)
+    yield
+    event.remove(Pool, "checkout", _unflushed)
+
+
+@pytest.fixture
+def flushed_files() -> Iterator[None]:
+    """Files as they are outside of tests."""
+    event.remove(Pool, "checkout", _unflushed)
+    yield
+    event.listen(Pool, "checkout", _unflushed)
+
+
+def _unflushed(connection: object, *_: object) -> None:
+    if isinstance(connection, sqlite3.Connection):
+        connection.execute("PRAGMA synchronous = OFF")
 
 
 @pytest.fixture(scope="session")
@@ -79,8 +103,8 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are cores: a quarter of the time a test waits for a server or a worker process."""
-    return (os.cpu_count() or 1) + 1
+    """Two workers more than there are cores: a third of the time a test waits for a server or a worker process."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.hookimpl(wrapper=True)
@@ -108,6 +132,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if place < len(LONG) or item.get_closest_marker(PROPERTY) or not measured(item.path):
             item.add_marker("no_cover")
     items.sort(key=lambda item: places[item.path])
+
+
+def pytest_sessionfinish() -> None:
+    """Drops the schemas that this process lent to its tests, where there are any."""
+    if stores := sys.modules.get("tests.support.stores"):
+        stores.close()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

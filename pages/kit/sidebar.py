@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from core.domain.errors import PlumblineError
@@ -11,8 +13,12 @@ from pages.kit import cache, errors, frame, navigation, project_reads, state, wo
 from pages.kit.navigation import PageSpec
 
 
-def draw() -> None:
-    """The project picker and the workflow with a mark per step; drawn by `app.py` on every page."""
+def draw(pages: Mapping[str, st.Page]) -> None:
+    """The project picker and the workflow with a mark per step; drawn by `app.py` on every page.
+
+    Args:
+        pages: What each step leads to, by the key of its page. A link to a path would look the path up on the disk.
+    """
     config = settings()
     if config.require_login and not st.user.get("is_logged_in"):
         return
@@ -35,17 +41,17 @@ def draw() -> None:
             st.caption(section)
             for spec in navigation.PAGES:
                 if spec.section == section:
-                    _step(spec, steps[spec.key], project)
+                    _step(spec, pages[spec.key], steps[spec.key], project)
         if config.require_login:
             st.caption(f"Signed in as {errors.plain(actor)}")
             if st.button("Sign out", key="sign_out", type="tertiary"):
                 st.logout()
 
 
-def _step(spec: PageSpec, step: workflow.Step, project: Project | None) -> None:
+def _step(spec: PageSpec, page: st.Page, step: workflow.Step, project: Project | None) -> None:
     waits = f"  :small[:gray[{step.waits_for}]]" if step.waits_for else ""
     st.page_link(
-        str(spec.path),
+        page,
         label=f"{spec.title}{waits}",
         icon=workflow.ICONS[step.mark],
         help=f"{spec.about} {step.note}".strip(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,16 +18,26 @@ from core.store.people import calibrations
 from core.store.people.calibrations import CaseColumns, StoredCalibration
 from tests.support import labelled_run
 from tests.support.labelled_run import Labelled
+from tests.support.once import once
 from tests.support.small_bank import ACTOR
 
 N, LABELLED = 160, 110
 """Answers of the run, and how many of them have a label."""
+LABELS = "labelled.pickle"
+"""Beside the store: what is in it."""
 
 
 @pytest.fixture(scope="session")
 def labelled_base(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Labelled]:
     """The file of a store with a run of 160 answers of which 110 are labelled, and what is in it."""
-    return labelled_run.write_store(tmp_path_factory.mktemp("labelled"), n=N, labelled=LABELLED)
+
+    def build(folder: Path) -> None:
+        folder.mkdir()
+        _, labelled = labelled_run.write_store(folder, n=N, labelled=LABELLED)
+        (folder / LABELS).write_bytes(pickle.dumps(labelled))
+
+    base = once(tmp_path_factory, "labelled", build)
+    return base / "plumbline.sqlite", pickle.loads((base / LABELS).read_bytes())
 
 
 @pytest.fixture

@@ -49,13 +49,6 @@ def _blank() -> bytes:
 
 
 @contextmanager
-def postgres_url() -> Iterator[str]:
-    """A URL whose tables live in a schema that is dropped afterwards; skips the test where no server answers."""
-    with _server() as engine, _schema(engine) as schema:
-        yield _url_in(schema)
-
-
-@contextmanager
 def _server() -> Iterator[sa.Engine]:
     pytest.importorskip("psycopg", reason="psycopg is not installed, so PostgreSQL is not tested")
     try:
@@ -82,8 +75,12 @@ def _schema(engine: sa.Engine) -> Iterator[str]:
 
 
 def _url_in(schema: str) -> str:
-    """The URL of a schema; its connections carry its name, so that one that was left open is found."""
-    return f"{POSTGRES}?options=-csearch_path%3D{schema}&application_name={schema}"
+    """The URL of a schema; its connections carry its name, so that one that was left open is found.
+
+    What they commit is seen at once and not waited for until it is on the disk.
+    """
+    options = f"-csearch_path%3D{schema}%20-csynchronous_commit%3Doff"
+    return f"{POSTGRES}?options={options}&application_name={schema}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,23 +180,47 @@ END $$
 """
 
 
+_for_all_tests = ExitStack()
+"""What the tests of this process share; `tests/conftest.py` closes it with the run."""
+
+
+@cache
+def _schemas() -> Schemas:
+    lent = Schemas(_for_all_tests.enter_context(_server()))
+    _for_all_tests.callback(lent.drop)
+    return lent
+
+
+def close() -> None:
+    """Drops what the tests of this process shared."""
+    _for_all_tests.close()
+    _schemas.cache_clear()
+
+
 @pytest.fixture(scope="session")
-def schemas() -> Iterator[Schemas]:
-    """Blank stores on PostgreSQL, for the tests of a worker; skips where no server answers."""
-    with _server() as engine:
-        lent = Schemas(engine)
-        yield lent
-        lent.drop()
+def schemas() -> Schemas:
+    """Blank stores on PostgreSQL; skips where no server answers."""
+    return _schemas()
 
 
 @contextmanager
 def store_url(database: str, folder: Path) -> Iterator[str]:
     """The URL of a blank store, ``sqlite`` in a folder or ``postgresql`` on a server; skips where none answers."""
     if database == "sqlite":
+        yield blank_url(folder)
+        return
+    with _schemas().blank() as found:
+        yield found
+
+
+@contextmanager
+def empty_place(database: str, folder: Path) -> Iterator[str]:
+    """The URL of a place without a store, of a kind as in `store_url`; whoever opens it runs every migration."""
+    if database == "sqlite":
         yield sqlite_url(folder)
         return
-    with postgres_url() as found:
-        yield found
+    with _server() as engine, _schema(engine) as schema:
+        yield _url_in(schema)
 
 
 def with_run(store: Store, cases: int = 3) -> Run:

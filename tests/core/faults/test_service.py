@@ -68,6 +68,7 @@ def in_this_process(store: Store, project_id: str, **params: object) -> JobConte
     return JobContext(store, job)
 
 
+@pytest.mark.slow
 def test_a_worker_plants_the_faults_and_keeps_what_came_of_it(store, project):
     job = start_trial(store, PLAN, actor=ACTOR)
     ended = jobs.wait(store, job.id, seconds=120)

@@ -149,6 +149,7 @@ def test_a_budget_stops_and_what_was_judged_stays(store, run, server):
     assert len(server.bodies) == ANSWERED
 
 
+@pytest.mark.slow
 def test_as_a_job(store, run):
     job = start_judging(store, run.id, ["match"], actor=ACTOR, options=JudgeOptions(repeats=3, calls=100))
     assert (job.kind, job.subject, job.params["judges"]) == (comparing.KIND, run.id, ["match"])

@@ -33,6 +33,7 @@ def build(server, **more):
     return Build(method="llm", model=server.spec(), tables=("branch",), send_rows=True, **more)
 
 
+@pytest.mark.slow
 def test_an_estimate_holds_what_then_comes_and_sends_nothing(store, bank, server):
     price = Price(model="m", input_per_million=Decimal(1000), output_per_million=Decimal(0), currency="EUR")
     with store.pulse() as connection:

@@ -14,6 +14,7 @@ from tests.support.small_bank import ACTOR
 from tests.support.stopped_job import ask_to_stop
 
 
+@pytest.mark.slow
 def test_a_worker_builds_them_and_a_model_is_not_asked_again(store, bank):
     with LlmServer(lambda body: body["messages"][-1]["content"]) as server:
         build = Build(model=server.spec("m"), tables=("branch",), method="llm", send_rows=True)

@@ -4,7 +4,7 @@ from core.domain.results.labels import Level
 from core.labelling.criteria import create_criterion
 from core.store.database import Store
 from tests.support.answered_run import answered_run
-from tests.support.stores import blank_url, store_url
+from tests.support.stores import store_url
 
 FOUR = tuple(Level(value=value, anchor=f"level {value}") for value in (1, 2, 3, 4))
 
@@ -17,9 +17,7 @@ def url(request, tmp_path):
 
 
 @pytest.fixture
-def store(url, tmp_path):
-    if url.startswith("sqlite"):
-        blank_url(tmp_path)
+def store(url):
     with Store.open(url) as opened:
         yield opened
 

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 
 from core.store.database import Store
-from tests.support.stores import blank_url, schemas, store_url  # noqa: F401
+from tests.support.stores import empty_place, schemas, store_url  # noqa: F401
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -12,14 +12,9 @@ def url(request: pytest.FixtureRequest, tmp_path) -> Iterator[str]:
 
     It is blank where the test wants a store and nothing where it wants to make one itself.
     """
-    if "store" not in request.fixturenames:
-        with store_url(request.param, tmp_path) as found:
-            yield found
-    elif request.param == "sqlite":
-        yield blank_url(tmp_path)
-    else:
-        with request.getfixturevalue("schemas").blank() as found:
-            yield found
+    place = store_url if "store" in request.fixturenames else empty_place
+    with place(request.param, tmp_path) as found:
+        yield found
 
 
 @pytest.fixture

@@ -151,6 +151,7 @@ def test_opening_again_keeps_everything(url):
         assert [project.name for project in projects.all(connection)] == ["Bank"]
 
 
+@pytest.mark.usefixtures("flushed_files")
 def test_sqlite_is_set_up_for_many_processes(tmp_path):
     with Store.open(sqlite_url(tmp_path / "new" / "folder")) as store, store.read() as connection:
         found = {

@@ -27,6 +27,7 @@ def stored(bank):
         return testsets.all(connection, bank.project_id)
 
 
+@pytest.mark.slow
 def test_a_worker_builds_the_same_test_set(ready):
     job = start_build(ready.store, ready.project_id, actor=ACTOR, name="Facts", limit=8, seed=3)
     ended = jobs.wait(ready.store, job.id, seconds=60)

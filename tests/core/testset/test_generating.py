@@ -57,6 +57,7 @@ def context_of(bank, generation, job_id="job_1"):
     return JobContext(bank.store, job)
 
 
+@pytest.mark.slow
 def test_a_worker_stores_sql_templates_as_drafts_and_what_became_of_the_rest(bank, server):
     generation = Generation(what="sql", model=server.spec(), sizes=(1,), per_set=2, criteria="Branches first.")
     expected = expected_calls(bank.store, bank.project_id, generation)

@@ -49,6 +49,7 @@ def sql(server, **more):
     return Generation(what="sql", model=server.spec(), sizes=(1,), tables=("branch",), per_set=2, **more)
 
 
+@pytest.mark.slow
 def test_an_estimate_holds_what_then_comes(bank, server):
     priced(bank, "1000")
     generation = sql(server)

@@ -50,6 +50,7 @@ def write(library, plan=PLAN, job_id="job_1"):
     write_batch(library.store, library.project_id, plan, actor=ACTOR, batch_id=job_id)
 
 
+@pytest.mark.slow
 def test_a_worker_writes_what_is_asked_for_and_stores_it_with_where_it_came_from(library):
     job = start_questions(library.store, library.project_id, PLAN, actor=ACTOR)
     ended = jobs.wait(library.store, job.id, seconds=120)

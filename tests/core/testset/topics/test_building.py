@@ -55,6 +55,7 @@ def context_of(store, project_id, params):
     return JobContext(store, job)
 
 
+@pytest.mark.slow
 def test_a_worker_finds_what_is_found_here(project):
     store, project_id = project
     job = start_topics(store, project_id, SETTINGS, actor=ACTOR)
