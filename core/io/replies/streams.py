@@ -68,16 +68,25 @@ def events_of(text: str) -> list[Event]:
     for name, data in blocks:
         if not data or data.strip() in ENDS:
             continue
-        try:
-            value: object = json.loads(data)
-        except (ValueError, RecursionError):
-            value = data
+        value = _value(data)
         kind = name
         if isinstance(value, Mapping) and (not kind or kind in ("message", "data")):
             own = next((value[key] for key in ("event", "type") if isinstance(value.get(key), str)), "")
             kind = str(own) or kind
         events.append(Event(kind=kind, data=value))
     return events
+
+
+def _value(data: str) -> object:
+    """The JSON of an event; a piece of text such as ``12`` or ``[1]`` stays the text it is."""
+    try:
+        value: object = json.loads(data)
+    except (ValueError, RecursionError):
+        return data
+    if isinstance(value, (str, Mapping)):
+        return value
+    objects = isinstance(value, list) and any(isinstance(item, Mapping) for item in value)
+    return value if objects else data
 
 
 def _sent(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
