@@ -36,6 +36,9 @@ UNAUTHORIZED = 401
 LAST = 100
 """Bytes at the end of a stream in which its last event is looked for."""
 
+_WANTED = ("CERTIFICATE_REQUIRED", "ALERT_HANDSHAKE_FAILURE", "ALERT_BAD_CERTIFICATE", "ALERT_UNKNOWN_CA")
+"""What TLS says of a caller that shows no certificate, or one that is not trusted."""
+
 SHOWN = 300
 _HINTS = {
     400: "Compare the request with what the service expects.",
@@ -248,23 +251,22 @@ class HttpClient:
 
 
 def _unreached(error: Exception, host: str) -> _Fault:
-    if "CERTIFICATE_REQUIRED" in str(error):
+    said = str(error)
+    if any(alert in said for alert in _WANTED):
         return _Fault(
             message=f"{host} wants a certificate that shows who is calling ({error}).",
-            hint="Give client_certificate and client_key.",
+            hint="Give client_certificate and client_key that it accepts.",
         )
-    if (
-        isinstance(error, ssl.SSLError)
-        or isinstance(error.__cause__, ssl.SSLError)
-        or "CERTIFICATE_VERIFY_FAILED" in str(error)
-    ):
+    if isinstance(error, ssl.SSLError) or isinstance(error.__cause__, ssl.SSLError) or "CERTIFICATE_VERIFY" in said:
         return _Fault(
             message=f"The certificate of {host} is not trusted ({error}).",
             hint="Give the certificates of your organisation as ca_bundle.",
         )
+    cut = type(error).__name__ in ("ReadError", "WriteError", "RemoteProtocolError")
     return _Fault(
         message=f"No reply from {host}: {type(error).__name__} {error}".strip() + ".",
-        hint="Check that the service is up and can be reached from here.",
+        hint="Check that the service is up and can be reached from here"
+        + ("; one that wants a client_certificate may end a connection so." if cut else "."),
         again=True,
     )
 

@@ -317,7 +317,7 @@ def test_a_client_certificate_is_shown_to_who_asks_for_it(opened, monkeypatch):
     with AnswerServer(lambda request: {"answer": "x"}, certificates=CERTIFICATES) as server:
         assert opened(server.config(**files)).answer("c", "Q?").answer == "x"
         nobody = failed(opened(server.config(ca_bundle=files["ca_bundle"], retries=0)))
-        assert "Give client_certificate and client_key" in nobody
+        assert "client_certificate" in nobody, "some systems tell it, others end the connection"
         stranger = failed(opened(server.config(retries=0)))
         assert "is not trusted" in stranger
         assert "pw-of-the-test" not in dump_config(check_config(server.config(**files)))
