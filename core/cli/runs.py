@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, progress_line, shown, tell
-from core.domain.errors import InvalidInput
+from core.domain.errors import DoubtfulAnswers, InvalidInput
 from core.installation import typed
 from core.settings import settings
 
@@ -29,6 +29,9 @@ ENGINES = ("local", "dask")
 STOPPING = b"\nStopping when the questions now being asked are answered. Once more to leave at once.\n"
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, or its --out folder.")]
+
+
+Force = Annotated[bool, typer.Option("--force", help="Go on although the first answers look misread.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -100,6 +103,7 @@ def evaluate(
     engine: Annotated[str, typer.Option(metavar="NAME", help="Only local is available.")] = "local",
     scheduler: Annotated[str | None, typer.Option(metavar="ADDR", help="Address for the dask engine.")] = None,
     k: Annotated[int | None, typer.Option(min=1, help="Documents a built-in target retrieves.")] = None,
+    force: Force = False,
     seed: Seed = 0,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
@@ -107,6 +111,7 @@ def evaluate(
     """Asks a target every question of a test set, judges the answers and scores them."""
     from core.cli import workspace
     from core.judging.match.settings import MatchSettings
+    from core.runs.first_answers import ACCEPTED
 
     if one_of("--engine", engine, ENGINES) == "dask" or scheduler is not None:
         raise InvalidInput("The dask engine is not available yet.", "Use --engine local; it runs on this machine.")
@@ -125,6 +130,7 @@ def evaluate(
         "concurrency": concurrency,
         "rate": rate,
         "timeout_s": timeout,
+        ACCEPTED: "accepted" if force else "",
     }
     ignored = workspace.prepare(
         out,
@@ -145,14 +151,17 @@ def resume(
     budget_calls: Annotated[
         int | None, typer.Option(min=0, help="Largest number of model calls of the whole run.")
     ] = None,
+    force: Force = False,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
     """Continues a run; committed work is not repeated. A finished run is only summarised."""
     from core.cli import workspace
-    from core.runs.service import set_budget
+    from core.runs.service import accept_answers, set_budget
 
     with workspace.opened(run) as (store, stored):
+        if force:
+            accept_answers(store, stored.id, actor=settings().actor)
         if budget_calls is not None:
             set_budget(store, stored.id, actor=settings().actor, money=None, calls=budget_calls)
         _execute(store, stored, Path(run) if Path(run).is_dir() else None, as_json=as_json, fail_under=fail_under)
@@ -192,13 +201,17 @@ def _execute(
 
     started = time.perf_counter()
     with _stop_on_signal() as stopped_by:
-        finished = execute_run(
-            store,
-            run.id,
-            actor=settings().actor,
-            progress=progress_line(),
-            should_stop=lambda: stopped_by() is not None,
-        )
+        try:
+            finished = execute_run(
+                store,
+                run.id,
+                actor=settings().actor,
+                progress=progress_line(),
+                should_stop=lambda: stopped_by() is not None,
+            )
+        except DoubtfulAnswers as error:
+            go_on = typed(f"resume {out or run.id} --force")
+            raise DoubtfulAnswers(f"The run stopped: {error.message}", f"{error.hint} Go on with: {go_on}") from None
         summary = summarise(store, run.id)
         if out is not None:
             workspace.write_results(store, run, out)

@@ -18,6 +18,7 @@ PlumblineError                what happened, to which thing; `hint` says what to
 +-- Stopped                   a person asked the work to stop
 +-- TargetFailed              the system under test failed on one case
 |   +-- NoReply               its HTTP service sent nothing that can be read
++-- DoubtfulAnswers           the first answers of a run look misread; it stops before it is spent, and can go on
 +-- CallFailed                one call of a model has no usable reply; the case keeps the reason
 |   +-- BudgetSpent           nothing more may be sent; the whole run stops and can be resumed
 +-- NothingAnswered           no call of a whole job has a usable reply; the job fails and can be resumed
@@ -151,6 +152,10 @@ class NoReply(TargetFailed):
         super().__init__(message, hint)
         self.status = status
         self.text = text
+
+
+class DoubtfulAnswers(PlumblineError):
+    """The first answers of a run look as if they were misread; it keeps them and waits for a person to say go on."""
 
 
 class CallFailed(PlumblineError):

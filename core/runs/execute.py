@@ -13,6 +13,7 @@ from core.domain.results.responses import Response, Score
 from core.domain.results.runs import VERDICT_METRIC, Run, RunState
 from core.domain.testset.cases import TestCase
 from core.judging import Judge
+from core.runs.first_answers import FirstAnswers
 from core.runs.in_flight import batches, in_turn
 from core.runs.models import chat_of, run_judge
 from core.runs.scores.scoring import Progress, keep_columns, models_of_run, score_answers, scoring_lock
@@ -56,6 +57,7 @@ def execute_run(
         NotFound: The run, its test set or its corpus does not exist.
         InvalidInput: The target, the judge or a model of a metric cannot be opened.
         BudgetSpent: Nothing more may be spent on it; what was answered and judged is kept.
+        DoubtfulAnswers: Its first answers look misread; they are kept.
         Conflict: Another process executes the run.
     """
     with store.exclusive(run_id, what=f"Run {run_id}", seconds=LOCK_SECONDS):
@@ -110,13 +112,18 @@ def _ask_all(
     if todo and target.words_to_encode and not target.prepare(progress, should_stop):
         return False
     progress("Asking", done, len(cases))
-    for batch in batches(partial(ask, target), todo, target.concurrency, should_stop):
+    first = FirstAnswers(store, run, cases)
+    for batch in batches(
+        first.watching(partial(ask, target)), todo, target.concurrency, lambda: first.doubtful or should_stop()
+    ):
         with store.write(
             actor, "run.answer", project_id=run.project_id, subject=run.id, detail={"responses": len(batch)}
         ) as connection:
             runs.save_responses(connection, run.id, batch)
         done += len(batch)
         progress("Asking", done, len(cases))
+    if done < len(cases):
+        first.settle()
     return done == len(cases)
 
 
