@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from core.domain.errors import InvalidInput
 from core.domain.identity import short_hash
 from core.io.exchange.detecting import AUTO, Detected, detect, opened
 from core.io.exchange.format import FormatSpec, Unpacked, check_size, find_format
+from core.io.exchange.lost import refuse_losses
 from core.io.exchange.mapping import Mapped, fill_gaps, propose
 from core.io.exchange.records import Record, RecordReader, check_unique
 from core.io.tables.cells import AUTOMATIC
@@ -21,9 +23,7 @@ from core.runs.exchange.enables import enabled, measurable
 SAME_PASSAGES: Final = (
     "Retrieved and ideal passages are compared by their texts: one counts as found where the two are equal."
 )
-NO_ANSWERS: Final = (
-    "No row has an answer, so the file becomes a test set to be run; its retrieved passages and scores are not kept."
-)
+NO_ANSWERS: Final = "No row has an answer, so the file becomes a test set to be run."
 OTHER_PASSAGES: Final = (
     "No retrieved passage has the text of an ideal one, so whether the ideal passages were found is not known; their "
     "texts are kept with the test set."
@@ -119,6 +119,7 @@ def read_exchange(
     outlined, unpacked, rows = _outlined(path, name, overrules or {}, lists, model)
     mapped, null = outlined.mapped, outlined.spec.null_judgement
     called = shown_as or str(path)
+    refuse_losses(mapped, rows, called)
     reader = RecordReader(mapped, null_judgement=null)
     records = tuple(reader.read(number, row, f"Row {number} of {called}") for number, row in rows)
     column = next((item.column for item in mapped if item.becomes is Field.CASE_ID), Field.CASE_ID.value)
@@ -141,7 +142,7 @@ def read_exchange(
             **{item.column: item.why for item in mapped if item.becomes is Field.IGNORED},
             **unpacked.left_out,
         },
-        notes=(*outlined.spec.notes, *unpacked.notes, *notes, *_unanswered(records)),
+        notes=(*outlined.spec.notes, *unpacked.notes, *notes, *_unanswered(records, mapped, called)),
         options=unpacked.options,
     )
 
@@ -171,11 +172,25 @@ def _outlined(
     return Outline(spec=spec, detected=detected, mapped=mapped, rows=len(rows)), unpacked, rows
 
 
-def _unanswered(records: Sequence[Record]) -> tuple[str, ...]:
-    """What is lost where no row has an answer, and the file becomes a test set."""
+def _unanswered(records: Sequence[Record], mapped: Sequence[Mapped], called: str) -> tuple[str, ...]:
+    """The note that a file becomes a test set, which keeps no retrieved passages and no scores.
+
+    Raises:
+        InvalidInput: It has some, and they would be lost.
+    """
     if any(record.response.answer is not None for record in records):
         return ()
-    return (NO_ANSWERS,) if any(record.response.contexts or record.scores for record in records) else ()
+    lost = {Field.SCORE} if any(score.value is not None for record in records for score in record.scores) else set()
+    if any(record.response.contexts for record in records):
+        lost |= {Field.CONTEXTS, Field.DOCUMENT_IDS, Field.CHUNK_IDS, Field.CONTEXT_SCORES}
+    columns = [item.column for item in mapped if item.becomes in lost]
+    if columns:
+        raise InvalidInput(
+            f"No row of {called} has an answer, so it becomes a test set, which keeps no retrieved passages and no "
+            f"scores: {', '.join(columns[:5])} would be lost.",
+            f"Map the column with the system's answers to answer, or {columns[0]} to ideal_contexts or to ignored.",
+        )
+    return (NO_ANSWERS,)
 
 
 def _by_text(records: Sequence[Record]) -> tuple[tuple[Record, ...], tuple[str, ...]]:
