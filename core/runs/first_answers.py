@@ -11,6 +11,7 @@ from core.domain.results.responses import Response
 from core.domain.results.runs import Run
 from core.domain.sources.document_ids import KnownDocuments
 from core.domain.testset.cases import TestCase
+from core.judging.match.abstention import Outcome, read_answer
 from core.store import document_mappings
 from core.store.database import Store
 from core.store.results import runs
@@ -49,6 +50,7 @@ class FirstAnswers:
             and not run.options.get(ACCEPTED)
             and any(case.gold_document_ids for case in cases)
         )
+        self._questions = {case.case_id: case.question for case in cases} if self._doubting else {}
         self._documents: KnownDocuments | None = None
         self._seen: list[Response] = []
         self._doubts: list[str] = []
@@ -86,12 +88,21 @@ class FirstAnswers:
         """Takes answers that arrived; once five are there it knows, and one that looks right ends all doubts."""
         if not self._doubting:
             return
-        telling = [item for item in responses if (item.answer is not None or item.contexts) and not item.abstained]
+        telling = [item for item in responses if self._tells(item)]
         self._seen += telling
         if any(not doubts_of([item], self._documents, texts=False) for item in telling):
             self._doubting, self._doubts = False, []
         elif len(self._seen) >= LOOKED_AT:
             self._doubts = doubts_of(self._seen, self._documents, texts=False)
+
+    def _tells(self, response: Response) -> bool:
+        """Whether a response can show anything: one that declines may well do so because it found nothing."""
+        if response.contexts:
+            return not response.abstained
+        if response.answer is None or response.abstained:
+            return False
+        question = self._questions.get(response.case_id, "")
+        return read_answer(question, response.answer).outcome in (Outcome.ANSWERED, Outcome.PARTLY)
 
     def settle(self) -> None:
         """Ends a run that stopped for its first answers with the reason.

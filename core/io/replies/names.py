@@ -25,6 +25,7 @@ ANSWERS: Final = (
     "actualoutput",
     "modelresponse",
     "finalanswer",
+    "groupedresult",
     "result",
     "response",
     "answers",

@@ -136,7 +136,10 @@ def nested_in(item: Mapping[str, object]) -> object | None:
             return value
         if name in ("chunks", "hits") and isinstance(value, Mapping) and value:
             return value
-    return None
+    if is_passage(item):
+        return None
+    lists = (value for value in item.values() if isinstance(value, list) and value)
+    return next((value for value in lists if all(is_passage(entry) for entry in value)), None)
 
 
 def side_by_side(item: Mapping[str, object]) -> list[object]:

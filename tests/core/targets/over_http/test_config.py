@@ -33,6 +33,12 @@ def test_the_example_of_the_documentation_is_accepted():
     text = (Path(__file__).parents[4] / "docs" / "targets.md").read_text(encoding="utf-8")
     config = parse_config(text.split("```yaml\n")[1].split("```")[0].encode(), "targets.md")
     assert (config.rate, config.response.latency_unit) == (5, "ms")
+    stream, job, oauth = (parse_config(part.split("```")[0].encode(), "x") for part in text.split("```yaml\n")[2:])
+    assert stream.response.contexts == "$.sources"
+    assert job.job is not None
+    assert job.job.timeout_s == 300
+    assert oauth.oauth is not None
+    assert oauth.addresses == ("https://rag.bank.example/ask", "https://login.bank.example/oauth2/token")
 
 
 def test_what_is_left_out_has_its_usual_value():
