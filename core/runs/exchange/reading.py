@@ -23,7 +23,9 @@ from core.runs.exchange.enables import enabled, measurable
 SAME_PASSAGES: Final = (
     "Retrieved and ideal passages are compared by their texts: one counts as found where the two are equal."
 )
-NO_ANSWERS: Final = "No row has an answer, so the file becomes a test set to be run."
+NO_ANSWERS: Final = (
+    "No row has an answer, so the file becomes a test set to be run; retrieved passages and scores are not kept."
+)
 OTHER_PASSAGES: Final = (
     "No retrieved passage has the text of an ideal one, so whether the ideal passages were found is not known; their "
     "texts are kept with the test set."
@@ -176,21 +178,20 @@ def _unanswered(records: Sequence[Record], mapped: Sequence[Mapped], called: str
     """The note that a file becomes a test set, which keeps no retrieved passages and no scores.
 
     Raises:
-        InvalidInput: It has some, and they would be lost.
+        InvalidInput: Passages would be lost, and the file does not say itself (`answered`) that nothing was answered.
     """
     if any(record.response.answer is not None for record in records):
         return ()
-    lost = {Field.SCORE} if any(score.value is not None for record in records for score in record.scores) else set()
-    if any(record.response.contexts for record in records):
-        lost |= {Field.CONTEXTS, Field.DOCUMENT_IDS, Field.CHUNK_IDS, Field.CONTEXT_SCORES}
-    columns = [item.column for item in mapped if item.becomes in lost]
-    if columns:
+    retrieved = {Field.CONTEXTS, Field.DOCUMENT_IDS, Field.CHUNK_IDS, Field.CONTEXT_SCORES}
+    columns = [item.column for item in mapped if item.becomes in retrieved]
+    declared = any(item.becomes is Field.ANSWERED for item in mapped)
+    if any(record.response.contexts for record in records) and not declared:
         raise InvalidInput(
-            f"No row of {called} has an answer, so it becomes a test set, which keeps no retrieved passages and no "
-            f"scores: {', '.join(columns[:5])} would be lost.",
+            f"No row of {called} has an answer, so it becomes a test set, which keeps no retrieved passages: "
+            f"{', '.join(columns[:5])} would be lost.",
             f"Map the column with the system's answers to answer, or {columns[0]} to ideal_contexts or to ignored.",
         )
-    return (NO_ANSWERS,)
+    return (NO_ANSWERS,) if any(record.response.contexts or record.scores for record in records) else ()
 
 
 def _by_text(records: Sequence[Record]) -> tuple[tuple[Record, ...], tuple[str, ...]]:

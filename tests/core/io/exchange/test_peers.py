@@ -96,13 +96,12 @@ def test_a_generated_test_set_of_ragas_0_1_has_ideal_passages(tmp_path):
 def test_what_a_test_set_cannot_keep_is_refused_until_a_person_lets_it_go(tmp_path):
     row = {"user_input": "Dogs?", "retrieved_contexts": ["Dogs travel free."], "context_recall": 0.5}
     path = files.write_lines(tmp_path / "t.jsonl", [row])
-    with pytest.raises(InvalidInput, match="retrieved_contexts, context_recall would be lost"):
+    with pytest.raises(InvalidInput, match="retrieved_contexts would be lost"):
         read_exchange(path, "ragas")
-    overrules = {"retrieved_contexts": "ideal_contexts", "context_recall": "ignored"}
-    found = read_exchange(path, "ragas", overrules=overrules)
+    found = read_exchange(path, "ragas", overrules={"retrieved_contexts": "ideal_contexts"})
     assert found.records[0].ideal_contexts == ("Dogs travel free.",)
-    assert any("becomes a test set" in note for note in found.notes)
-    assert not any("test set" in note for note in read_exchange(files.ragas_old_csv(tmp_path / "r.csv")).notes)
+    assert any("scores are not kept" in note for note in found.notes)
+    assert not any("not kept" in note for note in read_exchange(files.ragas_old_csv(tmp_path / "r.csv")).notes)
 
 
 def test_trulens_ground_truth(tmp_path):
