@@ -8,6 +8,7 @@ PlumblineError                what happened, to which thing; `hint` says what to
 |   |   +-- ExpensiveSql      a SELECT that could cost the database far more than a question is worth
 |   +-- InvalidTemplate       an SQL or text template that cannot be used as it is
 |   +-- UnreadableFile        a file that is empty, damaged, locked or of a kind that is not read
+|   +-- LostColumns           a file of which columns would be lost that look like answers, passages or ids
 |   +-- DestinationRefused    a host that may not be called, or a variable that may not go there
 +-- NotFound                  an id that names nothing
 +-- Conflict                  the thing changed or was frozen in the meantime
@@ -94,6 +95,20 @@ class DestinationRefused(InvalidInput):
     def __init__(self, message: str, hint: str, *, host: str) -> None:
         super().__init__(message, hint)
         self.host = host
+
+
+class LostColumns(InvalidInput):
+    """A file of which columns would be lost that look as if they held answers, passages or ids.
+
+    Args:
+        message: What happened.
+        hint: What to do about it.
+        columns: The columns.
+    """
+
+    def __init__(self, message: str, hint: str = "", columns: Sequence[str] = ()) -> None:
+        super().__init__(message, hint)
+        self.columns = tuple(columns)
 
 
 class NotFound(PlumblineError):

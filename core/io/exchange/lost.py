@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from core.domain.errors import InvalidInput
+from core.domain.errors import LostColumns
 from core.io.exchange.format import OURS
 from core.io.exchange.mapping import CHOSEN, UNKNOWN, Mapped
 from core.io.recorded_verdicts import read_verdict
@@ -41,7 +41,7 @@ def refuse_losses(mapped: Sequence[Mapped], rows: Sequence[tuple[int, Row]], cal
         called: What messages call the file.
 
     Raises:
-        InvalidInput: There is such a column; the message names each, the hint says what it could become.
+        LostColumns: There is such a column; the message names each, the hint says what it could become.
     """
     by_hand = {item.column for item in mapped if item.why == CHOSEN}
     answered = any(item.becomes is Field.ANSWER for item in mapped)
@@ -57,13 +57,14 @@ def refuse_losses(mapped: Sequence[Mapped], rows: Sequence[tuple[int, Row]], cal
         return
     names = list(lost)
     shown = ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if names[MOST_NAMED:] else "")
-    taken = next((f" ({item.why})" for item in mapped if item.column == names[0] and item.taken), "")
+    taken = next((f" ({item.why.rstrip('.')})" for item in mapped if item.column == names[0] and item.taken), "")
     plural = len(names) > 1
-    raise InvalidInput(
+    raise LostColumns(
         f"{called} has {'columns' if plural else 'a column'} that would be lost: {shown}{taken}. "
         f"{'They look' if plural else 'It looks'} like {' and '.join(dict.fromkeys(map(_plural, lost.values())))}.",
         f"Map {'each' if plural else 'it'} to what it is, such as {names[0]}={lost[names[0]].value}, "
         f"or {names[0]}=ignored if it is not needed.",
+        names,
     )
 
 

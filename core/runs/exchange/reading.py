@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from core.domain.errors import InvalidInput
+from core.domain.errors import LostColumns
 from core.domain.identity import short_hash
 from core.io.exchange.detecting import AUTO, Detected, detect, opened
 from core.io.exchange.format import FormatSpec, Unpacked, check_size, find_format
@@ -117,6 +117,7 @@ def read_exchange(
         UnreadableFile: It cannot be read, or is no file of that format.
         InvalidInput: It is of no known format, a mapping cannot be, or a row cannot be used; the message names row and
             column.
+        LostColumns: Columns would be lost that look like answers, references, passages or ids.
     """
     outlined, unpacked, rows = _outlined(path, name, overrules or {}, lists, model)
     mapped, null = outlined.mapped, outlined.spec.null_judgement
@@ -178,7 +179,7 @@ def _unanswered(records: Sequence[Record], mapped: Sequence[Mapped], called: str
     """The note that a file becomes a test set, which keeps no retrieved passages and no scores.
 
     Raises:
-        InvalidInput: Passages would be lost, and the file does not say itself (`answered`) that nothing was answered.
+        LostColumns: Passages would be lost, and the file does not say itself (`answered`) that nothing was answered.
     """
     if any(record.response.answer is not None for record in records):
         return ()
@@ -186,10 +187,11 @@ def _unanswered(records: Sequence[Record], mapped: Sequence[Mapped], called: str
     columns = [item.column for item in mapped if item.becomes in retrieved]
     declared = any(item.becomes is Field.ANSWERED for item in mapped)
     if any(record.response.contexts for record in records) and not declared:
-        raise InvalidInput(
+        raise LostColumns(
             f"No row of {called} has an answer, so it becomes a test set, which keeps no retrieved passages: "
             f"{', '.join(columns[:5])} would be lost.",
             f"Map the column with the system's answers to answer, or {columns[0]} to ideal_contexts or to ignored.",
+            columns,
         )
     return (NO_ANSWERS,) if any(record.response.contexts or record.scores for record in records) else ()
 

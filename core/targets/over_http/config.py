@@ -8,7 +8,16 @@ from functools import cache
 from typing import Any, Literal
 from urllib.parse import quote, urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from core.domain.errors import InvalidInput
 from core.net.gate import Destination, admit, destination_of
@@ -124,7 +133,7 @@ class HttpConfig(BaseModel):
 
     @field_validator("request")
     @classmethod
-    def _asks(cls, request: JsonValue) -> JsonValue:
+    def _asks(cls, request: JsonValue, info: ValidationInfo) -> JsonValue:
         placeholders = set()
         for name, text in _texts_in(request, ""):
             placeholders.update(_PLACEHOLDER.findall(text))
@@ -133,6 +142,8 @@ class HttpConfig(BaseModel):
             if looks_secret(name) and not _PLACEHOLDER.search(text) and holds_secret(name, text):
                 raise ValueError(f"{name} would keep a secret in the file; send it in a header as ${{NAME}}")
         _known(placeholders)
+        if "question" not in {*placeholders, *_PLACEHOLDER.findall(str(info.data.get("url", "")))}:
+            raise ValueError("it does not say where the question goes")
         return request
 
     @field_validator("client_key_password")
@@ -144,8 +155,7 @@ class HttpConfig(BaseModel):
 
     @model_validator(mode="after")
     def _fits(self) -> HttpConfig:
-        texts = [self.url, *(text for _, text in _texts_in(self.request, ""))]
-        if not any("question" in _PLACEHOLDER.findall(text) for text in texts):
+        if self.request is None and "question" not in _PLACEHOLDER.findall(self.url):
             raise ValueError("request: it does not say where the question goes")
         flat = isinstance(self.request, dict) and not any(
             isinstance(value, (dict, list)) for value in self.request.values()

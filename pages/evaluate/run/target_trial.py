@@ -66,7 +66,8 @@ def draw(page: Page, test_set: TestSet, target: HttpConfig | str, *, key: str) -
 def _reply(http: HttpTrial) -> None:
     took = "" if http.seconds is None else f", {numbers.duration(http.seconds)}"
     st.markdown(f"**Reply**{'' if http.status is None else f': HTTP {http.status}'}{took}")
-    st.code(http.raw or "(nothing)", language="json", height=320, wrap_lines=True)
+    language = "json" if http.raw.startswith(("{", "[")) else None  # a stream is none
+    st.code(http.raw or "(nothing)", language=language, height=320, wrap_lines=True)
     with st.expander("What was sent", key="http_sent"):
         st.code(http.sent, language="json", wrap_lines=True)
 

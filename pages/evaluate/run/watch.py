@@ -81,7 +81,7 @@ def _in_doubt(page: Page, run: Run) -> None:
         return
     st.warning(
         f"**Stopped before the run is spent.** {errors.plain(doubt)} Its answers so far are kept. "
-        "Test the system above, correct its settings and start a new run; or let this one go on "
+        "Test the system below, correct its settings and start a new run; or let this one go on "
         "if its replies are as they should be.",
         icon=":material/warning:",
     )
