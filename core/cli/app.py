@@ -27,6 +27,7 @@ from core.cli import (
     projects,
     runs,
     scores,
+    targets,
 )
 from core.cli.databases import commands
 from core.cli.output import INTERRUPTED, refuse, tell
@@ -50,6 +51,7 @@ for module in (
     topics,
     questions,
     runs,
+    targets,
     scores,
     diagnosis,
     planted,

@@ -19,7 +19,7 @@ from core.cli.endpoints import Access, with_endpoint
 from core.cli.ledgers import PROJECT, LedgerPath, project_of, shared_ledger
 from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, progress_line, shown, tell
 from core.cli.run_models import UNSAID
-from core.domain.errors import InvalidInput
+from core.domain.errors import DoubtfulAnswers, InvalidInput
 from core.installation import typed
 from core.settings import settings
 
@@ -35,6 +35,9 @@ RetryFailed = Annotated[
     bool, typer.Option("--retry-failed", help="Ask and judge again only what failed; the rest is kept.")
 ]
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, or its --out folder.")]
+
+
+Force = Annotated[bool, typer.Option("--force", help="Go on although the first answers look misread.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -110,6 +113,7 @@ def evaluate(
     k: Annotated[int | None, typer.Option(min=1, help="Documents a built-in target retrieves.")] = None,
     ledger: LedgerPath = None,
     retry_failed: RetryFailed = False,
+    force: Force = False,
     seed: Seed = 0,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
@@ -117,6 +121,7 @@ def evaluate(
     """Asks a target every question of a test set, judges the answers and scores them."""
     from core.cli import workspace
     from core.judging.match.settings import MatchSettings
+    from core.runs.first_answers import ACCEPTED
     from core.runs.models import JUDGE_AT_ONCE
     from core.store.database import Store
 
@@ -146,6 +151,7 @@ def evaluate(
         JUDGE_AT_ONCE: concurrency,
         "rate": rate,
         "timeout_s": timeout,
+        ACCEPTED: "accepted" if force else "",
     }
     if access.names:
         with Store.open(settings().database_url) as own:
@@ -183,6 +189,7 @@ def resume(
     ] = None,
     ledger: LedgerPath = None,
     retry_failed: RetryFailed = False,
+    force: Force = False,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
@@ -192,9 +199,11 @@ def resume(
     """
     from core.cli import workspace
     from core.cli.retrying import lend, retry
-    from core.runs.service import set_budget
+    from core.runs.service import accept_answers, set_budget
 
     with workspace.opened(run) as (store, stored):
+        if force:
+            accept_answers(store, stored.id, actor=settings().actor)
         if budget_calls is not None:
             set_budget(store, stored.id, actor=settings().actor, money=None, calls=budget_calls)
         out = Path(run) if Path(run).is_dir() else None
@@ -247,14 +256,18 @@ def _execute(
         watched(store, run.project_id, settings().actor),
         shared_ledger(store, run, ledger, access) as shared,
     ):
-        finished = execute_run(
-            store,
-            run.id,
-            actor=settings().actor,
-            progress=StagesBeside(progress_line()),
-            should_stop=lambda: stopped_by() is not None,
-            shared=shared,
-        )
+        try:
+            finished = execute_run(
+                store,
+                run.id,
+                actor=settings().actor,
+                progress=StagesBeside(progress_line()),
+                should_stop=lambda: stopped_by() is not None,
+                shared=shared,
+            )
+        except DoubtfulAnswers as error:
+            go_on = typed(f"resume {out or run.id} --force")
+            raise DoubtfulAnswers(f"The run stopped: {error.message}", f"{error.hint} Go on with: {go_on}") from None
         summary = summarise(store, run.id)
         if out is not None:
             workspace.write_results(store, run, out)

@@ -8,6 +8,7 @@ PlumblineError                what happened, to which thing; `hint` says what to
 |   |   +-- ExpensiveSql      a SELECT that could cost the database far more than a question is worth
 |   +-- InvalidTemplate       an SQL or text template that cannot be used as it is
 |   +-- UnreadableFile        a file that is empty, damaged, locked or of a kind that is not read
+|   +-- LostColumns           a file of which columns would be lost that look like answers, passages or ids
 |   +-- DestinationRefused    a host that may not be called, or a variable that may not go there
 +-- NotFound                  an id that names nothing
 +-- Conflict                  the thing changed or was frozen in the meantime
@@ -18,6 +19,7 @@ PlumblineError                what happened, to which thing; `hint` says what to
 +-- Stopped                   a person asked the work to stop
 +-- TargetFailed              the system under test failed on one case
 |   +-- NoReply               its HTTP service sent nothing that can be read
++-- DoubtfulAnswers           the first answers of a run look misread; it stops before it is spent, and can go on
 +-- CallFailed                one call of a model has no usable reply; the case keeps the reason
 |   +-- BudgetSpent           nothing more may be sent; the whole run stops and can be resumed
 +-- NothingAnswered           no call of a whole job has a usable reply; the job fails and can be resumed
@@ -95,6 +97,20 @@ class DestinationRefused(InvalidInput):
         self.host = host
 
 
+class LostColumns(InvalidInput):
+    """A file of which columns would be lost that look as if they held answers, passages or ids.
+
+    Args:
+        message: What happened.
+        hint: What to do about it.
+        columns: The columns.
+    """
+
+    def __init__(self, message: str, hint: str = "", columns: Sequence[str] = ()) -> None:
+        super().__init__(message, hint)
+        self.columns = tuple(columns)
+
+
 class NotFound(PlumblineError):
     """An id that names nothing."""
 
@@ -151,6 +167,10 @@ class NoReply(TargetFailed):
         super().__init__(message, hint)
         self.status = status
         self.text = text
+
+
+class DoubtfulAnswers(PlumblineError):
+    """The first answers of a run look as if they were misread; it keeps them and waits for a person to say go on."""
 
 
 class CallFailed(PlumblineError):

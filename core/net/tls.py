@@ -54,3 +54,28 @@ def trust(ca_bundle: str = "", *, verify: bool = True) -> ssl.SSLContext:
         raise InvalidInput(
             f"The certificates in {ca_bundle} (ca_bundle) cannot be read ({error}).", "Give a file in PEM form."
         ) from None
+
+
+def show_certificate(context: ssl.SSLContext, certificate: str, key: str = "", password: str = "") -> None:
+    """Makes connections show who Plumbline is (mutual TLS).
+
+    Args:
+        context: Of the connections; it is changed.
+        certificate: PEM file of the certificate, with those between it and one that the server trusts.
+        key: PEM file of its key; "" where the certificate's file has it.
+        password: Of the key, "" for none.
+
+    Raises:
+        InvalidInput: A file cannot be read, they do not belong together, or the password is wrong.
+        Forbidden: A person may not name a file.
+    """
+    for path in filter(None, (certificate, key)):
+        require_readable(path)
+    try:
+        # Without a password the library would ask for one at the terminal.
+        context.load_cert_chain(certificate, key or None, password=lambda: password)
+    except (OSError, ssl.SSLError, ValueError) as error:
+        raise InvalidInput(
+            f"The certificate {certificate} (client_certificate) cannot be used ({error}).",
+            "Give the certificate and its key in PEM form, and the password of the key where it has one.",
+        ) from None

@@ -15,13 +15,14 @@ from threading import Event
 from core.domain.results.responses import Response
 from core.domain.results.runs import VERDICT_METRIC, Run, RunState
 from core.llm import SharedLedger
+from core.runs.first_answers import FirstAnswers
 from core.runs.in_flight import COMMIT_SECONDS
 from core.runs.models import chat_of, run_judge
 from core.runs.pipeline import flow
 from core.runs.scores.arriving import ArrivingAnswers
 from core.runs.scores.choice import models_of_run
 from core.runs.scores.measuring import Progress, keep_columns, score_answers, scoring_lock
-from core.runs.stages import Asking, Judging
+from core.runs.stages import Asking, Judging, ask
 from core.runs.target import run_target
 from core.store.database import Store
 from core.store.results import run_inputs, runs, scores
@@ -63,6 +64,7 @@ def execute_run(
         NotFound: The run, its test set or its corpus does not exist.
         InvalidInput: The target, the judge or a model of a metric cannot be opened.
         BudgetSpent: Nothing more may be spent on it; what was answered and judged is kept.
+        DoubtfulAnswers: Its first answers look misread; they are kept.
         Conflict: Another process executes the run.
     """
     with store.exclusive(run_id, what=f"Run {run_id}", seconds=LOCK_SECONDS):
@@ -90,7 +92,18 @@ def execute_run(
                 arriving.complete()
             judging.add(case_ids)
 
-        asking = Asking(store, run, target, cases, answered, actor=actor, progress=progress, passed=passed)
+        first = FirstAnswers(store, run, cases)
+        asking = Asking(
+            store,
+            run,
+            first.watching(partial(ask, target)),
+            cases,
+            answered,
+            at_once=target.concurrency,
+            actor=actor,
+            progress=progress,
+            passed=passed,
+        )
         judging = Judging(
             store,
             run,
@@ -107,8 +120,14 @@ def execute_run(
         elif target.words_to_encode and not target.prepare(progress, should_stop):
             return False
 
+        def leaves() -> bool:
+            return bool(first.doubtful and asking.left) or should_stop()
+
         def asked_and_judged() -> bool:
-            return flow([asking.begin(), judging.begin()], should_stop) and not asking.left and not judging.left
+            through = flow([asking.begin(), judging.begin()], leaves)
+            if asking.left:
+                first.settle()
+            return through and not asking.left and not judging.left
 
         if not metrics:
             finished = asked_and_judged()

@@ -17,6 +17,7 @@ from core.store.results import runs
 from core.targets.over_http.file import read_config
 
 HTTP = "http:"
+ASKED, TOKENS = "system under test of a run", "tokens for a system under test"
 
 
 def hosts_of(store: Store, project_id: str) -> list[Host]:
@@ -32,11 +33,12 @@ def hosts_of(store: Store, project_id: str) -> list[Host]:
         if not target.startswith(HTTP):
             continue
         try:
-            name = host_of(read_config(Path(target.removeprefix(HTTP))).url)
+            called = read_config(Path(target.removeprefix(HTTP))).addresses
         except InvalidInput:
             continue
-        if name:
-            hosts.setdefault(name, Host(name=name, why="system under test of a run"))
+        for name, why in zip(map(host_of, called), (ASKED, TOKENS), strict=False):
+            if name:
+                hosts.setdefault(name, Host(name=name, why=why))
     # One that may not be called any more is no host that Plumbline calls.
     with suppress(PlumblineError):
         if database is not None and (to := read_address(database.location).destination) is not None:

@@ -21,6 +21,7 @@ from core.jobs import start as start_job
 from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.runs.execute import LOCK_SECONDS, execute_run
+from core.runs.first_answers import ACCEPTED
 from core.runs.models import run_judge
 from core.runs.progress import StagesBeside
 from core.runs.retrying import forget_failures
@@ -121,6 +122,23 @@ def start_run(store: Store, run_id: str, *, actor: str) -> Job:
         if run.job_id and get_job(store, run.job_id).state is not JobState.FINISHED:
             return resume_job(store, run.job_id, actor)
         return _new_job(store, run, actor)
+
+
+def accept_answers(store: Store, run_id: str, *, actor: str) -> Run:
+    """Lets a run go on whose first answers looked misread: a person found them to be as they should be.
+
+    A finished run stays as it is.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+    require(store, run.project_id, actor, Role.VALIDATOR)
+    if run.state is RunState.FINISHED:
+        return run
+    with store.write(actor, "run.accept_answers", project_id=run.project_id, subject=run_id) as connection:
+        current = runs.get(connection, run_id)
+        accepted = replace(current, options={**current.options, ACCEPTED: "accepted"})
+        runs.put(connection, accepted)
+    return accepted
 
 
 def set_budget(store: Store, run_id: str, *, actor: str, money: float | None, calls: int | None) -> Run:

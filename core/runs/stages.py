@@ -42,9 +42,10 @@ class Asking:
     Args:
         store: Where the run is.
         run: The run.
-        target: Its target.
+        ask: Puts a case to its target; called from several threads.
         cases: Cases of the run, in the order in which they are asked.
         answered: Those that have an answer.
+        at_once: The most cases in flight.
         actor: Who started the run.
         progress: Told how many are answered.
         passed: Told of the answers that were just committed.
@@ -54,15 +55,17 @@ class Asking:
         self,
         store: Store,
         run: Run,
-        target: Target,
+        ask: Callable[[TestCase], Response],
         cases: Sequence[TestCase],
         answered: Collection[str],
         *,
+        at_once: int,
         actor: str,
         progress: Progress,
         passed: Callable[[list[Response]], None],
     ) -> None:
-        self._store, self._run, self._target, self._actor = store, run, target, actor
+        self._store, self._run, self._ask, self._actor = store, run, ask, actor
+        self._at_once = at_once
         self._progress, self._passed = progress, passed
         self._todo = deque(case for case in cases if case.case_id not in answered)
         self._total = len(cases)
@@ -78,10 +81,10 @@ class Asking:
         """The stage, once it is known how far it was."""
         self._progress(ASKING, self._done, self._total)
         return Stage(
-            at_once=self._target.concurrency,
+            at_once=self._at_once,
             ready=lambda: not self._closed,
             take=self._take,
-            work=lambda case: [ask(self._target, case)],
+            work=lambda case: [self._ask(case)],
             keep=self._keep,
         )
 

@@ -1,4 +1,4 @@
-"""Any system that answers over HTTP with JSON as the system under test; a YAML file says how."""
+"""Any system that answers over HTTP as the system under test; a YAML file says how."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.net.pacing import Pace
 from core.targets.over_http.client import HttpClient
 from core.targets.over_http.config import HttpConfig, filled
 from core.targets.over_http.file import read_config
-from core.targets.over_http.reply import Extracted, extract, parse_body
+from core.targets.over_http.reply import Extracted, read_text
 from core.targets.protocol import Target, TargetRequest, TargetSpec
 from core.targets.registry import register
 
@@ -89,7 +89,7 @@ class HttpTarget:
             TargetFailed: There is no reply, or it has no answer where the settings say.
         """
         reply = self._client.send(question, case_id, self._pace)
-        extracted = extract(parse_body(reply.text), self._config.response)
+        extracted = read_text(reply.text, self._config.response, reply.content_type)
         return Response(
             case_id=case_id,
             answer=extracted.answer,
@@ -117,7 +117,7 @@ def try_http(config: HttpConfig, question: str, *, case_id: str = "test") -> Htt
         client = HttpClient(config, retries=0, timeout_s=min(config.timeout_s, TRIAL_SECONDS))
         reply = client.send(question, case_id, Pace())
         trial = replace(trial, status=reply.status, raw=_shown(reply.text), seconds=reply.seconds)
-        return replace(trial, extracted=extract(parse_body(reply.text), config.response))
+        return replace(trial, extracted=read_text(reply.text, config.response, reply.content_type))
     except NoReply as error:
         return replace(trial, status=error.status, raw=_shown(error.text), error=error.message, hint=error.hint)
     except (TargetFailed, InvalidInput) as error:

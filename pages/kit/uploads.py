@@ -6,6 +6,7 @@ import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from hashlib import sha256
 from pathlib import Path, PurePath
 from typing import Final
@@ -27,7 +28,10 @@ def folder() -> Iterator[Path]:
             yield Path(name)
         except InvalidInput as error:
             texts = [text.replace(f"{name}/", "").replace(name, "the upload") for text in (error.message, error.hint)]
-            raise type(error)(*texts) from error
+            renamed = copy(error)  # what else it carries stays
+            renamed.message, renamed.hint = texts
+            renamed.args = (texts[0],)
+            raise renamed from error
 
 
 def keep(folder: Path, name: str, data: bytes) -> Path:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qsl
 
 LIMIT_S = 60.0
 """How long a reply is held back at most; only a test that fails waits so long."""
@@ -43,14 +46,19 @@ class Reply:
 
 
 class AnswerServer:
-    """Serves ``script(request) -> Reply | JSON``; a request has method, path, headers and the decoded JSON body.
+    """Serves ``script(request) -> Reply | JSON``; a request has method, path, headers and the decoded body.
+
+    Args:
+        script: What it answers.
+        certificates: Folder with ``authority.pem`` and ``server.pem``: it speaks TLS, and wants a certificate of who
+            calls.
 
     Attributes:
         requests: What was received, in order of arrival.
         most: How many requests were in work at once at most; one is in work until its reply begins.
     """
 
-    def __init__(self, script: Callable[[Request], object]) -> None:
+    def __init__(self, script: Callable[[Request], object], *, certificates: Path | None = None) -> None:
         self.requests: list[Request] = []
         self.most = 0
         self._in_work = 0
@@ -67,11 +75,23 @@ class AnswerServer:
 
             do_POST = do_GET = do_PUT = do_PATCH = handle_any  # noqa: N815 - the names the base class calls
 
+            def handle(self) -> None:
+                with suppress(ssl.SSLError):  # who shows no certificate is not answered
+                    super().handle()
+
             def log_message(self, *arguments: object) -> None:
                 pass
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
+        self._scheme = "https" if certificates else "http"
+        if certificates:  # whoever calls shows a certificate of the same authority
+            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=certificates / "authority.pem")
+            context.load_cert_chain(certificates / "server.pem")
+            context.verify_mode = ssl.CERT_REQUIRED
+            self._server.socket = context.wrap_socket(
+                self._server.socket, server_side=True, do_handshake_on_connect=False
+            )
 
     def __enter__(self) -> AnswerServer:
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
@@ -85,7 +105,7 @@ class AnswerServer:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}/ask"
+        return f"{self._scheme}://127.0.0.1:{self._server.server_port}/ask"
 
     def config(self, **changes: object) -> dict[str, object]:
         """Settings of a target that asks this server, as a document."""
@@ -103,7 +123,7 @@ class AnswerServer:
             method=handler.command,
             path=handler.path,
             headers={name.lower(): value for name, value in handler.headers.items()},
-            body=json.loads(raw) if raw else None,
+            body=_body(raw, handler.headers.get("Content-Type", "")),
             at=time.monotonic(),
         )
         with self._lock:
@@ -133,6 +153,12 @@ class Request:
     headers: dict[str, str]
     body: object
     at: float
+
+
+def _body(raw: bytes, kind: str) -> object:
+    if not raw:
+        return None
+    return dict(parse_qsl(raw.decode())) if kind.startswith("application/x-www-form-urlencoded") else json.loads(raw)
 
 
 def _send(handler: BaseHTTPRequestHandler, reply: Reply) -> None:

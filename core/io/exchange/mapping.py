@@ -17,6 +17,9 @@ from core.io.tables.rows import Row
 LONGEST_ATTRIBUTE: Final = 200
 VERDICTS: Final = frozenset({Field.VERDICT.value})
 INDEXES: Final = frozenset({"", "index", "level_0", "row", "rank", "__index_level_0__"})
+CHOSEN: Final = "Chosen by hand."
+UNKNOWN: Final = "Unknown name;"
+"""How the reason begins of a column whose name says nothing."""
 LIST_CHOICES: Final = (AUTOMATIC, WHOLE, *DELIMITERS)
 
 
@@ -178,7 +181,7 @@ def _fits(name: str, column: _Column) -> bool:
 
 
 def _overruled(spec: FormatSpec, name: str, becomes: Field) -> Mapped:
-    why = "Chosen by hand." if becomes is not Field.IGNORED else "Ignored by hand."
+    why = CHOSEN if becomes is not Field.IGNORED else "Ignored by hand."
     if becomes is Field.ANSWERABLE:
         return Mapped(column=name, becomes=Field.ATTRIBUTE, name=Field.ANSWERABLE.value, why=why)
     names = {Field.SCORE: spec.metric(name), Field.ATTRIBUTE: name, Field.SCORE_REASON: name.removesuffix(REASON)}
@@ -207,12 +210,12 @@ def _proposed(spec: FormatSpec, name: str, column: _Column, fields: Mapping[Fiel
     if name.casefold() in INDEXES or name.startswith("Unnamed: "):
         return Mapped(column=name, becomes=Field.IGNORED, why="It numbers the rows.")
     if column.shares and own is None:
-        why = "Unknown name; numbers from 0 to 1."
+        why = f"{UNKNOWN} numbers from 0 to 1."
         return Mapped(column=name, becomes=Field.SCORE, name=spec.metric(name), why=why)
     if column.short:
-        why = "" if own else "Unknown name; cases can be grouped by it."
+        why = "" if own else f"{UNKNOWN} cases can be grouped by it."
         return Mapped(column=name, becomes=Field.ATTRIBUTE, name=name, why=why)
-    why = "Unknown name; long texts, lists or objects."
+    why = f"{UNKNOWN} long texts, lists or objects."
     return Mapped(column=name, becomes=Field.IGNORED, why=why)
 
 

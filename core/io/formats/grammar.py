@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from core.domain.errors import InvalidInput
 from core.domain.results.responses import Verdict
 from core.io.exchange.format import Answered, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.io.exchange.tables import Cells, peer_rows
@@ -15,6 +16,7 @@ from core.io.tables.columns import Field
 from core.io.tables.rows import Row
 from core.io.whole_files import write_whole
 
+RESPONSE: Final = "gpt_response"
 READ: Final = frozenset(
     {
         "query",
@@ -59,8 +61,13 @@ SPEC: Final = FormatSpec(
 def unpack(path: Path, model: str = "") -> Unpacked:
     """Recorded rows, with the verdicts that lie beside the file."""
     del model
-    recorded = read_eval_results(path)
     raw = raw_rows(path)
+    if raw and not any(RESPONSE in row for row in raw):  # what it has as answer is the right one: a run would be lost
+        raise InvalidInput(
+            f"{path} has no {RESPONSE}, the column in which GRAMMAR keeps what the system said.",
+            "Name another format, such as ragas, and check what each column becomes.",
+        )
+    recorded = read_eval_results(path)
     rows = [(row.number, _row(raw_row, row, recorded.form)) for row, raw_row in zip(recorded.rows, raw, strict=True)]
     options: dict[str, object] = {"notes": list(recorded.notes)}
     if recorded.known_ids is not None:

@@ -48,14 +48,29 @@ SPEC: Final = FormatSpec(
     },
     signs=(
         Sign(columns=("outputs", "targets"), confidence=0.95, says="outputs and targets are names of mlflow.evaluate."),
-        Sign(columns=("inputs", "outputs"), confidence=0.93, says="inputs and outputs are names of MLflow."),
+        Sign(
+            columns=("inputs", "outputs", "expectations"),
+            confidence=0.95,
+            says="inputs, outputs and expectations are names of MLflow.",
+        ),
+        Sign(
+            columns=("inputs", "outputs"),
+            confidence=0.93,
+            without=("id", "dataset_id"),
+            says="inputs and outputs are names of MLflow.",
+        ),
+        Sign(
+            columns=("inputs", "outputs"),
+            confidence=0.45,
+            says="inputs and outputs are names of MLflow; examples of LangSmith have the right answers in outputs.",
+        ),
         Sign(
             columns=("predictions", "targets"),
             confidence=0.85,
             says="predictions and targets are names of mlflow.evaluate.",
         ),
         Sign(columns=("inputs", "expectations"), confidence=0.9, says="inputs and expectations are names of MLflow."),
-        Sign(columns=("outputs",), confidence=0.6, says="outputs is a name of MLflow.", without=("output",)),
+        Sign(columns=("outputs",), confidence=0.6, says="outputs is a name of MLflow.", without=("output", "inputs")),
         Sign(
             columns=("request", "response", "retrieved_context"),
             confidence=0.85,

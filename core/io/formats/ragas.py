@@ -92,6 +92,11 @@ SPEC: Final = FormatSpec(
             says="question, answer and contexts are the names of Ragas 0.1.",
         ),
         Sign(
+            columns=("question", "answer", "reference_answers"),
+            confidence=0.8,
+            says="question, answer and reference_answers are names of Plumbline, which are read in every format.",
+        ),
+        Sign(
             columns=("question", "contexts", "ground_truth"),
             confidence=0.75,
             says="question, contexts and ground_truth are the names of a Ragas 0.1 test set.",

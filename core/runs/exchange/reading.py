@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from core.domain.errors import LostColumns
 from core.domain.identity import short_hash
 from core.io.exchange.detecting import AUTO, Detected, detect, opened
 from core.io.exchange.format import FormatSpec, Unpacked, check_size, find_format
+from core.io.exchange.lost import refuse_losses
 from core.io.exchange.mapping import Mapped, fill_gaps, propose
 from core.io.exchange.records import Record, RecordReader, check_unique
 from core.io.tables.cells import AUTOMATIC
@@ -22,7 +24,7 @@ SAME_PASSAGES: Final = (
     "Retrieved and ideal passages are compared by their texts: one counts as found where the two are equal."
 )
 NO_ANSWERS: Final = (
-    "No row has an answer, so the file becomes a test set to be run; its retrieved passages and scores are not kept."
+    "No row has an answer, so the file becomes a test set to be run; retrieved passages and scores are not kept."
 )
 OTHER_PASSAGES: Final = (
     "No retrieved passage has the text of an ideal one, so whether the ideal passages were found is not known; their "
@@ -115,10 +117,12 @@ def read_exchange(
         UnreadableFile: It cannot be read, or is no file of that format.
         InvalidInput: It is of no known format, a mapping cannot be, or a row cannot be used; the message names row and
             column.
+        LostColumns: Columns would be lost that look like answers, references, passages or ids.
     """
     outlined, unpacked, rows = _outlined(path, name, overrules or {}, lists, model)
     mapped, null = outlined.mapped, outlined.spec.null_judgement
     called = shown_as or str(path)
+    refuse_losses(mapped, rows, called)
     reader = RecordReader(mapped, null_judgement=null)
     records = tuple(reader.read(number, row, f"Row {number} of {called}") for number, row in rows)
     column = next((item.column for item in mapped if item.becomes is Field.CASE_ID), Field.CASE_ID.value)
@@ -141,7 +145,7 @@ def read_exchange(
             **{item.column: item.why for item in mapped if item.becomes is Field.IGNORED},
             **unpacked.left_out,
         },
-        notes=(*outlined.spec.notes, *unpacked.notes, *notes, *_unanswered(records)),
+        notes=(*outlined.spec.notes, *unpacked.notes, *notes, *_unanswered(records, mapped, called)),
         options=unpacked.options,
     )
 
@@ -171,10 +175,24 @@ def _outlined(
     return Outline(spec=spec, detected=detected, mapped=mapped, rows=len(rows)), unpacked, rows
 
 
-def _unanswered(records: Sequence[Record]) -> tuple[str, ...]:
-    """What is lost where no row has an answer, and the file becomes a test set."""
+def _unanswered(records: Sequence[Record], mapped: Sequence[Mapped], called: str) -> tuple[str, ...]:
+    """The note that a file becomes a test set, which keeps no retrieved passages and no scores.
+
+    Raises:
+        LostColumns: Passages would be lost, and the file does not say itself (`answered`) that nothing was answered.
+    """
     if any(record.response.answer is not None for record in records):
         return ()
+    retrieved = {Field.CONTEXTS, Field.DOCUMENT_IDS, Field.CHUNK_IDS, Field.CONTEXT_SCORES}
+    columns = [item.column for item in mapped if item.becomes in retrieved]
+    declared = any(item.becomes is Field.ANSWERED for item in mapped)
+    if any(record.response.contexts for record in records) and not declared:
+        raise LostColumns(
+            f"No row of {called} has an answer, so it becomes a test set, which keeps no retrieved passages: "
+            f"{', '.join(columns[:5])} would be lost.",
+            f"Map the column with the system's answers to answer, or {columns[0]} to ideal_contexts or to ignored.",
+            columns,
+        )
     return (NO_ANSWERS,) if any(record.response.contexts or record.scores for record in records) else ()
 
 

@@ -1,33 +1,46 @@
-"""What an HTTP target is asked and where its reply keeps what: a YAML file or a form, checked alike."""
+"""What an HTTP target is asked and how it is called: a YAML file or a form, checked alike."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, Literal
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import quote, urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from core.domain.errors import InvalidInput
-from core.net.addresses import split_address
 from core.net.gate import Destination, admit, destination_of
 from core.net.gate.variables import TARGET_PREFIX, is_setting
 from core.net.secrets import REFERENCE, SET_BY_US, holds_secret, looks_secret
-from core.targets.over_http.json_paths import JsonPath, compile_path
+from core.targets.over_http.parts import Job, OAuth, check_address
+from core.targets.over_http.paths import ReplyPaths
 
-PLACEHOLDERS = ("question", "case_id")
+PLACEHOLDERS = ("question", "case_id", "session_id")
 _PLACEHOLDER = re.compile(r"\{\{\s*(\w*)\s*\}\}")
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 MOST_SHOWN = 5
 
 _REMEDIES = {
-    "url": "Give the address that answers one question, such as https://rag.bank.example/ask.",
+    "url": "Give the address that answers one question, such as https://rag.bank.example/ask or .../ask/{{question}}.",
     "method": "Give POST, PUT, PATCH or GET.",
     "headers": "Give names and values, secrets as ${NAME} of an environment variable.",
     "request": 'Give the JSON to send, with "{{question}}" in quotes where the question goes.',
-    "response": "Give a JSONPath for the answer, such as answer: $.answer, and for what else the reply has.",
+    "response": "Give a JSONPath for the answer, such as answer: $.answer, or leave it out to read the reply as it is.",
+    "job": "Give id, url with {{job_id}} and status, or leave it out.",
+    "oauth": "Give token_url, client_id and client_secret as ${NAME}, or leave it out.",
+    "client_certificate": "Give the path of a PEM file, with client_key beside it, or leave both out.",
+    "client_key_password": "Give it as ${NAME} of an environment variable.",
     "timeout_s": "Give seconds above 0 and at most 3600.",
     "concurrency": "Give a whole number from 1 to 256.",
     "rate": "Give requests a second, above 0 and at most 10000, or leave it out.",
@@ -38,51 +51,18 @@ _REMEDIES = {
 }
 
 
-class ReplyPaths(BaseModel):
-    """Where the reply keeps what, as JSONPaths; empty for what it does not have.
-
-    Attributes:
-        answer: The answer.
-        contexts: The retrieved passages: texts, or objects with a text and an id.
-        document_ids: The documents they are from, in the same order.
-        latency: How long the system took; without it the time of the request counts.
-        latency_unit: What that is given in.
-        tokens: Prompt and completion tokens.
-        abstained: Whether the system says it could not answer.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
-
-    answer: str = Field(min_length=1, max_length=500)
-    contexts: str = Field(default="", max_length=500)
-    document_ids: str = Field(default="", max_length=500)
-    latency: str = Field(default="", max_length=500)
-    latency_unit: Literal["s", "ms"] = "s"
-    tokens: str = Field(default="", max_length=500)
-    abstained: str = Field(default="", max_length=500)
-
-    @field_validator("answer", "contexts", "document_ids", "latency", "tokens", "abstained")
-    @classmethod
-    def _is_path(cls, path: str) -> str:
-        if path:
-            compile_path(path)
-        return path
-
-    def path(self, field: str) -> JsonPath | None:
-        """The path of a field, ready to use; None where there is none."""
-        text: str = getattr(self, field)
-        return compile_path(text) if text else None
-
-
 class HttpConfig(BaseModel):
     """An HTTP target, whole.
 
     Attributes:
-        url: What is called, written out whole.
+        url: What is called; its path and its query may hold placeholders, its host is written out.
         method: GET sends the request template as query parameters, the others as JSON.
         headers: By name; secrets are references ``${NAME}`` to environment variables.
-        request: JSON in which ``{{question}}`` and ``{{case_id}}`` stand for their values.
-        response: Where the reply keeps what.
+        request: JSON in which ``{{question}}``, ``{{case_id}}`` and ``{{session_id}}`` (a new one for every question)
+            stand for their values; None where the address has the question.
+        response: Where the reply keeps what; without a path of the answer it is read as it is.
+        job: How the answer is fetched from a service that answers later.
+        oauth: How a token is fetched.
         timeout_s: Seconds one request may take from the first to the last byte.
         concurrency: Requests in flight at most.
         rate: Requests a second at most; None for no limit.
@@ -90,6 +70,9 @@ class HttpConfig(BaseModel):
         max_bytes: Largest reply that is read.
         verify: Whether the server's certificate is checked.
         ca_bundle: File of certificates to trust instead of the usual ones.
+        client_certificate: File of the certificate with which Plumbline shows who it is (mutual TLS).
+        client_key: File of its key; empty where the certificate's file has it.
+        client_key_password: ``${NAME}`` of the variable with the key's password.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -97,8 +80,10 @@ class HttpConfig(BaseModel):
     url: str = Field(max_length=2_000)
     method: Literal["POST", "PUT", "PATCH", "GET"] = "POST"
     headers: dict[str, str] = Field(default_factory=dict, max_length=50)
-    request: JsonValue
-    response: ReplyPaths
+    request: JsonValue = None
+    response: ReplyPaths = Field(default_factory=ReplyPaths)
+    job: Job | None = None
+    oauth: OAuth | None = None
     timeout_s: float = Field(default=60.0, gt=0, le=3_600)
     concurrency: int = Field(default=4, ge=1, le=256)
     rate: float | None = Field(default=None, gt=0, le=10_000)
@@ -106,26 +91,15 @@ class HttpConfig(BaseModel):
     max_bytes: int = Field(default=5_000_000, ge=1_000, le=100_000_000)
     verify: bool = True
     ca_bundle: str = Field(default="", max_length=1_000)
+    client_certificate: str = Field(default="", max_length=1_000)
+    client_key: str = Field(default="", max_length=1_000)
+    client_key_password: str = Field(default="", max_length=200)
 
     @field_validator("url")
     @classmethod
     def _is_address(cls, url: str) -> str:
-        url = url.strip()
-        try:
-            parts = split_address(url)
-        except ValueError as error:
-            raise ValueError(f"it {error}") from None
-        if "${" in parts.netloc or "{{" in url:
-            raise ValueError("its host and path are written out, and the question goes into the request")
-        if "@" in parts.netloc:
-            raise ValueError("it carries a user or a password, which belong in a header as ${NAME}")
-        for name, value in parse_qsl(parts.query, keep_blank_values=True):
-            if REFERENCE.search(value):
-                raise ValueError(f"its parameter {name} refers to an environment variable, which belongs in a header")
-            if holds_secret(name, value):
-                raise ValueError(
-                    f"its parameter {name} would keep a secret in the file; send it in a header as ${{NAME}}"
-                )
+        url = check_address(url, holes=True)
+        _known(_PLACEHOLDER.findall(url))
         return url
 
     @field_validator("method", mode="before")
@@ -159,7 +133,7 @@ class HttpConfig(BaseModel):
 
     @field_validator("request")
     @classmethod
-    def _asks(cls, request: JsonValue) -> JsonValue:
+    def _asks(cls, request: JsonValue, info: ValidationInfo) -> JsonValue:
         placeholders = set()
         for name, text in _texts_in(request, ""):
             placeholders.update(_PLACEHOLDER.findall(text))
@@ -167,19 +141,34 @@ class HttpConfig(BaseModel):
                 raise ValueError(f"{name} refers to an environment variable, which belongs in a header")
             if looks_secret(name) and not _PLACEHOLDER.search(text) and holds_secret(name, text):
                 raise ValueError(f"{name} would keep a secret in the file; send it in a header as ${{NAME}}")
-        if unknown := sorted(placeholders - set(PLACEHOLDERS)):
-            raise ValueError(f"it has {{{{{unknown[0]}}}}}, and only {{{{question}}}} and {{{{case_id}}}} are known")
-        if "question" not in placeholders:
+        _known(placeholders)
+        if "question" not in {*placeholders, *_PLACEHOLDER.findall(str(info.data.get("url", "")))}:
             raise ValueError("it does not say where the question goes")
         return request
 
+    @field_validator("client_key_password")
+    @classmethod
+    def _is_reference(cls, value: str) -> str:
+        if value and not REFERENCE.fullmatch(value):
+            raise ValueError("it is ${NAME} of an environment variable; a secret is never kept in the file")
+        return value
+
     @model_validator(mode="after")
-    def _get_is_flat(self) -> HttpConfig:
-        if self.method == "GET" and not (
-            isinstance(self.request, dict)
-            and not any(isinstance(value, (dict, list)) for value in self.request.values())
-        ):
+    def _fits(self) -> HttpConfig:
+        if self.request is None and "question" not in _PLACEHOLDER.findall(self.url):
+            raise ValueError("request: it does not say where the question goes")
+        flat = isinstance(self.request, dict) and not any(
+            isinstance(value, (dict, list)) for value in self.request.values()
+        )
+        if self.method == "GET" and not (self.request is None or flat):
             raise ValueError("request: with GET it must be names and plain values, which become query parameters")
+        if self.client_key and not self.client_certificate:
+            raise ValueError("client_certificate: it is missing beside client_key")
+        if self.oauth is not None and "authorization" in {name.lower() for name in self.headers}:
+            raise ValueError("headers: Authorization is set by oauth")
+        for url in (self.job.url, self.job.result_url) if self.job else ():
+            if url and destination_of(url) != self.destination:
+                raise ValueError("job: its address is on another host than the question's")
         return self
 
     @property
@@ -191,6 +180,11 @@ class HttpConfig(BaseModel):
     def destination(self) -> Destination:
         """Where requests go."""
         return destination_of(self.url)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Every address that is called: of the questions, and of the tokens."""
+        return (self.url, self.oauth.token_url) if self.oauth else (self.url,)
 
 
 def check_config(document: object) -> HttpConfig:
@@ -210,7 +204,8 @@ def check_config(document: object) -> HttpConfig:
         config = HttpConfig.model_validate(dict(document))
     except ValidationError as error:
         raise _refusal(error) from None
-    admit(config.destination)
+    for address in config.addresses:
+        admit(destination_of(address))
     return config
 
 
@@ -227,6 +222,26 @@ def filled(request: JsonValue, values: Mapping[str, str]) -> JsonValue:
     if isinstance(request, dict):
         return {name: filled(item, values) for name, item in request.items()}
     return request
+
+
+def filled_url(url: str, values: Mapping[str, str]) -> str:
+    """An address with its placeholders replaced; no text can lead to another path than its place.
+
+    >>> filled_url("https://rag.example/ask/{{question}}?id={{ case_id }}", {"question": "a/b ?", "case_id": "."})
+    'https://rag.example/ask/a%2Fb%20%3F?id=%2E'
+    """
+
+    def value(match: re.Match[str]) -> str:
+        text = values.get(match[1], match[0])
+        return "%2E" * len(text) if set(text) == {"."} else quote(text, safe="")
+
+    return _PLACEHOLDER.sub(value, url)
+
+
+def _known(placeholders: Iterable[str]) -> None:
+    if unknown := sorted(set(placeholders) - set(PLACEHOLDERS)):
+        known = f"{', '.join(f'{{{{{name}}}}}' for name in PLACEHOLDERS[:-1])} and {{{{{PLACEHOLDERS[-1]}}}}}"
+        raise ValueError(f"it has {{{{{unknown[0]}}}}}, and only {known} are known")
 
 
 def _texts_in(value: JsonValue, name: str) -> list[tuple[str, str]]:

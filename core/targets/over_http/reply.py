@@ -1,18 +1,27 @@
-"""From the body of a reply to an answer, its contexts and what else the reply tells."""
+"""From a reply to an answer, its contexts and what else it tells: a body of JSON, or a stream of events."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from math import isfinite
 
 from core.domain.errors import InvalidInput, TargetFailed, UnreadableFile
 from core.domain.results.responses import Context
 from core.io.recorded_answers import contexts_of
-from core.targets.over_http.config import ReplyPaths
+from core.io.replies.names import DECLINING
+from core.io.replies.passages import read_passage
+from core.io.replies.reading import Reading, read_reply
+from core.io.replies.streams import Event, events_of, is_stream, joined, read_events
+from core.targets.over_http.paths import ReplyPaths
 
 SHOWN = 200
 """Signs of a reply that a message repeats."""
+
+ANSWERED = frozenset({"ok", "success", "succeeded", "answered", "answer", "completed", "complete", "done", "found"})
+"""Words of a status that say that there is an answer."""
 
 _TEST = "Compare the JSONPath with the raw reply, which the Test button shows."
 
@@ -24,6 +33,9 @@ class Extracted:
     Attributes:
         latency_s: As the system tells it, in seconds.
         missing: The fields that have a path and nothing at it, which is allowed for them.
+        places: Where what has no path was read, by field.
+        ids: Other names in the passages that could be those of their documents, with a value.
+        told_passages: Whether the reply has a place for passages at all.
     """
 
     answer: str
@@ -32,6 +44,38 @@ class Extracted:
     latency_s: float | None = None
     tokens: int | None = None
     missing: tuple[str, ...] = ()
+    places: Mapping[str, str] = field(default_factory=dict)
+    ids: Mapping[str, str] = field(default_factory=dict)
+    told_passages: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Streamed:
+    """The events of a reply that came in pieces."""
+
+    events: tuple[Event, ...]
+
+
+def read_text(text: str, paths: ReplyPaths, content_type: str = "") -> Extracted:
+    """What a reply said, whatever it came as.
+
+    Args:
+        text: The whole reply.
+        paths: Where it keeps what.
+        content_type: As the service says it.
+
+    Raises:
+        TargetFailed: It is neither JSON nor a stream, or something is missing or of another kind.
+    """
+    if not is_stream(content_type, text):
+        return extract(parse_body(text), paths)
+    events = tuple(events_of(text))
+    if not events:
+        raise TargetFailed("The reply is a stream without any event.", "Check the URL and the request.")
+    error = read_events(events).error
+    if error:
+        raise TargetFailed(f"The stream ended in an error: {error[:SHOWN]}", "The service's own log says why.")
+    return extract(_Streamed(events), paths)
 
 
 def parse_body(text: str) -> object:
@@ -46,8 +90,6 @@ def parse_body(text: str) -> object:
         return json.loads(text, parse_constant=_refused)
     except (ValueError, RecursionError):
         hint = "Check the URL, and ask for JSON in the header Accept where the service has a choice."
-        if text.lstrip().startswith(("data:", "event:")):
-            hint = "The service streams its answer: ask for the whole one in the request."
         raise TargetFailed(f"The reply is not JSON; it begins with {text.strip()[:SHOWN]!r}.", hint) from None
 
 
@@ -58,29 +100,82 @@ def _refused(constant: str) -> object:
 def extract(body: object, paths: ReplyPaths) -> Extracted:
     """What the paths find in a reply.
 
+    Without a path of the answer the reply is read as it is, and paths of other fields count before that.
+
     The answer must be there. A path that can name one value only and finds none fails for contexts and document ids, as
     a mistake in it would look like a system that retrieves nothing; one such as ``$.sources[*]`` may find none.
 
     Raises:
         TargetFailed: Something is missing or of another kind; the message names the field and the path.
     """
+    reading = _as_it_is(body, paths) if not paths.answer else None
     missing: list[str] = []
-    abstained = _only(body, paths, "abstained", missing)
-    if not (abstained is None or isinstance(abstained, bool)):
-        raise _wrong("abstained", paths, abstained, "true or false")
-    answer = _answer(body, paths, abstained=abstained is True)
+    abstained = _abstained(body, paths, missing)
+    if abstained is None and reading is not None:
+        abstained = reading.abstained
     tokens = _number(body, paths, "tokens", missing)
     latency = _number(body, paths, "latency", missing)
     if latency is not None and paths.latency_unit == "ms":
         latency /= 1000
-    return Extracted(
+    placed = bool(paths.contexts or paths.document_ids)
+    answer = _answer(body, paths, abstained=abstained is True) if reading is None else _read_answer(reading, abstained)
+    extracted = Extracted(
         answer=answer,
-        contexts=_contexts(body, paths, missing),
+        contexts=_contexts(body, paths, missing) if placed or reading is None else reading.contexts,
         abstained=abstained,
         latency_s=latency,
         tokens=None if tokens is None else int(tokens),
         missing=tuple(missing),
+        told_passages=placed,
     )
+    if reading is None:
+        return extracted
+    return replace(
+        extracted,
+        latency_s=reading.latency_s if latency is None else latency,
+        tokens=reading.tokens if tokens is None else extracted.tokens,
+        places=reading.places,
+        ids=reading.ids,
+        told_passages=placed or reading.told_passages,
+    )
+
+
+def _as_it_is(body: object, paths: ReplyPaths) -> Reading:
+    try:
+        if isinstance(body, _Streamed):
+            return read_events(body.events, document_id=paths.document_id)
+        return read_reply(body, document_id=paths.document_id)
+    except UnreadableFile as error:
+        raise TargetFailed(error.message, error.hint) from None
+
+
+def _read_answer(reading: Reading, abstained: bool | None) -> str:
+    if reading.answer is not None:
+        return reading.answer
+    if abstained:
+        return ""
+    if reading.error:
+        raise TargetFailed(f"The service says: {reading.error[:SHOWN]}", "Its own log says more.")
+    raise TargetFailed(
+        "The reply has no answer under a name that is usual.",
+        f"Give the JSONPath of the answer as response.answer. {_TEST}",
+    )
+
+
+def _abstained(body: object, paths: ReplyPaths, missing: list[str]) -> bool | None:
+    """Whether the system declined, by a truth or by one of the words that mean it."""
+    value = _only(body, paths, "abstained", missing)
+    if value is None or (isinstance(value, bool) and not paths.abstained_values):
+        return value
+    if paths.abstained_values:
+        said = json.dumps(value) if isinstance(value, bool) else str(value)
+        return any(fnmatchcase(said.strip().casefold(), word.casefold()) for word in paths.abstained_values)
+    if isinstance(value, str) and DECLINING.fullmatch(value.strip()):
+        return True
+    if isinstance(value, str) and value.strip().casefold() in ANSWERED:
+        return False
+    wrong = _wrong("abstained", paths, value, "true or false")
+    raise TargetFailed(wrong.message, "Say in response.abstained_values which words mean that it declined.")
 
 
 def _answer(body: object, paths: ReplyPaths, *, abstained: bool) -> str:
@@ -110,13 +205,29 @@ def _first_of(path: str) -> str:
 def _contexts(body: object, paths: ReplyPaths, missing: list[str]) -> tuple[Context, ...]:
     passages = _list(body, paths, "contexts", missing)
     ids = _list(body, paths, "document_ids", missing)
+    scores = _list(body, paths, "scores", missing)
+    if passages is not None:
+        passages = [_passage(item, paths.document_id) for item in passages]
     try:
-        return contexts_of(passages, ids, "The reply")
+        return contexts_of(passages, ids, "The reply", scores=scores)
     except UnreadableFile as error:
         places = " and ".join(
             f"{name}: {getattr(paths, name)}" for name in ("contexts", "document_ids") if getattr(paths, name)
         )
         raise TargetFailed(f"{error.message} ({places})", f"{error.hint} {_TEST}") from None
+
+
+def _passage(item: object, document_id: str) -> object:
+    """An object of whatever make by the names of a recording."""
+    if not isinstance(item, dict):
+        return item
+    passage = read_passage(item, document_id=document_id)
+    return {
+        "text": passage.text,
+        "document_id": passage.document_id or None,
+        "chunk_id": passage.chunk_id or None,
+        "score": passage.score,
+    }
 
 
 def _list(body: object, paths: ReplyPaths, field: str, missing: list[str]) -> list[object] | None:
@@ -160,12 +271,25 @@ def _number(body: object, paths: ReplyPaths, field: str, missing: list[str]) -> 
 def _values_at(body: object, paths: ReplyPaths, field: str) -> list[object]:
     path = paths.path(field)
     try:
-        return path.find(body) if path else []
+        if path is None:
+            return []
+        if not isinstance(body, _Streamed):
+            return path.find(body)
+        told = [values for event in body.events if (values := path.find(event.data)) and values != [None]]
+        if field == "answer":
+            pieces = [value for values in told for value in values]
+            return [joined([str(piece) for piece in pieces])] if pieces else []
+        return told[-1] if told else []
     except InvalidInput as error:
         raise TargetFailed(f"{field}: {error.message}", error.hint) from None
 
 
 def _nothing(field: str, paths: ReplyPaths, body: object) -> TargetFailed:
+    if isinstance(body, _Streamed):
+        return TargetFailed(
+            f"{field}: none of the {len(body.events):,} events of the stream has anything at {getattr(paths, field)}.",
+            _TEST,
+        )
     names = ", ".join(str(name)[:40] for name in list(body)[:10]) if isinstance(body, dict) else ""
     there = f"At its top it has {names}." if names else f"It is {_kind(body)}."
     return TargetFailed(f"{field}: the reply has nothing at {getattr(paths, field)}. {there}", _TEST)

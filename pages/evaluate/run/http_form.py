@@ -1,24 +1,20 @@
-"""A system over HTTP: its settings by form or by file, and a test that shows what came back beside what was found."""
+"""A system over HTTP: its settings by form or by file, and a test of them."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from core.domain.errors import DestinationRefused
 from core.domain.sources.projects import Role
 from core.domain.testset.cases import TestSet
 from core.net.gate.refusals import recorded
-from core.store.database import Store
-from core.store.testset import testsets
-from core.targets.http import HttpTrial, try_http
 from core.targets.over_http.config import HttpConfig, check_config
 from core.targets.over_http.file import dump_config, parse_config, parse_headers, parse_request
-from pages.kit import cache, errors, state
+from pages.evaluate.run import http_more, target_trial
+from pages.kit import errors, state
 from pages.kit.frame import Page
-from pages.kit.look import numbers, tables
 
 FORM, FILE = "Fill in a form", "Upload a YAML file"
 _REFUSED = "http_refused"
@@ -28,7 +24,8 @@ PATHS = {
     "document_ids": ("Document ids", "$.sources[*].id", "In the order of the passages."),
     "latency": ("Latency", "$.took_ms", "Without it the time of the request counts."),
     "tokens": ("Tokens", "$.usage.total_tokens", "Of prompt and answer together."),
-    "abstained": ("Abstained", "$.no_answer", "True where the system says it could not answer."),
+    "scores": ("Scores of passages", "$.sources[*].score", "In the order of the passages."),
+    "abstained": ("Abstained", "$.no_answer", "True, or a word such as NO_ANSWER, where the system could not answer."),
 }
 
 
@@ -53,7 +50,7 @@ def choose(page: Page, test_set: TestSet) -> HttpConfig | None:
         if not config.verify:
             st.warning("The server's certificate is not checked: whoever sits between can read and change everything.")
         if page.may(Role.VALIDATOR):
-            _test(page, test_set, config)
+            target_trial.draw(page, test_set, config, key="http")
         st.download_button(
             "Download these settings", dump_config(config), file_name="target.yaml", key="http_yaml", on_click="ignore"
         )
@@ -81,7 +78,7 @@ def _by_file() -> HttpConfig | None:
         "Settings of the target",
         type=["yaml", "yml"],
         key="http_file",
-        help="url, request and response.answer at least; secrets only as ${NAME} of an environment variable.",
+        help="url and request at least; secrets only as ${NAME} of an environment variable.",
     )
     if upload is None:
         st.caption("A file with url, headers, request and response. The form can be downloaded as one.")
@@ -92,13 +89,13 @@ def _by_file() -> HttpConfig | None:
 def _by_form() -> HttpConfig | None:
     document = _fields()
     if document is None:
-        st.caption("Give the URL and where the reply has the answer to go on.")
+        st.caption("Give the URL to go on.")
         return None
     return check_config(
         {
             **document,
             "headers": parse_headers(document["headers"]),
-            "request": parse_request(document["request"]),
+            "request": parse_request(document["request"]) if document["request"].strip() else None,
         }
     )
 
@@ -118,8 +115,9 @@ def _fields() -> dict[str, Any] | None:
             key="http_request",
             height=150,
             persist_state="session",
-            help="JSON. {{question}} and {{case_id}} stand for their values, whatever characters they contain. With "
-            "GET its names become query parameters.",
+            help="JSON. {{question}}, {{case_id}} and {{session_id}} (new for each question) stand for their values, "
+            "whatever characters they contain; they may stand in the URL, too. With GET its names become query "
+            "parameters. Empty: nothing is sent but the URL.",
         )
         headers = st.text_area(
             "Headers, one a line",
@@ -135,22 +133,45 @@ def _fields() -> dict[str, Any] | None:
             "$.answer",
             key="http_answer",
             persist_state="session",
-            help="JSONPath of the answer in the reply, such as $.choices[0].message.content.",
+            help="JSONPath of the answer in the reply, such as $.choices[0].message.content; of a stream in each "
+            "event. Empty: the reply is read as it is, by the names that usual systems have.",
         )
         paths = {name: _path(name) for name in ("contexts", "document_ids")}
         with st.expander("What else the reply contains", key="http_more"):
-            paths |= {name: _path(name) for name in ("latency", "tokens", "abstained")}
+            named = st.text_input(
+                "Name of the document's id in a passage",
+                key="http_document_id",
+                placeholder="policy_no",
+                help="Where passages are objects. Empty: document_id, source, file_name and other usual names.",
+                persist_state="session",
+            )
+            paths |= {name: _path(name) for name in ("scores", "latency", "tokens", "abstained")}
+            words = st.text_input(
+                "Words that mean abstained",
+                key="http_abstained_values",
+                placeholder="NO_ANSWER, E-2*",
+                help="Parted by commas; * stands for any text. Empty: the usual ones.",
+                persist_state="session",
+            )
             unit = st.selectbox("Latency is in", ["s", "ms"], key="http_unit", persist_state="session")
+    more = http_more.signing_in() | http_more.job()
     limits = _limits()
-    if not url or not url.strip() or not answer or not answer.strip():
+    if not url or not url.strip():
         return None
-    reply_paths = {name: path.strip() for name, path in paths.items() if path and path.strip()}
+    reply_paths: dict[str, Any] = {name: path.strip() for name, path in paths.items() if path and path.strip()}
+    if answer and answer.strip():
+        reply_paths["answer"] = answer
+    if named and named.strip():
+        reply_paths["document_id"] = named
+    if listed := [word.strip() for word in (words or "").split(",") if word.strip()]:
+        reply_paths["abstained_values"] = listed
     return {
         "url": url,
         "method": verb,
         "headers": headers or "",
         "request": request or "",
-        "response": {"answer": answer, **reply_paths, **({"latency_unit": unit} if "latency" in reply_paths else {})},
+        "response": {**reply_paths, **({"latency_unit": unit} if "latency" in reply_paths else {})},
+        **more,
         **limits,
     }
 
@@ -189,76 +210,3 @@ def _limits() -> dict[str, Any]:
             "verify": st.checkbox("Check the server's certificate", True, key="http_verify", persist_state="session"),
         }
     return {name: value for name, value in limits.items() if value not in (None, "")}
-
-
-def _test(page: Page, test_set: TestSet, config: HttpConfig) -> None:
-    question = st.text_input(
-        "Question for the test",
-        _first_question(page.store, test_set.id),
-        key=f"http_question_{test_set.id}",
-        max_chars=2_000,
-    )
-    if st.button("Test", key="http_test", disabled=not question.strip(), icon=":material/play_arrow:"):
-        with st.spinner(f"Asking {errors.plain(config.host)}"):
-            state.keep("http_trial", (config, try_http(config, question.strip())))
-    last_test: tuple[HttpConfig, HttpTrial] | None = state.note("http_trial")
-    if last_test is None:
-        return
-    tested_config, trial = last_test
-    if tested_config.model_copy(update={"response": config.response}) != config:
-        st.caption("The settings have changed since the last test.")
-        return
-    _reply(config, trial, stale=tested_config != config)
-
-
-def _reply(config: HttpConfig, trial: HttpTrial, *, stale: bool) -> None:
-    """The raw reply and, beside it, what was found in it."""
-    if stale:
-        st.caption("The paths have changed since the last test: test again to see what they find.")
-    left, right = st.columns(2, gap="large")
-    with left:
-        took = "" if trial.seconds is None else f", {numbers.duration(trial.seconds)}"
-        st.markdown(f"**Reply**{'' if trial.status is None else f': HTTP {trial.status}'}{took}")
-        st.code(trial.raw or "(nothing)", language="json", height=320, wrap_lines=True)
-        with st.expander("What was sent", key="http_sent"):
-            st.code(trial.sent, language="json", wrap_lines=True)
-    with right:
-        st.markdown("**What was found in it**")
-        if trial.extracted is None:
-            hint = f"\n\n{errors.plain(trial.hint)}" if trial.hint else ""
-            st.error(f"**{errors.plain(trial.error)}**{hint}", icon=":material/error:")
-            return
-        st.caption("Answer")
-        st.text(trial.extracted.answer or "(empty)")
-        tables.plain(_contexts(trial), key="http_contexts", height=180)
-        st.caption(_facts(config, trial))
-
-
-def _contexts(trial: HttpTrial) -> pd.DataFrame:
-    passages = trial.extracted.contexts if trial.extracted else ()
-    return pd.DataFrame(
-        [(place, item.document_id or "-", item.text or "-") for place, item in enumerate(passages, start=1)],
-        columns=["Passage", "Document id", "Text"],
-    )
-
-
-def _facts(config: HttpConfig, trial: HttpTrial) -> str:
-    reply = trial.extracted
-    if reply is None:
-        return ""
-    parts = [
-        numbers.count(len(reply.contexts), "passage"),
-        f"{reply.tokens:,} tokens" if reply.tokens is not None else "",
-        f"latency {reply.latency_s:.2f} s" if reply.latency_s is not None else "",
-        "" if reply.abstained is None else f"abstained: {'yes' if reply.abstained else 'no'}",
-    ]
-    nothing = [f"{name} ({getattr(config.response, name)})" for name in reply.missing]
-    missing = f" Nothing at: {', '.join(nothing)}." if nothing else ""
-    return errors.plain(f"{', '.join(part for part in parts if part)}.{missing}")
-
-
-@cache.read("test_sets")
-def _first_question(store: Store, test_set_id: str) -> str:
-    with store.read() as connection:
-        cases = testsets.cases(connection, test_set_id, limit=1)
-    return cases[0].question if cases else ""

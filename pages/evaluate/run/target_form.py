@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from core.data_folder import project_folder
-from core.domain.sources.projects import SourceKind
+from core.domain.sources.projects import Role, SourceKind
 from core.domain.testset.cases import TestSet
 from core.targets import TargetSpec, list_targets
 from core.targets.openai_chat import RETRIEVERS
 from core.targets.over_http.config import HttpConfig
 from core.targets.over_http.file import save_config
 from core.targets.protocol import CLOSED_BOOK, ORACLE, RETRIEVAL
-from pages.evaluate.run import http_form
+from pages.evaluate.run import http_form, target_trial
 from pages.kit import errors, project_reads, uploads
 from pages.kit.frame import Page
 from pages.kit.models import form
@@ -87,7 +87,7 @@ def details(page: Page, kind: TargetSpec, test_set: TestSet, k: int | None) -> C
         config = http_form.choose(page, test_set)
         return None if config is None else ChosenTarget(kind=kind, config=config)
     if kind.name == PYTHON:
-        return _function(kind)
+        return _function(page, kind, test_set)
     if kind.argument == uploads.FILE:
         return _file(page, kind)
     if kind.argument:
@@ -132,11 +132,12 @@ def _model(page: Page, kind: TargetSpec, *, has_documents: bool) -> ChosenTarget
     return ChosenTarget(kind=kind, argument=spec, options=options) if spec else None
 
 
-def _function(kind: TargetSpec) -> ChosenTarget | None:
+def _function(page: Page, kind: TargetSpec, test_set: TestSet) -> ChosenTarget | None:
     with st.container(border=True, key="python_form"):
         st.markdown(
             "The function is called with each question and returns the answer as text, or a mapping with `answer`, "
-            "`contexts` and `document_ids`. **It is your own code and runs with all that Plumbline may do on this "
+            "`contexts` and `document_ids`. A LangChain chain or retriever and a LlamaIndex engine are asked as they "
+            "are. **It is your own code and runs with all that Plumbline may do on this "
             "machine.** Modules in the folder where Plumbline was started can be imported."
         )
         written = st.text_input(
@@ -145,8 +146,12 @@ def _function(kind: TargetSpec) -> ChosenTarget | None:
             placeholder="my_rag.service:answer",
             max_chars=500,
             persist_state="session",
+            help="?input=NAME names the question where a chain takes a mapping, ?id=NAME the id of a document where "
+            "its passages have an unusual name for it: my_rag:chain?id=policy_no.",
         )
         options = _limits()
+        if written and written.strip() and page.may(Role.VALIDATOR):
+            target_trial.draw(page, test_set, f"{PYTHON}:{written.strip()}", key="python")
     if not written or not written.strip():
         st.caption("Give module:function to go on.")
         return None

@@ -8,10 +8,12 @@ from core.domain.jobs import Job, JobState
 from core.domain.results.runs import Run, RunState
 from core.domain.sources.projects import Role
 from core.llm import Limits
-from core.runs.service import retry_failed, set_budget, start_run
+from core.runs.first_answers import doubt_of
+from core.runs.service import accept_answers, retry_failed, set_budget, start_run
 from core.runs.summary import RunSummary
 from core.store.database import Store
-from core.store.results import failures
+from core.store.results import failures, runs
+from core.store.testset import testsets
 from pages.evaluate.run import launch
 from pages.kit import cache, errors, jobs, project_reads, state
 from pages.kit.frame import Page
@@ -30,6 +32,8 @@ def draw(page: Page, run: Run) -> None:
             return
         if page.may(Role.VALIDATOR):
             _raise_budget(page, run, job)
+        if job is not None and job.state is JobState.FAILED:
+            _in_doubt(page, run)
     elif run.state is RunState.PLANNED and page.may(Role.VALIDATOR):
         st.info("This run is planned and not started.")
         if st.button("Start it", key="start_planned", type="primary"):
@@ -68,6 +72,32 @@ def _again(failed: int, unjudged: int) -> str:
 def _unjudged(store: Store, run_id: str) -> int:
     with store.read() as connection:
         return len(failures.unjudged_ids(connection, run_id))
+
+
+def _in_doubt(page: Page, run: Run) -> None:
+    """Where the first answers looked misread: what was seen, and the button with which a person lets it go on."""
+    doubt = _doubt(page.store, run.id)
+    if not doubt:
+        return
+    st.warning(
+        f"**Stopped before the run is spent.** {errors.plain(doubt)} Its answers so far are kept. "
+        "Test the system below, correct its settings and start a new run; or let this one go on "
+        "if its replies are as they should be.",
+        icon=":material/warning:",
+    )
+    if page.may(Role.VALIDATOR) and st.button("Go on with these answers", key="accept_answers"):
+        with errors.shown():
+            accept_answers(page.store, run.id, actor=page.actor)
+            start_run(page.store, run.id, actor=page.actor)
+            st.rerun()
+
+
+@cache.read("runs", "answers", "test_sets", "sources")
+def _doubt(store: Store, run_id: str) -> str:
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+        cases = testsets.cases(connection, run.test_set_id)
+    return doubt_of(store, run, cases)
 
 
 def _raise_budget(page: Page, run: Run, job: Job | None) -> None:

@@ -9,6 +9,7 @@ from typing import Final, Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from core.domain.errors import LostColumns
 from core.domain.sources.projects import Role
 from core.io.exchange.detecting import AUTO
 from core.io.exchange.format import list_formats
@@ -105,7 +106,9 @@ def _chosen(page: Page, upload: UploadedFile) -> None:
     changed = _edited(base, f"exchange_map_{digest[:12]}_{form}_{lists}_{model}")
     gives = st.container()
     with errors.shown():
-        imported = frames.read(*what, changed)
+        imported = _read(what, changed, f"exchange_leave_{digest[:12]}_{form}")
+        if imported is None:
+            return
         with figures:
             _figures(imported)
         with gives:
@@ -122,6 +125,19 @@ def _chosen(page: Page, upload: UploadedFile) -> None:
         _left_behind(imported)
         st.subheader("The first rows, as they were read", anchor=False)
         tables.plain(frames.rows_frame(imported), key="exchange_rows", columns=ROWS)
+
+
+def _read(
+    what: tuple[bytes, str, str, str, str, str], changed: tuple[tuple[str, str], ...], key: str
+) -> Imported | None:
+    """The file as it is mapped; None while columns would be lost that nobody let go."""
+    try:
+        return frames.read(*what, changed)
+    except LostColumns as lost:
+        st.error(f"**{errors.plain(lost.message)}**\n\n{errors.plain(lost.hint)}", icon=":material/error:")
+        if not st.checkbox(errors.plain(f"Leave out {', '.join(lost.columns)}"), key=key):
+            return None
+        return frames.read(*what, (*changed, *((column, Field.IGNORED.value) for column in lost.columns)))
 
 
 def _edited(base: Outline, key: str) -> tuple[tuple[str, str], ...]:

@@ -5,6 +5,7 @@ import logging
 
 import pytest
 
+from core.domain.errors import InvalidInput
 from core.domain.results.responses import Response, Verdict
 from core.domain.testset.cases import TestCase
 from core.io.cases import read_cases
@@ -104,14 +105,15 @@ def test_of_two_answers_every_entrance_takes_the_same(tmp_path):
     row = {"case_id": "c1", "question": "Who?", "gpt_response": "Ann.", "response": "Ben.", "verdict": "correct"}
     path = written(tmp_path, row, "jsonl")
     (sample,) = (sample for _, sample, _ in read_samples(path))
-    (one,) = read_exchange(path, "ragas").records
+    with pytest.raises(InvalidInput, match=r"would be lost: response \(gpt_response is taken for answer"):
+        read_exchange(path, "ragas")
+    (one,) = read_exchange(path, "ragas", overrules={"response": "ignored"}).records
     judge, case = open_judge(f"recorded:{path}"), TestCase(case_id="c1", question="Who?")
     assert (
         sample.answer == one.response.answer == open_target(f"recorded:{path}", None).answer("c1", "").answer == "Ann."
     )
     assert judge.judge(case, Response(case_id="c1", answer="Ann.")).verdict is Verdict.CORRECT
     assert judge.judge(case, Response(case_id="c1", answer="Ben.")).verdict is Verdict.NOT_JUDGED
-    assert read_exchange(path, "ragas").ignored["response"] == "gpt_response is taken for answer."
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv"])

@@ -17,8 +17,9 @@ from core.domain.testset.cases import TestCase
 from core.runs.stages import ask
 from core.targets import open_target
 from core.targets.http import HttpTarget, try_http
-from core.targets.over_http.config import ReplyPaths, check_config
+from core.targets.over_http.config import check_config
 from core.targets.over_http.file import save_config
+from core.targets.over_http.paths import ReplyPaths
 from core.targets.over_http.reply import extract
 from tests.support.answer_server import LIMIT_S, AnswerServer, Reply
 from tests.support.server import refusing_port
@@ -150,7 +151,7 @@ def test_a_path_with_several_answers_is_told_how_to_name_one():
         ({"answer": "x", "t": "no"}, {"abstained": "$.t"}, "abstained: at $.t the reply has the text 'no'"),
         (b"", {}, "The reply is empty"),
         ("<html><body>Sign in</body></html>", {}, "not JSON; it begins with '<html>"),
-        ("data: {}\n\n", {}, "streams its answer"),
+        ("data: {}\n\n", {}, "answer: none of the 1 events of the stream has anything at $.answer."),
         (b'{"answer": "\xff"}', {}, "not UTF-8"),
         ("[" * 100_000, {}, "not JSON"),
         ('{"answer": "x", "n": ' + '{"k":' * 300 + "1" + "}" * 301, {"contexts": "$..nothing"}, "contexts: $..nothing"),

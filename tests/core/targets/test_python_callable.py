@@ -42,7 +42,7 @@ rag = Rag()
 
 def nothing(question): return None
 def number(question): return 7
-def bad(question): return {"answer": {"text": "x"}}
+def bad(question): return {"answer": {"rating": True}}
 def empty(question): return {"contexts": []}
 def told(question): return {"error": "index is down"}
 def boom(question): raise KeyError("no such index")
@@ -106,7 +106,7 @@ def test_an_object_with_passages_a_method_and_an_asynchronous_function():
         ("leave", "The function raised SystemExit: 3"),
         ("nothing", "returned NoneType, which has no answer"),
         ("number", "returned int, which has no answer"),
-        ("bad", "an answer that is dict"),
+        ("bad", "What the function returned has no answer"),
         ("empty", "What the function returned has no answer"),
         ("told", "index is down"),
     ],

@@ -96,6 +96,18 @@ def test_a_person_overrules_the_mapping(open_page, store, project, tmp_path):
     assert data.answered[0].response.contexts[0].text == "One."
 
 
+def test_a_column_that_would_be_lost_is_refused_until_a_person_lets_it_go(open_page, project, tmp_path):
+    row = {"question": "Dogs?", "answer": "Yes.", "response": "Dogs travel free.", "contexts": ["Dogs travel free."]}
+    app = upload(open_page("exchange", project=project.id), files.write_lines(tmp_path / "two.jsonl", [row]))
+    assert "two.jsonl has a column that would be lost: answer (response is taken for answer)" in said(app)
+    assert "exchange_import" not in keys(app)
+    (leave,) = [box for box in app.checkbox if box.label == "Leave out answer"]
+    leave.check().run()
+    assert not app.exception
+    assert becomes(app)["response"] == "Answer"
+    assert "exchange_import" in keys(app)
+
+
 def test_an_overrule_that_cannot_be_is_told_and_nothing_is_imported(open_page, project, tmp_path):
     rows = [{"user_input": "Q?", "response": "A."}]
     path = files.write_lines(tmp_path / "r.jsonl", rows)

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from core.domain.errors import UnreadableFile
+from core.domain.errors import InvalidInput, UnreadableFile
 from core.runs.exchange.reading import read_exchange
 from tests.support import exchange_files as files
 
@@ -93,9 +93,13 @@ def test_a_generated_test_set_of_ragas_0_1_has_ideal_passages(tmp_path):
     assert [context.text for context in answered.records[0].response.contexts] == ["Dogs travel free."]
 
 
-def test_what_a_test_set_cannot_keep_is_told(tmp_path):
+def test_what_a_test_set_cannot_keep_is_refused_until_a_person_lets_it_go(tmp_path):
     row = {"user_input": "Dogs?", "retrieved_contexts": ["Dogs travel free."], "context_recall": 0.5}
-    found = read_exchange(files.write_lines(tmp_path / "t.jsonl", [row]), "ragas")
+    path = files.write_lines(tmp_path / "t.jsonl", [row])
+    with pytest.raises(InvalidInput, match="retrieved_contexts would be lost"):
+        read_exchange(path, "ragas")
+    found = read_exchange(path, "ragas", overrules={"retrieved_contexts": "ideal_contexts"})
+    assert found.records[0].ideal_contexts == ("Dogs travel free.",)
     assert any("scores are not kept" in note for note in found.notes)
     assert not any("not kept" in note for note in read_exchange(files.ragas_old_csv(tmp_path / "r.csv")).notes)
 

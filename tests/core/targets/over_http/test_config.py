@@ -16,6 +16,8 @@ GOOD = {
     "request": {"messages": [{"role": "user", "content": "{{question}}"}], "max_tokens": 200},
     "response": {"answer": "$.choices[0].message.content", "contexts": "$.sources[*]"},
 }
+OAUTH = {"token_url": "https://login.bank.example/token", "client_id": "p", "client_secret": "${RAG_TOKEN}"}
+JOB = {"id": "$.id", "url": "https://rag.bank.example/jobs/{{job_id}}", "status": "$.status"}
 
 
 def test_a_file_and_a_form_give_the_same_settings(tmp_path):
@@ -31,6 +33,12 @@ def test_the_example_of_the_documentation_is_accepted():
     text = (Path(__file__).parents[4] / "docs" / "targets.md").read_text(encoding="utf-8")
     config = parse_config(text.split("```yaml\n")[1].split("```")[0].encode(), "targets.md")
     assert (config.rate, config.response.latency_unit) == (5, "ms")
+    stream, job, oauth = (parse_config(part.split("```")[0].encode(), "x") for part in text.split("```yaml\n")[2:])
+    assert stream.response.contexts == "$.sources"
+    assert job.job is not None
+    assert job.job.timeout_s == 300
+    assert oauth.oauth is not None
+    assert oauth.addresses == ("https://rag.bank.example/ask", "https://login.bank.example/oauth2/token")
 
 
 def test_what_is_left_out_has_its_usual_value():
@@ -53,7 +61,24 @@ def test_what_is_left_out_has_its_usual_value():
         ({"url": "https://ada:pw-9@h/x"}, "url: it carries a user or a password"),
         ({"url": "https://h/x?api_key=pw-9"}, "url: its parameter api_key would keep a secret"),
         ({"url": "https://h/x?q=${RAG_TOKEN}"}, "url: its parameter q refers to an environment variable"),
-        ({"url": "https://${HOST}/x"}, "url: its host and path are written out"),
+        ({"url": "https://${HOST}/x"}, "url: its host is written out"),
+        ({"url": "https://{{question}}.h/x"}, "url: its host is written out"),
+        ({"url": "https://h/${RAG_TOKEN}/x"}, "url: its path refers to an environment variable"),
+        (
+            {"url": "https://h/{{query}}"},
+            "url: it has {{query}}, and only {{question}}, {{case_id}} and {{sess",
+        ),
+        (
+            {"oauth": {**OAUTH, "client_secret": "pw-9"}},
+            "oauth.client_secret: it is ${NAME} of an environment",
+        ),
+        ({"oauth": {**OAUTH, "token_url": "h/t"}}, "oauth.token_url: it is not the address of a web service"),
+        ({"oauth": OAUTH, "headers": {"authorization": "${RAG_TOKEN}"}}, "Authorization is set by oauth"),
+        ({"job": {**JOB, "url": "https://h/jobs"}}, "job.url: it does not say where the job's id goes"),
+        ({"job": {**JOB, "url": "https://evil.example/{{job_id}}"}}, "job: its address is on another host"),
+        ({"job": {**JOB, "id": "id"}}, "job.id: 'id' is not a JSONPath"),
+        ({"client_key": "key.pem"}, "client_certificate: it is missing beside client_key"),
+        ({"client_key_password": "pw-9"}, "client_key_password: it is ${NAME} of an environment variable"),
         ({"url": None}, "url:"),
         ({"method": "DELETE"}, "method: input should be 'POST'"),
         ({"headers": {"Authorization": "Bearer pw-9"}}, "headers: Authorization would keep a secret"),
@@ -69,7 +94,6 @@ def test_what_is_left_out_has_its_usual_value():
         ({"request": {"q": "{{question}}", "api_key": "pw-9"}}, "request: api_key would keep a secret"),
         ({"request": {"q": "{{question}}", "key": "${RAG_TOKEN}"}}, "request: key refers to an environment variable"),
         ({"request": {"q": ["{{question}}"]}, "method": "GET"}, "request: with GET it must be names and plain values"),
-        ({"response": {"contexts": "$.c"}}, "response.answer: it is missing"),
         ({"response": {"answer": "answer"}}, "response.answer: 'answer' is not a JSONPath (it does not begin with $)"),
         ({"response": {"answer": "$.a["}}, "response.answer: '$.a[' is not a JSONPath"),
         ({"response": {"answer": "$.a[?match(@.b, '(a+)+')]"}}, "response.answer:"),

@@ -1,0 +1,1 @@
+"""What the systems of others reply, read as it is: passages, answers, streams."""

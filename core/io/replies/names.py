@@ -1,0 +1,213 @@
+"""How the systems of others call an answer, a passage, its id and its score.
+
+Names count without regard to letter case and signs between words: ``sourceDocuments`` is ``source_documents``. They are
+those of the public documentation of LangChain and LangServe, LlamaIndex, Haystack, Dify, RAGFlow, AnythingLLM,
+PrivateGPT, Open WebUI, Flowise, Azure OpenAI, Vertex AI Search, Amazon Bedrock, Cohere, OpenAI, Perplexity, Vectara and
+Elastic; `tests/golden/replies` has one reply of each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+_SIGNS = re.compile(r"[\s_\-.]+")
+
+ANSWERS: Final = (
+    "answer",
+    "gptresponse",
+    "generatedanswer",
+    "answertext",
+    "textresponse",
+    "generatedtext",
+    "outputtext",
+    "actualoutput",
+    "modelresponse",
+    "finalanswer",
+    "groupedresult",
+    "result",
+    "response",
+    "answers",
+    "replies",
+    "reply",
+    "completion",
+    "generation",
+)
+"""Names that only an answer has, the surest first."""
+
+ENVELOPES: Final = ("choices", "candidates", "messages", "output", "outputs", "message", "summary", "text", "content")
+"""Names that hold an answer where nothing is called one."""
+
+DELTAS: Final = ("delta", "deltatext", "token", "generationchunk", "chunk", "completion")
+"""Names of a piece of an answer, in an event of a stream only."""
+
+PASSAGES: Final = (
+    "contexts",
+    "retrievedcontexts",
+    "retrievedcontext",
+    "retrievalcontext",
+    "sourcedocuments",
+    "retrieveddocuments",
+    "sourcenodes",
+    "documents",
+    "context",
+    "passages",
+    "retrievedchunks",
+    "chunks",
+    "searchresults",
+    "retrieverresources",
+    "references",
+    "reference",
+    "sources",
+    "retrievedreferences",
+    "docs",
+    "hits",
+    "matches",
+    "results",
+    "nodes",
+    "citations",
+    "annotations",
+)
+"""Names of what was retrieved, the surest first; what is only cited comes last."""
+
+PASSAGE_IDS: Final = ("documentids", "retrieveddocumentids", "retrieveddocids", "retrievedids", "docids", "sourceids")
+CHUNK_IDS: Final = ("chunkids", "retrievedchunkids", "retrievedcontextids")
+PASSAGE_SCORES: Final = ("contextscores", "scores")
+
+TEXTS: Final = (
+    "text",
+    "content",
+    "pagecontent",
+    "chunk",
+    "chunktext",
+    "snippet",
+    "passage",
+    "excerpt",
+    "quote",
+    "body",
+    "chunkcontents",
+    "blurb",
+    "value",
+)
+"""Names of the text of a passage."""
+
+DOCUMENTS: Final = ("documentid", "docid", "refdocid", "docuri", "dockey", "sourceid")
+"""Names of the id of the document a passage is from."""
+
+FILES: Final = (
+    "source",
+    "filename",
+    "filepath",
+    "file",
+    "path",
+    "documentname",
+    "docname",
+    "sourceuri",
+    "uri",
+    "url",
+    "link",
+    "document",
+    "xamzbedrockkbsourceuri",
+)
+"""Names of the file or the address a passage is from."""
+
+KEYS: Final = ("id", "key", "fileid")
+TITLES: Final = ("title", "name")
+
+CHUNKS: Final = ("chunkid", "segmentid", "nodeid", "id")
+SCORES: Final = (
+    "score",
+    "similarity",
+    "similarityscore",
+    "relevancescore",
+    "relevance",
+    "@searchscore",
+    "rerankscore",
+    "rerankerscore",
+    "@searchrerankerscore",
+)
+
+DECLINED: Final = ("abstained", "noanswer", "declined", "refused")
+WHY_DECLINED: Final = ("answerskippedreasons", "refusal")
+"""Names under which a system says why it gives no answer; where there is nothing, it gave one."""
+STATES: Final = ("status", "answerstatus", "state", "answerstate", "resulttype")
+"""Names under which a system says in a word how it went."""
+
+DECLINING: Final = re.compile(
+    r"no[_ -]?(relevant[_ -]?)?(answer|results?|content|documents?)([_ -]?found)?|abstain(ed)?|declin(e|ed)"
+    r"|refus(e|ed|al)|unanswer(able|ed)|not[_ -]?answer(able|ed)|cannot[_ -]?answer|out[_ -]?of[_ -]?(scope|domain)",
+    re.IGNORECASE,
+)
+"""Whole words that say so."""
+
+TOKENS: Final = ("totaltokens", "tokens", "tokencount", "totaltokencount")
+LATENCIES: Final = ("latencys", "latencyseconds")
+ERRORS: Final = ("error", "errormessage")
+
+ASKED: Final = frozenset(
+    {
+        "question",
+        "query",
+        "queries",
+        "input",
+        "inputs",
+        "request",
+        "prompt",
+        "userinput",
+        "chathistory",
+        "history",
+        "usage",
+        "intermediatesteps",
+        "reasoning",
+        "reasoningcontent",
+        "thinking",
+        "thoughts",
+        "embedding",
+        "followups",
+        "suggestedquestions",
+        "relatedquestions",
+        "logprobs",
+        "docaggs",
+    }
+)
+"""Names of what is no answer: what was asked, how it was thought about, what it cost."""
+
+DEEPEST: Final = 8
+
+
+def word(name: str) -> str:
+    """A name as it is compared.
+
+    >>> word("sourceDocuments"), word("source_documents"), word("@search.score")
+    ('sourcedocuments', 'sourcedocuments', '@searchscore')
+    """
+    return _SIGNS.sub("", str(name).casefold())
+
+
+def walk(value: object) -> Iterator[tuple[int, str, str, object]]:
+    """Every named value inside a reply, what is nearest first, with its depth, its path and its name.
+
+    What was asked is not entered.
+
+    >>> [(path, name) for _, path, name, _ in walk({"a": {"B": 1}, "query": {"text": "x"}})]
+    [('$.a', 'a'), ('$.query', 'query'), ('$.a.B', 'b')]
+    """
+    level: list[tuple[str, object]] = [("$", value)]
+    for depth in range(DEEPEST):
+        inside: list[tuple[str, object]] = []
+        for path, container in level:
+            if isinstance(container, Mapping):
+                for name, item in container.items():
+                    called = word(name)
+                    yield depth, f"{path}.{name}", called, item
+                    if called not in ASKED:
+                        inside.append((f"{path}.{name}", item))
+            elif isinstance(container, list):
+                inside += [(f"{path}[{place}]", item) for place, item in enumerate(container[:MOST_ENTERED])]
+        level = inside
+        if not level:
+            return
+
+
+MOST_ENTERED: Final = 50

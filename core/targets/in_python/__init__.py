@@ -1,0 +1,1 @@
+"""Functions, chains, engines and retrievers of a person's own code: found, asked, and read."""
