@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from core.domain.errors import CallFailed, InvalidInput
 from core.domain.llm import CallState, Message, PromptRef, Structured
+from core.domain.model_profiles import Profile
 from core.domain.status import Status
 from core.llm.addresses import check, nameless, split_spec
 from core.llm.calls.gate import gate_of
@@ -18,10 +19,12 @@ from core.llm.calls.ledger import ledger_of
 from core.llm.calls.outcomes import Reply as Reply
 from core.llm.calls.outcomes import failure_of, reply_of
 from core.llm.calls.sender import Sender
-from core.llm.probing import Way
+from core.llm.profiles.adapting import Adapter
+from core.llm.profiles.forms import Way
+from core.llm.profiles.known import Known, known_of
 from core.llm.questions import Question, Scope, parameters_of, sendable_messages
 from core.llm.spending.budgets import Budget
-from core.llm.structured import Malformed, held_to, read_form, repair_request
+from core.llm.structured import Malformed, read_form, repair_request, stated
 from core.store.database import Store
 from core.store.models import endpoints
 from core.store.models import prices as model_prices
@@ -37,6 +40,7 @@ class ChatModel:
 
     Args:
         sender: What its questions go through.
+        known: What is known of it.
 
     Attributes:
         spec: ``MODEL@BASE_URL``.
@@ -46,18 +50,24 @@ class ChatModel:
             ceiling allows, whoever makes them.
     """
 
-    def __init__(self, sender: Sender) -> None:
+    def __init__(self, sender: Sender, known: Known) -> None:
         endpoint = sender.endpoint
         self.model, self.base_url = sender.model, endpoint.base_url
         self.spec = f"{sender.model}@{endpoint.base_url}"
         self.concurrency = endpoint.concurrency + max(SPARE_THREADS, endpoint.concurrency // 4)
         self._sender = sender
-        self._way = Way(sender)
+        self._known = known
+        self._way = Way(sender, known)
 
     @property
     def faults(self) -> Mapping[str, int]:
         """Attempts of this process at this endpoint that failed, by reason."""
         return dict(self._sender.gate.faults)
+
+    @property
+    def profile(self) -> Profile:
+        """What the model takes and how it replies, as it is known now; with what a person has set."""
+        return self._known.profile
 
     def ask(
         self,
@@ -126,9 +136,9 @@ class ChatModel:
     ) -> tuple[Form, Reply]:
         """Has a reply of a given form.
 
-        The endpoint is held to the form as far as it can be (JSON schema, JSON, or the instruction alone). A reply that
-        is not of the form is sent back once with what is wrong with it; what then still is not, is kept in the ledger
-        and fails the call.
+        The form is stated in words, and the endpoint is held to it as far as it can be (JSON schema, JSON, or the words
+        alone). A reply that is not of the form is sent back once with what is wrong with it; what then still is not, is
+        kept in the ledger and fails the call.
 
         Args:
             form: The reply's form.
@@ -147,15 +157,17 @@ class ChatModel:
             CallFailed: As for `ask`; with the status ``parse_failed`` and the raw reply where it is not of the form.
             BudgetSpent: Nothing more may be sent.
         """
-        form_messages, more = held_to(form, sendable_messages(messages), self._way.structured())
         question = Question(
-            messages=form_messages,
-            parameters=parameters_of(temperature, max_tokens) | more,
+            messages=stated(form, sendable_messages(messages)),
+            parameters=parameters_of(temperature, max_tokens),
+            form=form,
             purpose=purpose,
             case_id=case_id,
             prompt=prompt,
             sample=sample,
         )
+        if self._way.open and self._sender.recall(question, answered=True) is None:
+            self._way.structured()
         if (again := self._repair(form, question)) is not None:
             return self._read(form, again)
         try:
@@ -220,18 +232,20 @@ def open_chat(
             f"There is a budget in money but no price for the model {model}.",
             "Give its price on the Models page, or limit the number of calls instead.",
         )
-    scope = Scope(project_id=project_id, run_id=run_id, job_id=job_id)
-    return ChatModel(
-        Sender(
-            model=model,
-            endpoint=endpoint,
-            gate=gate_of(endpoint),
-            ledger=ledger_of(store),
-            scope=scope,
-            budget=budget,
-            prices=prices,
-        )
+    gate, known = gate_of(endpoint), known_of(store, project_id, model, endpoint)
+    carrier = Adapter(model, gate, known)
+    sender = Sender(
+        model=model,
+        endpoint=endpoint,
+        gate=gate,
+        carrier=carrier,
+        ledger=ledger_of(store),
+        scope=Scope(project_id=project_id, run_id=run_id, job_id=job_id),
+        budget=budget,
+        prices=prices,
     )
+    carrier.note = sender.note
+    return ChatModel(sender, known)
 
 
 def _repaired(form: type[BaseModel], question: Question, raw: str) -> Question:
@@ -241,4 +255,4 @@ def _repaired(form: type[BaseModel], question: Question, raw: str) -> Question:
         fault = "it is not of the form asked for"
     except Malformed as malformed:
         fault = str(malformed)
-    return replace(question, messages=repair_request(question.messages, raw, f"{fault}."))
+    return replace(question, messages=repair_request(question.messages, raw, f"{fault}.", form))
