@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -20,6 +20,7 @@ from core.llm.calls.outcomes import Reply as Reply
 from core.llm.calls.outcomes import failure_of, reply_of
 from core.llm.calls.sender import Sender
 from core.llm.profiles.adapting import Adapter
+from core.llm.profiles.discovery import discover
 from core.llm.profiles.forms import Way
 from core.llm.profiles.known import Known, known_of
 from core.llm.questions import Question, Scope, parameters_of, sendable_messages
@@ -40,6 +41,7 @@ class ChatModel:
 
     Args:
         sender: What its questions go through.
+        adapter: What puts them in the words that the endpoint takes.
         known: What is known of it.
 
     Attributes:
@@ -50,13 +52,13 @@ class ChatModel:
             ceiling allows, whoever makes them.
     """
 
-    def __init__(self, sender: Sender, known: Known) -> None:
+    def __init__(self, sender: Sender, adapter: Adapter, known: Known) -> None:
         endpoint = sender.endpoint
         self.model, self.base_url = sender.model, endpoint.base_url
         self.spec = f"{sender.model}@{endpoint.base_url}"
         self.concurrency = endpoint.concurrency + max(SPARE_THREADS, endpoint.concurrency // 4)
         self._sender = sender
-        self._known = known
+        self._adapter, self._known = adapter, known
         self._way = Way(sender, known)
 
     @property
@@ -187,6 +189,17 @@ class ChatModel:
         """
         return self._way.structured()
 
+    def discover(self, progress: Callable[[str], None] = lambda stage: None) -> Profile:
+        """Finds out all that the model takes, by a dozen calls; what was found before is asked anew.
+
+        Args:
+            progress: Called with what is asked next.
+
+        Raises:
+            CallFailed: The endpoint cannot be used; what was known before stands.
+        """
+        return discover(self._sender, self._adapter, self._known, progress=progress)
+
     def _read(self, form: type[Form], question: Question) -> tuple[Form, Reply]:
         read = partial(read_form, form)
         call, cached = self._sender.answer(question, read)
@@ -245,7 +258,7 @@ def open_chat(
         prices=prices,
     )
     carrier.note = sender.note
-    return ChatModel(sender, known)
+    return ChatModel(sender, carrier, known)
 
 
 def _repaired(form: type[BaseModel], question: Question, raw: str) -> Question:

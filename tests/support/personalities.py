@@ -361,7 +361,7 @@ def streams_only(request: Request) -> Answer:
     said = words_of(request)
     half = len(said) // 2
     deltas: list[Body] = [{"role": "assistant", "content": ""}, {"content": said[:half]}, {"content": said[half:]}]
-    events = [{"choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
+    events: list[Body] = [{"choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
     events += [{"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}]
     events += [{"choices": [], "usage": usage(request)}]
     lines = [f"data: {json.dumps(event)}" for event in events]

@@ -10,7 +10,7 @@ from typing import Any
 from core.domain.model_profiles import Thoughts
 from core.llm.calls.responses import as_chat
 from core.llm.calls.streams import Broken, is_stream, whole
-from core.llm.calls.texts import sendable, storable
+from core.llm.calls.texts import storable
 from core.llm.calls.thoughts import part
 from core.net.secrets import Mask
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -23,8 +23,8 @@ Read = Callable[[str], object]
 
 
 LONG_HINT = (
-    "Give the model a larger context (num_ctx at Ollama, --ctx-size or --max-model-len elsewhere) and detect its profile "
-    "again, or send fewer or shorter passages."
+    "Give the model a larger context (num_ctx at Ollama, --ctx-size or --max-model-len elsewhere) and detect its "
+    "profile again, or send fewer or shorter passages."
 )
 
 
@@ -42,12 +42,14 @@ class Delivery:
         messages: As they were sent.
         parameters: Likewise.
         cut: How the endpoint cut the prompt; "" where it did not.
+        learnt: What is known of the model since, by name.
     """
 
     outcome: Outcome
     messages: tuple[Message, ...]
     parameters: Mapping[str, object]
     cut: str = ""
+    learnt: tuple[str, ...] = ()
 
 
 class Carrier(Protocol):
@@ -65,8 +67,8 @@ class Carrier(Protocol):
         """Sends a question; what the endpoint refuses of its words is put in others."""
         ...
 
-    def witness(self, call: Call) -> None:
-        """Learns from a call that was committed."""
+    def witness(self, call: Call, learnt: Collection[str]) -> None:
+        """Learns from a call that was committed, and that it is the ground of what was learnt."""
         ...
 
 
@@ -128,6 +130,7 @@ class Sender:
         sent = replace(self._unsent(question), messages=delivery.messages, parameters=delivery.parameters)
         call = replace(ended(sent, delivery.outcome, as_it_is, self.prices), id=new_id("call"), at=now())
         self.ledger.commit(call, use_of(question, call, self.scope, cached=False))
+        self.carrier.witness(call, delivery.learnt)
         return call
 
     def _unsent(self, question: Question) -> Call:
@@ -144,5 +147,5 @@ class Sender:
             spending.sent, spending.cost = True, call.cost
             spending.uncounted = call.cost is None and isinstance(outcome.result, Completion)
         self.ledger.commit(call, use_of(question, call, self.scope, cached=False))
-        self.carrier.witness(call)
+        self.carrier.witness(call, delivery.learnt)
         return call

@@ -15,9 +15,9 @@ class Broken(ValueError):
 
 
 def is_stream(body: bytes) -> bool:
-    """Whether a body is a stream of events; some services send one to whoever asked for none.
+    r"""Whether a body is a stream of events; some services send one to whoever asked for none.
 
-    >>> is_stream(b": ping\\n\\ndata: {}"), is_stream(b'{"choices": []}')
+    >>> is_stream(b": ping\n\ndata: {}"), is_stream(b'{"choices": []}')
     (True, False)
     """
     head = body.lstrip()[:6]

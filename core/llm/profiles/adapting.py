@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -75,7 +75,7 @@ class Adapter:
             now = self.known.now()
             wire = wire_of(question, now, self.model)
             proven = self.known.proven(wire.options)
-            outcome = self._send(wire, hasty=not proven)
+            outcome = self._send(wire, hasty=not proven or _asks_more(question))
             attempts += outcome.attempts
             fault = outcome.result
             if isinstance(fault, Completion):
@@ -88,10 +88,11 @@ class Adapter:
             with self.known.turn:
                 if wire_of(question, self.known.now(), self.model) != wire:
                     continue  # somebody else has found out meanwhile
-                return self._put_differently(question, now, wire, outcome, attempts)
+                return self._put_differently(question, now, wire, outcome, fault, attempts)
 
-    def witness(self, call: Call) -> None:
-        """Learns from a reply what is out of the ordinary in it."""
+    def witness(self, call: Call, learnt: Collection[str]) -> None:
+        """Learns from a call that was kept: that it counts no tokens, and that it is the ground of what was learnt."""
+        self.known.attribute(learnt, call.id)
         if call.state is not CallState.ANSWERED or call.prompt_tokens is not None:
             return
         if self.known.profile.found.usage is Support.UNKNOWN:
@@ -137,7 +138,11 @@ class Adapter:
             self._observe(result)
             cut = context.cut(self, wire, result)
         return Delivery(
-            outcome=replace(outcome, attempts=attempts), messages=wire.messages, parameters=wire.parameters, cut=cut
+            outcome=replace(outcome, attempts=attempts),
+            messages=wire.messages,
+            parameters=wire.parameters,
+            cut=cut,
+            learnt=self.known.unattributed(),
         )
 
     def _observe(self, result: Completion) -> None:
@@ -155,11 +160,16 @@ class Adapter:
             self.known.learn(changes, grounds)
 
     def _put_differently(
-        self, question: Question, before: Capabilities, wire: Wire, outcome: Outcome, attempts: int
+        self,
+        question: Question,
+        before: Capabilities,
+        wire: Wire,
+        outcome: Outcome,
+        fault: Fault,
+        attempts: int,
     ) -> Delivery:
-        """Finds out what of a request is refused: what the refusal names first, else by halves of nothing but words."""
-        now, fault = before, outcome.result
-        assert isinstance(fault, Fault)
+        """Finds out what of a request is refused: what the refusal names first, else what a tiny question shows."""
+        now = before
         accepted: list[Step] = []
         tried: set[tuple[str, str]] = set()
         for _ in range(MOST_STEPS):

@@ -1,8 +1,8 @@
 """Whether an endpoint read the whole prompt: the tokens it counted against the words that were sent.
 
-Some services cut a prompt that does not fit and answer from what is left, with status 200. No tokeniser in use makes one
-token of two words, so fewer tokens than words are a sign; so is a count that is a round window to the token. A sign is
-no proof: the same prompt with more words at its end is sent once, and where the count does not grow it was cut.
+Some services cut a prompt that does not fit and answer from what is left, with status 200. No tokeniser in use makes
+one token of two words, so fewer tokens than words are a sign; so is a count that is a round window to the token. A sign
+is no proof: the same prompt with more words at its end is sent once, and where the count does not grow it was cut.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from core.llm.calls.replies import Completion
 from core.llm.calls.transport import Fault
 from core.llm.profiles.known import Known
 from core.llm.profiles.wire import Wire
-
 
 LEAST_WORDS = 200
 """Below this no window in use is reached."""

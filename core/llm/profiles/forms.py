@@ -1,8 +1,8 @@
 """Which form of reply an endpoint enforces: proven by a form that the words do not state.
 
 A model may well reply in JSON because it was told to. So the question asks for one word in plain English, and only the
-schema, or JSON mode, asks for an object: who gets the object has an endpoint that enforces it, who gets the word has one
-that lets it go.
+schema, or JSON mode, asks for an object: who gets the object has an endpoint that enforces it, who gets the word has
+one that lets it go.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ FREE: Final = {
 }
 """What is asked in each way; a service's JSON mode may want the word JSON in the messages."""
 
-LIMIT = 400
-"""Tokens of a reply; a weak model that may write nothing but JSON writes blanks until it is stopped."""
+LIMIT, THINKING_LIMIT = 60, 1_000
+"""Tokens of a reply: of one word or a small object, which a weak model that may write nothing but JSON follows with
+blanks until it is stopped; and of one that may be thoughts so far."""
 
 REFUSED: Final = frozenset({"HTTP 400", "HTTP 404", "HTTP 415", "HTTP 422", "HTTP 500", "HTTP 501"})
 OPTIONS: Final = {Structured.SCHEMA: SCHEMA, Structured.JSON: JSON_MODE}
@@ -57,12 +58,11 @@ class Probe(BaseModel):
     basalt: bool
 
 
-def question_of(mode: Structured, *, sample: int = 0, limit: int | None = LIMIT) -> Question:
+def question_of(mode: Structured, *, sample: int = 0, limit: int = LIMIT) -> Question:
     """What is asked to see whether a way is enforced."""
-    more = {} if limit is None else {"max_tokens": limit}
     return Question(
         messages=(SYSTEM, FREE[mode]),
-        parameters={"temperature": 0.0, **more, **enforcing(Probe, mode)},
+        parameters={"temperature": 0.0, "max_tokens": limit, **enforcing(Probe, mode)},
         purpose=PURPOSE,
         sample=sample,
     )
@@ -163,9 +163,10 @@ def learn(known: Known, way: Structured, call: Call) -> None:
 
 def _asked(ask: Ask, mode: Structured, sample: int) -> Call:
     call = ask(question_of(mode, sample=sample))
-    if call.state is CallState.TRUNCATED and call.reasoning and not call.reply:
-        return ask(question_of(mode, sample=sample, limit=None))  # it had not thought to the end
-    return call
+    if call.state is not CallState.TRUNCATED or holds(mode, call.reply):
+        return call
+    longer = ask(question_of(mode, sample=sample, limit=THINKING_LIMIT))  # it may not have thought to the end
+    return call if longer.state is CallState.TIMEOUT else longer
 
 
 def _said(call: Call) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -87,6 +87,13 @@ class Known:
             set_by_people = [ground for ground in self._profile.grounds if ground.by]
             self._profile = replace(self._profile, found=found, grounds=_with(set_by_people, grounds), probed_at=_now())
             self._proven, self._innocent = set(), set()
+        self._store_it()
+
+    def restore(self, profile: Profile) -> None:
+        """Takes back what was known before."""
+        with self._lock:
+            self._profile = profile
+        self._store_it()
 
     def forget(self) -> None:
         """Takes the model for one of which nothing was found; what a person has set stays."""
@@ -99,6 +106,24 @@ class Known:
         with self._store.pulse(self._profile.project_id) as connection:
             profiles.put(connection, self._profile)
         self._kept = True
+
+    def unattributed(self) -> tuple[str, ...]:
+        """What was learnt whose call is not kept yet, by name."""
+        return tuple(ground.name for ground in self._profile.grounds if not ground.by and not ground.call_id)
+
+    def attribute(self, names: Collection[str], call_id: str) -> None:
+        """Names the call that showed some of what was learnt, once it is kept."""
+        with self._lock:
+            grounds = tuple(
+                replace(ground, call_id=call_id)
+                if ground.name in names and not ground.by and not ground.call_id
+                else ground
+                for ground in self._profile.grounds
+            )
+            if grounds == self._profile.grounds:
+                return
+            self._profile = replace(self._profile, grounds=grounds)
+        self._store_it()
 
     def proven(self, options: frozenset[str]) -> bool:
         """Whether a request with at least these options was answered in this process."""
@@ -163,7 +188,9 @@ def _merged(found: Capabilities, changes: Mapping[str, object]) -> dict[str, Any
 
 def _with(kept: Iterable[Ground], grounds: Iterable[Ground]) -> tuple[Ground, ...]:
     """Grounds with newer ones; a person's stay behind those of calls, since they stand above them."""
-    dated = {ground.name: replace(ground, at=_now(), text=ground.text[:LONGEST_GROUND]) for ground in grounds}
+    dated = {
+        ground.name: replace(ground, at=ground.at or _now(), text=ground.text[:LONGEST_GROUND]) for ground in grounds
+    }
     calls = [ground for ground in kept if not ground.by and ground.name not in dated]
     return (*calls, *dated.values(), *(ground for ground in kept if ground.by))
 

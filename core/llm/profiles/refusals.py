@@ -82,7 +82,7 @@ def doubtful(fault: Fault, wire: Wire, *, proven: bool) -> bool:
         wire: What was sent.
         proven: Whether the endpoint took a request with the same options before.
     """
-    if fault.http_status not in DOUBTFUL or _ABOUT_ELSE.search(_words(fault)) and not _limit_alone(fault, wire):
+    if fault.http_status not in DOUBTFUL or (_ABOUT_ELSE.search(_words(fault)) and not _limit_alone(fault, wire)):
         return False
     return not proven or bool(_named(fault, wire))
 
@@ -98,12 +98,11 @@ def steps(fault: Fault, wire: Wire, now: Capabilities) -> Iterator[Step]:
         yield _step(now, fault, "api", api=Api.RESPONSES)
     for name in _named(fault, wire):
         yield from _without(name, fault, now)
-    if fault.http_status in (404, 405):
-        if now.api is Api.CHAT:
-            yield _step(now, fault, "api", api=Api.RESPONSES)
-            if not now.api_version:
-                yield _step(now, fault, "api_version", api_version=API_VERSION)
-            yield _step(now, fault, "api", api=Api.AZURE, api_version=now.api_version or API_VERSION)
+    if fault.http_status in (404, 405) and now.api is Api.CHAT:
+        yield _step(now, fault, "api", api=Api.RESPONSES)
+        if not now.api_version:
+            yield _step(now, fault, "api_version", api_version=API_VERSION)
+        yield _step(now, fault, "api", api=Api.AZURE, api_version=now.api_version or API_VERSION)
 
 
 def without(name: str, now: Capabilities) -> Capabilities:

@@ -83,10 +83,10 @@ def enforced(capabilities: Capabilities) -> Structured:
 
 
 def folded(messages: tuple[Message, ...]) -> tuple[Message, ...]:
-    """A conversation without system messages: what they say stands before the first words of the user.
+    r"""A conversation without system messages: what they say stands before the first words of the user.
 
     >>> folded((Message("system", "Judge."), Message("user", "Who?")))
-    (Message(role='user', content='Judge.\\n\\nWho?'),)
+    (Message(role='user', content='Judge.\n\nWho?'),)
     """
     said = "\n\n".join(message.content for message in messages if message.role == "system")
     rest = [message for message in messages if message.role != "system"]

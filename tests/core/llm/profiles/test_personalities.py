@@ -1,4 +1,4 @@
-"""Services that refuse, ignore, think aloud, cut and stream: every case is answered or has its true reason, once paid."""
+"""Services that refuse, ignore, think aloud, cut and stream: each case is answered once or has its true reason."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Literal
