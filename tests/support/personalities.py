@@ -302,7 +302,7 @@ def n_ignored(request: Request) -> Answer:
 def azure(request: Request) -> Answer:
     """Azure: a path of the deployment, and 404 without an api-version."""
     path = f"/openai/deployments/{request.body['model']}/chat/completions"
-    if not request.path.endswith(path) or "api-version" not in request.query:
+    if request.path != path or "api-version" not in request.query:
         return 404, {"error": {"code": "404", "message": "Resource not found"}}
     return 200, completion(request)
 

@@ -10,7 +10,7 @@ from core.domain.model_profiles import Thoughts
 _OPEN = re.compile(r"\A\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 _CLOSE = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _CHANNEL = re.compile(
-    r"(?:<\|start\|>\s*assistant\s*)?<\|channel\|>\s*(analysis|commentary|final)[^<]*<\|message\|>"
+    r"(?:<\|start\|>\s*assistant\s*)?<\|channel\|>\s*(analysis|commentary|final)(?:(?!<\|message\|>).)*<\|message\|>"
     r"(.*?)(?=<\|end\|>|<\|return\|>|<\|call\|>|<\|start\|>|<\|channel\|>|\Z)",
     re.DOTALL,
 )

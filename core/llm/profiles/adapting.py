@@ -242,7 +242,9 @@ class Adapter:
                 others = others if other == name else without(other, others)
             if not isinstance(self.tiny(question, others).result, Completion):
                 guilty.append(name)
-        return guilty or [name for name in suspects if name not in (EXTRA, LIMIT)]
+        if guilty or isinstance(self.tiny(question, now).result, Completion):
+            return guilty  # where no option alone is refused, it was a hiccup, or they are refused together
+        return [name for name in suspects if name not in (EXTRA, LIMIT)]
 
     def _learn(self, before: Capabilities, after: Capabilities, taken: list[Step]) -> None:
         self.known.learn(changed(before, after), [Ground(name=step.name, text=step.text) for step in taken])

@@ -22,6 +22,9 @@ from core.llm.profiles.wire import Wire
 LEAST_WORDS = 200
 """Below this no window in use is reached."""
 
+LEAST_WINDOW = 256
+"""Tokens below which no window is in use; a service that counts fewer for every prompt counts something else."""
+
 SHARE = 0.9
 """Tokens for each word below which a count is a sign: some services count without the frame of the messages."""
 
@@ -137,8 +140,10 @@ def _window(adapter: Asks, wire: Wire, counted: int) -> int | None:
     result = adapter.send_beside(padded)
     if not isinstance(result, Completion) or not result.prompt_tokens:
         return None
-    grown = result.prompt_tokens - counted
-    return max(counted, result.prompt_tokens) if grown < 0.5 * len(more.split()) else None
+    window = max(counted, result.prompt_tokens)
+    if window < LEAST_WINDOW or result.prompt_tokens - counted >= 0.5 * len(more.split()):
+        return None  # it grows, or the count is none of tokens at all
+    return window
 
 
 def _told(counted: int, messages: Sequence[Message]) -> str:

@@ -153,6 +153,8 @@ class _Asking:
             if found.context_cut or not result.prompt_tokens:
                 return
             counted, sent = result.prompt_tokens, context.words(messages)
+            if max(counted, last[1] if last else 0) < context.LEAST_WINDOW:
+                return
             if last is not None and counted - last[1] < 0.5 * (sent - last[0]):
                 text = f"A prompt of at least {sent:,} tokens was counted as {counted:,}."
                 self._find("context_tokens", max(counted, last[1]), text, call)

@@ -13,6 +13,7 @@ from core.domain.status import Status
 from core.llm import open_chat
 from core.store.database import Store
 from core.store.tables import llm_calls
+from tests.support.further_personalities import FURTHER
 from tests.support.personalities import ANSWER, THOUGHT, Personalities
 from tests.support.stores import blank_url
 
@@ -104,6 +105,51 @@ def test_every_case_is_answered_once_and_the_profile_says_how(store, server, nam
     assert server.sent(name) == sent, "a second run sends nothing"
     again.ask(messages("new"), purpose="target", max_tokens=500)
     assert server.sent(name) == sent + 1, "what was learnt is known to the next"
+
+
+FOUND = {
+    "mistral": {"thoughts": Thoughts.PARTS, "structured": Structured.SCHEMA},
+    "google_gemma": {"system": False, "structured": Structured.NONE},
+    "lm_studio": {"structured": Structured.SCHEMA},
+    "deepseek": {"structured": Structured.JSON, "thoughts": Thoughts.FIELD},
+    "litellm_gpt5": {"temperature": False, "structured": Structured.SCHEMA},
+    "claude_compatible": {"temperature": False, "structured": Structured.NONE},
+    "tgi": {"system": False, "structured": Structured.SCHEMA},
+    "streams_always": {"stream": False, "structured": Structured.SCHEMA, "thoughts": Thoughts.FIELD},
+    "openrouter": {"structured": Structured.SCHEMA, "thoughts": Thoughts.FIELD},
+    "o1_mini": {"temperature": False, "system": False, "structured": Structured.NONE},
+    "bedrock_gateway": {"structured": Structured.NONE},
+    "mute_400": {"temperature": False, "structured": Structured.NONE},
+    "mute_500": {"temperature": False, "structured": Structured.SCHEMA},
+    "counts_otherwise": {"context_cut": False, "structured": Structured.SCHEMA},
+    "thinks_long": {"thoughts": Thoughts.TAGS, "structured": Structured.SCHEMA},
+    "warms_up": {"temperature": True, "system": True, "structured": Structured.SCHEMA},
+}
+
+
+@pytest.mark.parametrize("name", FURTHER)
+def test_services_nobody_had_in_mind_are_asked_as_they_take_it(store, server, name, impatient):
+    chat = open_chat(store, "", server.spec(name))
+    verdicts, answers = work(chat, cases=3)
+    assert ({verdict for verdict, _ in verdicts}, set(answers)) == ({"Correct"}, {ANSWER})
+    assert {key: getattr(chat.profile.now, key) for key in FOUND[name]} == FOUND[name]
+    sent = server.sent(name)
+    assert work(open_chat(store, "", server.spec(name)), cases=3) == (verdicts, answers)
+    assert server.sent(name) == sent
+
+
+def test_what_no_wording_cures_is_the_reason_of_the_case(store, server):
+    chat = open_chat(store, "", server.spec("tgi"))
+    with pytest.raises(CallFailed, match="must be <= 4096"):
+        chat.ask(messages("long", 4000), purpose="target")
+    assert chat.ask(messages("short"), purpose="target").text == ANSWER
+    chat = open_chat(store, "", server.spec("azure", base="/nowhere"))
+    with pytest.raises(CallFailed, match="HTTP 404: Resource not found"):
+        chat.ask(messages("lost"), purpose="target")
+    sent = server.sent("azure")
+    with pytest.raises(CallFailed, match="HTTP 404"):
+        chat.ask(messages("lost again"), purpose="target")
+    assert server.sent("azure") == sent + 1, "it is looked into once"
 
 
 def test_azure_is_found_by_its_path_and_its_version(store, server):
