@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from core.domain.errors import CallFailed, InvalidInput
 from core.domain.llm import CallState, Message, PromptRef, Structured
-from core.domain.model_profiles import Profile
+from core.domain.model_profiles import Profile, PromptSize
 from core.domain.status import Status
 from core.llm.addresses import check, nameless, split_spec
 from core.llm.calls.gate import gate_of
@@ -159,8 +159,9 @@ class ChatModel:
             CallFailed: As for `ask`; with the status ``parse_failed`` and the raw reply where it is not of the form.
             BudgetSpent: Nothing more may be sent.
         """
+        plain = self._plain
         question = Question(
-            messages=stated(form, sendable_messages(messages)),
+            messages=stated(form, sendable_messages(messages), plain=plain),
             parameters=parameters_of(temperature, max_tokens),
             form=form,
             purpose=purpose,
@@ -178,7 +179,7 @@ class ChatModel:
             if error.status is not Status.PARSE_FAILED:
                 raise
             raw = error.raw
-        return self._read(form, _repaired(form, question, raw))
+        return self._read(form, _repaired(form, question, raw, plain=plain))
 
     def structured(self) -> Structured:
         """How the endpoint is held to a form; where its settings leave that open it is asked, once in a project.
@@ -200,6 +201,11 @@ class ChatModel:
         """
         return discover(self._sender, self._adapter, self._known, progress=progress)
 
+    @property
+    def _plain(self) -> bool:
+        """Whether a form is told field by field: a model that gets the short prompts replies with a schema's words."""
+        return self._known.now().prompts is PromptSize.SHORT
+
     def _read(self, form: type[Form], question: Question) -> tuple[Form, Reply]:
         read = partial(read_form, form)
         call, cached = self._sender.answer(question, read)
@@ -213,7 +219,7 @@ class ChatModel:
         latest = self._sender.recall(question, answered=False)
         if latest is None or latest.state is not CallState.MALFORMED:
             return None
-        again = _repaired(form, question, latest.reply)
+        again = _repaired(form, question, latest.reply, plain=self._plain)
         return None if self._sender.recall(again, answered=True) is None else again
 
 
@@ -261,11 +267,11 @@ def open_chat(
     return ChatModel(sender, carrier, known)
 
 
-def _repaired(form: type[BaseModel], question: Question, raw: str) -> Question:
+def _repaired(form: type[BaseModel], question: Question, raw: str, *, plain: bool) -> Question:
     """The request for a reply that could not be read; it depends on that reply alone."""
     try:
         read_form(form, raw)
         fault = "it is not of the form asked for"
     except Malformed as malformed:
         fault = str(malformed)
-    return replace(question, messages=repair_request(question.messages, raw, f"{fault}.", form))
+    return replace(question, messages=repair_request(question.messages, raw, f"{fault}.", form, plain=plain))

@@ -45,13 +45,22 @@ def held_to(
     return stated(form, messages), enforcing(form, mode)
 
 
-def stated(form: type[BaseModel], messages: tuple[Message, ...]) -> tuple[Message, ...]:
-    """The conversation with the form stated in words."""
-    return _with_instruction(messages, in_words(form))
+def stated(form: type[BaseModel], messages: tuple[Message, ...], *, plain: bool = False) -> tuple[Message, ...]:
+    """The conversation with the form stated in words; see `in_words`."""
+    return _with_instruction(messages, in_words(form, plain=plain))
 
 
-def in_words(form: type[BaseModel]) -> str:
-    """The form of a reply as an instruction."""
+def in_words(form: type[BaseModel], *, plain: bool = False) -> str:
+    """The form of a reply as an instruction.
+
+    Args:
+        form: The form.
+        plain: Whether its fields are told one a line rather than by a JSON schema, which weak models reply with. A form
+            of objects within objects has its schema all the same.
+    """
+    if plain and (fields := _fields(strict_schema(form))):
+        first = next(iter(strict_schema(form)["properties"]))
+        return f'Reply with one JSON object and nothing else. Its fields are:\n{fields}\nBegin with {{"{first}":'
     return (
         "Reply with one JSON object and nothing else: no Markdown, no words before or after it. It must match this "
         f"JSON schema:\n{json.dumps(strict_schema(form), ensure_ascii=False)}"
@@ -96,10 +105,10 @@ def read_form(form: type[Form], text: str) -> Form:
 
 
 def repair_request(
-    messages: tuple[Message, ...], raw: str, fault: str, form: type[BaseModel] | None = None
+    messages: tuple[Message, ...], raw: str, fault: str, form: type[BaseModel] | None = None, *, plain: bool = False
 ) -> tuple[Message, ...]:
     """The conversation that asks for a malformed reply once more, and states its form again."""
-    again = "" if form is None else f"\n\n{in_words(form)}"
+    again = "" if form is None else f"\n\n{in_words(form, plain=plain)}"
     return (
         *messages,
         Message("assistant", raw),
@@ -135,6 +144,27 @@ def _strict(part: Any) -> Any:
         # The strict dialect allows nothing beside a reference.
         fields["anyOf"] = [{"$ref": fields.pop("$ref")}]
     return fields
+
+
+def _fields(schema: Mapping[str, Any]) -> str:
+    """The fields of an object, one a line; "" where one of them is an object itself."""
+    meanings = {name: _meaning(part) for name, part in schema.get("properties", {}).items()}
+    return "\n".join(f"- {name}: {meaning}" for name, meaning in meanings.items()) if all(meanings.values()) else ""
+
+
+def _meaning(part: Mapping[str, Any]) -> str:
+    if "enum" in part:
+        return " or ".join(json.dumps(value, ensure_ascii=False) for value in part["enum"])
+    if "const" in part:
+        return json.dumps(part["const"], ensure_ascii=False)
+    if "anyOf" in part:
+        options = [_meaning(option) for option in part["anyOf"]]
+        return " or ".join(options) if all(options) else ""
+    if part.get("type") == "array":
+        each = _meaning(part.get("items", {}))
+        return f"a list, each {each}" if each else ""
+    kinds = {"string": "a text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
+    return {**kinds, "null": "null"}.get(str(part.get("type")), "")
 
 
 def _with_instruction(messages: tuple[Message, ...], instruction: str) -> tuple[Message, ...]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.domain.llm import Message, Structured
-from core.llm.structured import Malformed, held_to, read_form, repair_request, strict_schema
+from core.llm.structured import Malformed, held_to, in_words, read_form, repair_request, strict_schema
 
 
 class Verdict(BaseModel):
@@ -251,6 +251,28 @@ def test_the_form_is_told_in_words_whatever_the_endpoint_enforces(mode, sent):
     assert "JSON" in messages[0].content, "JSON mode wants the word"
     assert messages[1:] == QUESTION[1:]
     assert [message.role for message in held_to(Verdict, QUESTION[1:], mode)[0]] == ["system", "user"]
+
+
+def test_a_weak_model_is_told_the_fields_and_no_schema():
+    told = in_words(Verdict, plain=True)
+    assert told == (
+        "Reply with one JSON object and nothing else. Its fields are:\n- reason: a text\n"
+        '- verdict: "Correct" or "Incorrect"\nBegin with {"reason":'
+    )
+
+    class Other(BaseModel):
+        scores: list[int] | None
+        share: float
+        done: bool
+
+    assert "- scores: a list, each a whole number or null\n- share: a number\n- done: true or false" in in_words(
+        Other, plain=True
+    )
+
+    class Nested(BaseModel):
+        parts: list[Other]
+
+    assert in_words(Nested, plain=True) == in_words(Nested), "an object within an object has its schema"
 
 
 def test_a_form_of_any_name_gets_one_that_endpoints_take():

@@ -1,4 +1,4 @@
-"""Whole runs at services that refuse, ignore, think aloud and stream: target and judge, once paid, with their reason."""
+"""Whole runs at services that refuse, ignore, think aloud and stream: each case is scored, and none is paid twice."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def server():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(set(PERSONALITIES) - ODD) + ["azure"])
+@pytest.mark.parametrize("name", [*sorted(set(PERSONALITIES) - ODD), "azure"])
 def test_every_case_of_a_run_is_scored_or_has_its_reason_and_none_is_paid_twice(tmp_path, server, name, impatient):
     spec = server.spec(name, base="" if name == "azure" else "/v1")
     with Store.open(blank_url(tmp_path)) as store:
