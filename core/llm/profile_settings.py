@@ -50,7 +50,7 @@ _WORDS: Mapping[tuple[str, str], str] = {
     ("structured", "auto"): "not asked yet",
     ("structured", "schema"): "a JSON schema",
     ("structured", "json"): "JSON mode",
-    ("structured", "none"): "nothing; stated in words only",
+    ("structured", "none"): "words only",
     ("thoughts", ""): "not known",
     ("thoughts", "none"): "none",
     ("thoughts", "field"): "in a field of its own",

@@ -152,7 +152,7 @@ class Adapter:
         grounds = []
         if result.thoughts is not Thoughts.NONE and found.thoughts is not result.thoughts:
             changes["thoughts"] = result.thoughts
-            grounds.append(Ground(name="thoughts", text=f"A reply began {result.reasoning[:60]!r} before its answer."))
+            grounds.append(Ground(name="thoughts", text="A reply came with thoughts before its answer."))
         if result.parts and found.content != "parts":
             changes["content"] = "parts"
             grounds.append(Ground(name="content", text="A reply came as a list of parts."))

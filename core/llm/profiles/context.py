@@ -128,6 +128,9 @@ def _suspicious(counted: int, wire: Wire) -> bool:
 
 
 def _few(counted: int, wire: Wire) -> bool:
+    pieces = [message.content for message in wire.messages]
+    if all(piece.isascii() for piece in pieces) and counted >= SHARE * sum(len(piece.split()) for piece in pieces):
+        return False  # what is told at a glance of nearly every prompt
     sent = words(wire.messages)
     return sent >= LEAST_WORDS and counted < SHARE * sent
 

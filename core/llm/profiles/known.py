@@ -37,6 +37,7 @@ class Known:
         self._store = store
         self._profile = profile
         self._wanted = Structured.AUTO
+        self._read = (profile, self._wanted, profile.now)
         self._proven: set[frozenset[str]] = set()
         self._innocent: set[str] = set()
         self._kept = False
@@ -49,10 +50,14 @@ class Known:
 
     def now(self) -> Capabilities:
         """What calls go by: a person's word for this model, the endpoint's setting, what was found."""
-        now = self._profile.now
-        if "structured" in self._profile.edits or self._wanted is Structured.AUTO:
-            return now
-        return replace(now, structured=self._wanted)
+        profile, wanted = self._profile, self._wanted
+        read_from, read_by, now = self._read
+        if read_from is not profile or read_by is not wanted:  # every call asks, and it seldom changes
+            now = profile.now
+            if "structured" not in profile.edits and wanted is not Structured.AUTO:
+                now = replace(now, structured=wanted)
+            self._read = (profile, wanted, now)
+        return now
 
     def read(self, store: Store, endpoint: Endpoint) -> None:
         """Reads what others have stored meanwhile."""

@@ -55,10 +55,12 @@ def draw(page: Page) -> None:
     elif opened in endpoints:
         if edits:
             _try(page, endpoints[opened])
+            profiles.draw(page)
             _form(page, endpoints[opened])
         else:
             _read(endpoints[opened])
-    profiles.draw(page)
+    if not (edits and opened in endpoints):
+        profiles.draw(page)
     _hosts(page)
 
 

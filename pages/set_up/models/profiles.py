@@ -34,6 +34,9 @@ TEXTS = {
     "context_tokens": "Tokens that a prompt may have.",
     "extra_body": 'A JSON object, such as {"top_k": 1}; sent with every request.',
 }
+ROW = 35
+"""Height of a row, in pixels."""
+
 _OPEN = "profile_open"
 
 
@@ -103,6 +106,7 @@ def _opened(page: Page, profile: Profile) -> None:
             "Value": st.column_config.TextColumn(width=230),
             "Found by": st.column_config.TextColumn(width="large"),
         },
+        height=ROW * (len(lines) + 1) + 3,
     )
     line = next((line for line in lines if line.name == chosen), None)
     if line is not None:
