@@ -12,6 +12,7 @@ from core.domain.model_profiles import EDITABLE, Profile
 from core.domain.sources.projects import Role
 from core.llm import profile_settings
 from core.llm.profile_settings import Line
+from core.net.addresses import host_of
 from core.store.database import Store
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
@@ -84,13 +85,13 @@ def _row(profile: Profile) -> dict[str, object]:
     return {
         "id": profile.id,
         "Model": profile.model,
-        "Base URL": profile.base_url,
+        "Host": host_of(profile.base_url),
         "Form enforced by": by_name["structured"].value,
         "Reasoning": by_name["thoughts"].value,
         "Context": by_name["context_tokens"].value,
         "Prompts": by_name["prompts"].value,
         "Set by hand": len(profile.edits),
-        "Detected": numbers.when(profile.probed_at) if profile.probed_at else "only at work",
+        "Detected": numbers.when(profile.probed_at).removesuffix(" UTC") if profile.probed_at else "only at work",
     }
 
 
@@ -102,9 +103,10 @@ def _opened(page: Page, profile: Profile) -> None:
         key="profile_lines",
         id_column="id",
         columns={
-            "What": st.column_config.TextColumn(width=190),
-            "Value": st.column_config.TextColumn(width=230),
-            "Found by": st.column_config.TextColumn(width="large"),
+            "What": st.column_config.TextColumn(width=165),
+            "Value": st.column_config.TextColumn(width=185),
+            "Found by": st.column_config.TextColumn(width=300),
+            "When": st.column_config.TextColumn(width=120),
         },
         height=ROW * (len(lines) + 1) + 3,
     )
@@ -123,7 +125,7 @@ def _line(line: Line) -> dict[str, object]:
         "What": line.title,
         "Value": line.value,
         "Found by": line.why,
-        "When": numbers.when(line.at) if line.at else "",
+        "When": numbers.when(line.at).removesuffix(" UTC") if line.at else "",
     }
 
 
