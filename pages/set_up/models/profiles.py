@@ -85,7 +85,7 @@ def _row(profile: Profile) -> dict[str, object]:
     return {
         "id": profile.id,
         "Model": profile.model,
-        "Host": host_of(profile.base_url),
+        "At host": host_of(profile.base_url),
         "Form enforced by": by_name["structured"].value,
         "Reasoning": by_name["thoughts"].value,
         "Context": by_name["context_tokens"].value,
