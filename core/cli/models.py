@@ -1,4 +1,4 @@
-"""Commands about language models: the endpoints of a project, and the calls of a run."""
+"""Commands about language models: the endpoints of a project, what models take, and the calls of a run."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from core.settings import settings
 
 if TYPE_CHECKING:
     from core.domain.llm import Endpoint
+    from core.domain.model_profiles import Profile
     from core.llm.calls.log import Totals
 
 FORMS = ("auto", "schema", "json", "none")
@@ -28,6 +29,11 @@ def register(app: typer.Typer) -> None:
     endpoints.command("add")(add_endpoint)
     endpoints.command("remove")(remove_endpoint)
     app.add_typer(endpoints, name="endpoints")
+    models = typer.Typer(no_args_is_help=True, help="What models take: found out by calls, or set by hand.")
+    models.command("probe")(probe_model)
+    models.command("list")(list_models)
+    models.command("set")(set_model)
+    app.add_typer(models, name="models")
     app.command("calls")(calls)
 
 
@@ -109,6 +115,63 @@ def remove_endpoint(
     emit({"removed": endpoint_named.id}, as_json=as_json, lines=[f"Removed {endpoint_named.name}."], fail_under=None)
 
 
+ModelSpec = Annotated[str, typer.Argument(metavar="SPEC", help="MODEL@BASE_URL.")]
+OfProject = Annotated[
+    str, typer.Option("--project", metavar="NAME", help="Name or id of the project; none without it.")
+]
+
+
+def probe_model(spec: ModelSpec, project: OfProject = "", as_json: AsJson = False) -> None:
+    """Finds out what a model takes: about fifteen calls, of fifteen thousand tokens together."""
+    from core.llm import profile_settings
+    from core.store.database import Store
+
+    with Store.open(settings().database_url) as store:
+        project_id = project_named(store, project) if project else ""
+        profile = profile_settings.probe(
+            store,
+            project_id,
+            spec,
+            actor=settings().actor,
+            progress=lambda stage: typer.echo(f"Asking about {stage}", err=True),
+        )
+    emit(profile_settings.as_json(profile), as_json=as_json, lines=_profile(profile), fail_under=None)
+
+
+def list_models(project: OfProject = "", as_json: AsJson = False) -> None:
+    """Lists the models of which something is known, with what they take."""
+    from core.llm import profile_settings
+    from core.store.database import Store
+
+    with Store.open(settings().database_url) as store:
+        profiles = profile_settings.of_endpoint(store, project_named(store, project) if project else "", "")
+    lines = [line for profile in profiles for line in _profile(profile)] or ["Nothing is known of any model yet."]
+    document = {"models": [profile_settings.as_json(profile) for profile in profiles]}
+    emit(document, as_json=as_json, lines=lines, fail_under=None)
+
+
+def set_model(
+    spec: ModelSpec,
+    values: Annotated[
+        list[str], typer.Argument(metavar="NAME=VALUE...", help="Capabilities; NAME= takes a value back.")
+    ],
+    project: OfProject = "",
+    as_json: AsJson = False,
+) -> None:
+    """Sets what a model takes by hand; that stands above what was found."""
+    from core.llm import profile_settings
+    from core.store.database import Store
+
+    pairs = [value.partition("=") for value in values]
+    if wrong := [name for name, sign, _ in pairs if not sign]:
+        raise InvalidInput(f"{wrong[0]!r} is not NAME=VALUE.", "Write prompts=short, or temperature=no.")
+    with Store.open(settings().database_url) as store:
+        project_id = project_named(store, project) if project else ""
+        changes = {name: value or None for name, _, value in pairs}
+        profile = profile_settings.set_of(store, project_id, spec, changes, actor=settings().actor)
+    emit(profile_settings.as_json(profile), as_json=as_json, lines=_profile(profile), fail_under=None)
+
+
 def calls(
     run: Annotated[str, typer.Option(metavar="RUN", help="A run's id, or its --out folder.")],
     out: Annotated[
@@ -169,6 +232,13 @@ def _line(endpoint: Endpoint) -> str:
     variables = endpoint_settings.variables(endpoint).items()
     keys = ", ".join(f"{name} {'set' if here else 'not set here'}" for name, here in variables) or "no key"
     return f"{endpoint.name} ({endpoint.id}): {endpoint.base_url}, {keys}, {endpoint.concurrency} at once"
+
+
+def _profile(profile: Profile) -> list[str]:
+    from core.llm import profile_settings
+
+    lines = [f"{profile.model} at {profile.base_url}"]
+    return lines + [f"  {line.title}: {line.value} ({line.why})" for line in profile_settings.lines(profile)]
 
 
 def _totals(row: Totals, currency: str) -> str:

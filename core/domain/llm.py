@@ -83,10 +83,12 @@ class Call:
     """One call of a model, as the ledger stores it.
 
     Attributes:
-        key: Hash of everything that decides the answer: endpoint, model, parameters, messages, sample.
+        key: Hash of everything that was asked for: endpoint, model, parameters, messages, sample.
         endpoint: The base URL.
+        parameters: As they were sent, which is what was asked for as far as the endpoint takes it; likewise messages.
         sample: Which of several draws of the same question it is.
         purpose: What it was made for ("judge", "generate_sql").
+        reasoning: What the model thought before it answered; no part of the reply.
         error: Why there is no usable reply, or empty.
         cost: In the currency of the price table; None where the model has no price or the tokens are unknown.
         latency_s: Seconds of the last attempt.
@@ -107,6 +109,7 @@ class Call:
     prompt_hash: str = ""
     state: CallState
     reply: str = ""
+    reasoning: str = ""
     finish_reason: str = ""
     error: str = ""
     prompt_tokens: int | None = None

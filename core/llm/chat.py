@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from threading import Semaphore
@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from core.domain.errors import CallFailed, InvalidInput
 from core.domain.llm import CallState, Endpoint, Message, PromptRef, Structured
+from core.domain.model_profiles import Profile, PromptSize
 from core.domain.status import Status
 from core.llm.addresses import check, nameless, split_spec
 from core.llm.calls.gate import gate_of
@@ -19,10 +20,13 @@ from core.llm.calls.ledger import SharedLedger, ledger_of
 from core.llm.calls.outcomes import Reply as Reply
 from core.llm.calls.outcomes import failure_of, reply_of
 from core.llm.calls.sender import Sender
-from core.llm.probing import Way
+from core.llm.profiles.adapting import Adapter
+from core.llm.profiles.discovery import discover
+from core.llm.profiles.forms import Way
+from core.llm.profiles.known import Known, known_of
 from core.llm.questions import Question, Scope, parameters_of, sendable_messages
 from core.llm.spending.budgets import Budget
-from core.llm.structured import Malformed, held_to, read_form, repair_request
+from core.llm.structured import Malformed, read_form, repair_request, stated
 from core.store.database import Store
 from core.store.models import endpoints
 from core.store.models import prices as model_prices
@@ -38,6 +42,8 @@ class ChatModel:
 
     Args:
         sender: What its questions go through.
+        adapter: What puts them in the words that the endpoint takes.
+        known: What is known of it.
         at_once: The most of them in flight; None for as many as the endpoint allows.
 
     Attributes:
@@ -49,19 +55,25 @@ class ChatModel:
             ceiling allows, whoever makes them.
     """
 
-    def __init__(self, sender: Sender, at_once: int | None = None) -> None:
+    def __init__(self, sender: Sender, adapter: Adapter, known: Known, at_once: int | None = None) -> None:
         endpoint = sender.endpoint
         self.model, self.base_url = sender.model, endpoint.base_url
         self.spec = f"{sender.model}@{endpoint.base_url}"
         self.at_once = min(endpoint.concurrency, at_once or endpoint.concurrency)
         self.concurrency = self.at_once + max(SPARE_THREADS, self.at_once // 4)
         self._sender = sender
-        self._way = Way(sender)
+        self._adapter, self._known = adapter, known
+        self._way = Way(sender, known)
 
     @property
     def faults(self) -> Mapping[str, int]:
         """Attempts of this process at this endpoint that failed, by reason."""
         return dict(self._sender.gate.faults)
+
+    @property
+    def profile(self) -> Profile:
+        """What the model takes and how it replies, as it is known now; with what a person has set."""
+        return self._known.profile
 
     def ask(
         self,
@@ -130,9 +142,9 @@ class ChatModel:
     ) -> tuple[Form, Reply]:
         """Has a reply of a given form.
 
-        The endpoint is held to the form as far as it can be (JSON schema, JSON, or the instruction alone). A reply that
-        is not of the form is sent back once with what is wrong with it; what then still is not, is kept in the ledger
-        and fails the call.
+        The form is stated in words, and the endpoint is held to it as far as it can be (JSON schema, JSON, or the words
+        alone). A reply that is not of the form is sent back once with what is wrong with it; what then still is not, is
+        kept in the ledger and fails the call.
 
         Args:
             form: The reply's form.
@@ -151,15 +163,18 @@ class ChatModel:
             CallFailed: As for `ask`; with the status ``parse_failed`` and the raw reply where it is not of the form.
             BudgetSpent: Nothing more may be sent.
         """
-        form_messages, more = held_to(form, sendable_messages(messages), self._way.structured())
+        plain = self._plain
         question = Question(
-            messages=form_messages,
-            parameters=parameters_of(temperature, max_tokens) | more,
+            messages=stated(form, sendable_messages(messages), plain=plain),
+            parameters=parameters_of(temperature, max_tokens),
+            form=form,
             purpose=purpose,
             case_id=case_id,
             prompt=prompt,
             sample=sample,
         )
+        if self._way.open and self._sender.recall(question, answered=True) is None:
+            self._way.structured()
         if (again := self._repair(form, question)) is not None:
             return self._read(form, again)
         try:
@@ -168,7 +183,7 @@ class ChatModel:
             if error.status is not Status.PARSE_FAILED:
                 raise
             raw = error.raw
-        return self._read(form, _repaired(form, question, raw))
+        return self._read(form, _repaired(form, question, raw, plain=plain))
 
     def structured(self) -> Structured:
         """How the endpoint is held to a form; where its settings leave that open it is asked, once in a project.
@@ -178,6 +193,22 @@ class ChatModel:
             BudgetSpent: Nothing more may be sent.
         """
         return self._way.structured()
+
+    def discover(self, progress: Callable[[str], None] = lambda stage: None) -> Profile:
+        """Finds out all that the model takes, by a dozen calls; what was found before is asked anew.
+
+        Args:
+            progress: Called with what is asked next.
+
+        Raises:
+            CallFailed: The endpoint cannot be used; what was known before stands.
+        """
+        return discover(self._sender, self._adapter, self._known, progress=progress)
+
+    @property
+    def _plain(self) -> bool:
+        """Whether a form is told field by field: a model that gets the short prompts replies with a schema's words."""
+        return self._known.now().prompts is PromptSize.SHORT
 
     def _read(self, form: type[Form], question: Question) -> tuple[Form, Reply]:
         read = partial(read_form, form)
@@ -192,7 +223,7 @@ class ChatModel:
         latest = self._sender.recall(question, answered=False)
         if latest is None or latest.state is not CallState.MALFORMED:
             return None
-        again = _repaired(form, question, latest.reply)
+        again = _repaired(form, question, latest.reply, plain=self._plain)
         return None if self._sender.recall(again, answered=True) is None else again
 
 
@@ -237,27 +268,28 @@ def open_chat(
             f"There is a budget in money but no price for the model {model}.",
             "Give its price on the Models page, or limit the number of calls instead.",
         )
-    scope = Scope(project_id=project_id, run_id=run_id, job_id=job_id)
-    return ChatModel(
-        Sender(
-            model=model,
-            endpoint=endpoint,
-            gate=gate_of(endpoint),
-            ledger=ledger_of(store, shared),
-            scope=scope,
-            budget=budget,
-            prices=prices,
-            slots=Semaphore(at_once) if at_once else None,
-        ),
-        at_once,
+    gate, known = gate_of(endpoint), known_of(store, project_id, model, endpoint)
+    carrier = Adapter(model, gate, known)
+    sender = Sender(
+        model=model,
+        endpoint=endpoint,
+        gate=gate,
+        carrier=carrier,
+        ledger=ledger_of(store, shared),
+        scope=Scope(project_id=project_id, run_id=run_id, job_id=job_id),
+        budget=budget,
+        prices=prices,
+        slots=Semaphore(at_once) if at_once else None,
     )
+    carrier.note = sender.note
+    return ChatModel(sender, carrier, known, at_once)
 
 
-def _repaired(form: type[BaseModel], question: Question, raw: str) -> Question:
+def _repaired(form: type[BaseModel], question: Question, raw: str, *, plain: bool) -> Question:
     """The request for a reply that could not be read; it depends on that reply alone."""
     try:
         read_form(form, raw)
         fault = "it is not of the form asked for"
     except Malformed as malformed:
         fault = str(malformed)
-    return replace(question, messages=repair_request(question.messages, raw, f"{fault}."))
+    return replace(question, messages=repair_request(question.messages, raw, f"{fault}.", form, plain=plain))

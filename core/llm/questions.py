@@ -1,4 +1,4 @@
-"""A question to a model: all that decides the answer, the key it is kept under, and what the answer is for."""
+"""A question to a model: all that is asked for, the key it is kept under, and what the answer is for."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from pydantic import BaseModel
+
 from core.domain.identity import content_hash
 from core.domain.llm import Call, CallState, Endpoint, Message, PromptRef, Use
-from core.llm.calls.replies import sendable
+from core.llm.calls.texts import sendable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +34,8 @@ class Question:
 
     Attributes:
         messages: The conversation.
-        parameters: What is sent beside it, such as the temperature.
+        parameters: What is asked for beside it, such as the temperature; the endpoint's profile says how it is sent.
+        form: The form the reply must have; the messages state it in words, and it is no part of the key besides.
         purpose: What the reply is for, a short name.
         case_id: The test case it belongs to, if any.
         prompt: What the messages were rendered from.
@@ -41,6 +44,7 @@ class Question:
 
     messages: tuple[Message, ...]
     parameters: Mapping[str, object] = field(default_factory=dict)
+    form: type[BaseModel] | None = None
     purpose: str
     case_id: str = ""
     prompt: PromptRef | None = None
@@ -59,14 +63,28 @@ def sendable_messages(messages: Sequence[Message]) -> tuple[Message, ...]:
     return tuple(Message(message.role, sendable(message.content)) for message in messages)
 
 
-def unsent(question: Question, model: str, endpoint: Endpoint, scope: Scope) -> Call:
-    """A call that was not sent yet, under the key of all that decides its answer."""
+def unsent(
+    question: Question, model: str, endpoint: Endpoint, scope: Scope, chosen: Mapping[str, object] | None = None
+) -> Call:
+    """A call that was not sent yet, under the key of all that was asked for.
+
+    How an endpoint takes it is no part of the key: the question is the same whether a temperature is sent or the
+    endpoint refuses one, and whether its form is enforced or only stated. So a profile may change, and what was
+    answered before is found.
+
+    Args:
+        question: What is asked.
+        model: The model's name.
+        endpoint: Where.
+        scope: Whose question it is.
+        chosen: Further parameters that a person has set for this model, which do decide the answer.
+    """
     prompt = question.prompt
     decides = {
         "endpoint": endpoint.base_url,
         "api_version": endpoint.api_version,
         "model": model,
-        "parameters": question.parameters,
+        "parameters": {**question.parameters, **(chosen or {})},
         "messages": [(message.role, message.content) for message in question.messages],
         "sample": question.sample,
     }

@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from core.domain.llm import Message, Structured
-from core.llm.calls.replies import sendable, storable
+from core.llm.calls.texts import sendable, storable
+from core.llm.calls.thoughts import part as parted
 
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -23,7 +24,6 @@ MOST_QUOTED = 60
 MOST_TRIES = 1_000
 """Places of a reply that are looked at in vain, trailing commas among them; each costs a look at all before it."""
 
-_THOUGHTS = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 _IN_STRING = ("Unterminated string", "Invalid \\", "Invalid control")
 _NO_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
@@ -40,23 +40,42 @@ def held_to(
     Args:
         form: The reply's form.
         messages: The conversation.
-        mode: ``schema`` sends the JSON schema as ``response_format``; ``json`` asks for JSON there and tells the schema
-            in words, ``none`` does the latter alone.
+        mode: What the endpoint enforces; the words state the form in any case, since some take a schema and let it go.
     """
-    schema = strict_schema(form)
-    if mode in (Structured.SCHEMA, Structured.AUTO):
-        return messages, {
-            "response_format": {
-                "type": "json_schema",
-                "json_schema": {"name": _NO_NAME.sub("_", form.__name__)[:64], "strict": True, "schema": schema},
-            }
-        }
-    instruction = (
+    return stated(form, messages), enforcing(form, mode)
+
+
+def stated(form: type[BaseModel], messages: tuple[Message, ...], *, plain: bool = False) -> tuple[Message, ...]:
+    """The conversation with the form stated in words; see `in_words`."""
+    return _with_instruction(messages, in_words(form, plain=plain))
+
+
+def in_words(form: type[BaseModel], *, plain: bool = False) -> str:
+    """The form of a reply as an instruction.
+
+    Args:
+        form: The form.
+        plain: Whether its fields are told one a line rather than by a JSON schema, which weak models reply with. A form
+            of objects within objects has its schema all the same.
+    """
+    if plain and (fields := _fields(strict_schema(form))):
+        first = next(iter(strict_schema(form)["properties"]))
+        return f'Reply with one JSON object and nothing else. Its fields are:\n{fields}\nBegin with {{"{first}":'
+    return (
         "Reply with one JSON object and nothing else: no Markdown, no words before or after it. It must match this "
-        f"JSON schema:\n{json.dumps(schema, ensure_ascii=False)}"
+        f"JSON schema:\n{json.dumps(strict_schema(form), ensure_ascii=False)}"
     )
-    parameters: dict[str, object] = {"response_format": {"type": "json_object"}} if mode is Structured.JSON else {}
-    return _with_instruction(messages, instruction), parameters
+
+
+def enforcing(form: type[BaseModel], mode: Structured) -> dict[str, object]:
+    """The parameters by which an endpoint enforces a form: its schema, JSON of any form, or nothing."""
+    if mode is Structured.NONE:
+        return {}
+    if mode is Structured.JSON:
+        return {"response_format": {"type": "json_object"}}
+    name = _NO_NAME.sub("_", form.__name__)[:64]
+    schema = {"name": name, "strict": True, "schema": strict_schema(form)}
+    return {"response_format": {"type": "json_schema", "json_schema": schema}}
 
 
 def read_form(form: type[Form], text: str) -> Form:
@@ -85,15 +104,18 @@ def read_form(form: type[Form], text: str) -> Form:
     return answers[0]
 
 
-def repair_request(messages: tuple[Message, ...], raw: str, fault: str) -> tuple[Message, ...]:
-    """The conversation that asks for a malformed reply once more."""
+def repair_request(
+    messages: tuple[Message, ...], raw: str, fault: str, form: type[BaseModel] | None = None, *, plain: bool = False
+) -> tuple[Message, ...]:
+    """The conversation that asks for a malformed reply once more, and states its form again."""
+    again = "" if form is None else f"\n\n{in_words(form, plain=plain)}"
     return (
         *messages,
         Message("assistant", raw),
         Message(
             "user",
             f"That reply could not be read: {fault} Give the same answer again as one JSON object of the form asked "
-            "for, with nothing before or after it.",
+            f"for, with nothing before or after it.{again}",
         ),
     )
 
@@ -124,6 +146,27 @@ def _strict(part: Any) -> Any:
     return fields
 
 
+def _fields(schema: Mapping[str, Any]) -> str:
+    """The fields of an object, one a line; "" where one of them is an object itself."""
+    meanings = {name: _meaning(part) for name, part in schema.get("properties", {}).items()}
+    return "\n".join(f"- {name}: {meaning}" for name, meaning in meanings.items()) if all(meanings.values()) else ""
+
+
+def _meaning(part: Mapping[str, Any]) -> str:
+    if "enum" in part:
+        return " or ".join(json.dumps(value, ensure_ascii=False) for value in part["enum"])
+    if "const" in part:
+        return json.dumps(part["const"], ensure_ascii=False)
+    if "anyOf" in part:
+        options = [_meaning(option) for option in part["anyOf"]]
+        return " or ".join(options) if all(options) else ""
+    if part.get("type") == "array":
+        each = _meaning(part.get("items", {}))
+        return f"a list, each {each}" if each else ""
+    kinds = {"string": "a text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
+    return {**kinds, "null": "null"}.get(str(part.get("type")), "")
+
+
 def _with_instruction(messages: tuple[Message, ...], instruction: str) -> tuple[Message, ...]:
     if messages and messages[0].role == "system":
         return (Message("system", f"{messages[0].content}\n\n{instruction}"), *messages[1:])
@@ -136,7 +179,7 @@ def _documents(text: str) -> Iterator[Mapping[str, Any]]:
     After a failure the search goes on behind what was read until then. So a part of an object that was cut off is never
     taken for the whole, nor words in a string for an object.
     """
-    plain, place, tries = _THOUGHTS.sub("", text), 0, 0
+    plain, place, tries = parted(text).answer, 0, 0
     while (start := plain.find("{", place)) >= 0:
         try:
             document, place = _DECODER.raw_decode(plain, start)

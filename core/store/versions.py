@@ -72,7 +72,7 @@ TABLES: Final[dict[Kind, tuple[Table, ...]]] = {
     ),
     "calibrations": (tables.calibrations,),
     "findings": (tables.findings,),
-    "endpoints": (tables.endpoints,),
+    "endpoints": (tables.endpoints, tables.model_profiles),
     "prompts": (tables.prompt_versions,),
     "prices": (tables.model_prices,),
     "calls": (tables.llm_calls, tables.llm_uses),

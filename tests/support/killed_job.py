@@ -14,7 +14,7 @@ from core import jobs
 from core.domain.jobs import Job, JobState
 from core.domain.llm import CallState
 from core.llm.chat import SPARE_THREADS
-from core.llm.probing import PURPOSE as PROBING
+from core.llm.profiles.adapting import PURPOSE as PROBING
 from core.store.database import Store
 from core.store.tables import llm_calls as rows
 from tests.support.llm_server import Body, LlmServer

@@ -27,6 +27,8 @@ LIMIT_S = 60.0
 _taken: set[int] = set()
 
 STYLES = ("json_schema", "json_object", "none")
+PROBE_REPLIES = {"json_schema": '{"kestrel": 2, "basalt": true}', "json_object": '{"number": 2}', "none": "two"}
+"""What an endpoint that enforces a form answers where the words ask for another."""
 
 
 @dataclass(frozen=True)
@@ -177,9 +179,9 @@ class LlmServer:
         wanted = (body.get("response_format") or {}).get("type", "none")
         if STYLES.index(wanted) < STYLES.index(self.style):
             return _refusal(400, f"response_format of type {wanted} is not supported")
-        if any(message["content"].startswith("Which number comes after 1?") for message in body["messages"]):
+        if any("Which number comes after 1?" in message["content"] for message in body["messages"]):
             self.probes.append(body)
-            return _completion(body, '{"number": 2}', "stop")
+            return _completion(body, PROBE_REPLIES[wanted], "stop")
         self.bodies.append(body)
         self.headers.append(headers)
         if self.hold_after is not None and len(self.bodies) > self.hold_after:

@@ -17,12 +17,15 @@ from core.domain.errors import CallFailed
 from core.domain.llm import Endpoint, Message
 from core.domain.status import Status
 from core.llm.calls.replies import Completion
-from core.llm.calls.transport import Fault, OpenAiTransport, Transport
+from core.llm.calls.transport import CHAT, Fault, OpenAiTransport, Route, Transport
 from core.net import loop, retry
 from core.net.limiter import AdaptiveLimiter
 
 MOST_ATTEMPTS = 6
 """How often a call is sent that fails for another reason than too much load."""
+
+INTERNAL = 500
+"""The status of an error of the service itself; some say so of a parameter they do not know."""
 
 CLOSE_SECONDS = 2.0
 """How long the end of the process waits for connections to close."""
@@ -69,8 +72,25 @@ class Gate:
         self._quiet_until = 0.0
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    async def call(self, model: str, messages: tuple[Message, ...], parameters: Mapping[str, object]) -> Outcome:
-        """Sends a call until it is answered, cannot be, or its deadline has passed."""
+    async def call(
+        self,
+        model: str,
+        messages: tuple[Message, ...],
+        parameters: Mapping[str, object],
+        route: Route = CHAT,
+        *,
+        hasty: bool = False,
+    ) -> Outcome:
+        """Sends a call until it is answered, cannot be, or its deadline has passed.
+
+        Args:
+            model: The model's name.
+            messages: The conversation.
+            parameters: What is sent beside it.
+            route: Where below its address the endpoint takes it.
+            hasty: Whether an error of the service itself (500) ends the call at once, since nobody knows yet whether
+                the endpoint takes these parameters at all.
+        """
         limiter, transport = self._settled()
         await limiter.acquire()
         deadline = time.monotonic() + self._endpoint.deadline_s
@@ -79,7 +99,7 @@ class Gate:
             try:
                 await self._quiet(deadline)
                 attempts += 1
-                result, latency = await self._send(transport, deadline, model, messages, parameters)
+                result, latency = await self._send(transport, deadline, model, messages, parameters, route)
             except BaseException:
                 limiter.release(answered=False)
                 raise
@@ -99,7 +119,8 @@ class Gate:
                 limiter.release(answered=False)
             pause = retry.pause(max(failures, refusals), result.retry_after)
             remaining = deadline - time.monotonic()
-            if not result.again or failures >= MOST_ATTEMPTS or pause >= remaining:
+            unclear = hasty and result.http_status == INTERNAL
+            if not result.again or unclear or failures >= MOST_ATTEMPTS or pause >= remaining:
                 return Outcome(result=result, attempts=attempts, latency_s=latency)
             await asyncio.sleep(pause)
             try:
@@ -127,12 +148,13 @@ class Gate:
         model: str,
         messages: tuple[Message, ...],
         parameters: Mapping[str, object],
+        route: Route,
     ) -> tuple[Completion | Fault, float]:
         """One attempt, which the deadline ends as well."""
         started = time.monotonic()
         try:
             async with asyncio.timeout(deadline - started):
-                return await transport.send(model, messages, parameters)
+                return await transport.send(model, messages, parameters, route)
         except TimeoutError:
             reason = f"no answer within the {self._endpoint.deadline_s:g} seconds a call may take"
             return Fault(reason=reason, again=False, status=Status.TIMEOUT), time.monotonic() - started

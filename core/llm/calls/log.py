@@ -35,7 +35,7 @@ COLUMNS = (
     "latency_s",
     "attempts",
 )
-"""Of a call in a download as CSV, before its parameters, messages and reply."""
+"""Of a call in a download as CSV, before its parameters, messages, reasoning and reply."""
 
 
 __all__ = [
@@ -174,7 +174,7 @@ def as_jsonl(store: Store, project_id: str, call_filter: CallFilter) -> bytes:
 def as_csv(store: Store, project_id: str, call_filter: CallFilter) -> bytes:
     """Every call as CSV; a text that a spreadsheet would run as a formula gets a quote in front."""
     out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, [*COLUMNS, "parameters", "messages", "reply"], lineterminator="\n")
+    writer = csv.DictWriter(out, [*COLUMNS, "parameters", "messages", "reasoning", "reply"], lineterminator="\n")
     writer.writeheader()
     for row in _rows(store, project_id, call_filter):
         flat = {**row, **{name: json.dumps(row[name], ensure_ascii=False) for name in ("parameters", "messages")}}
@@ -192,5 +192,6 @@ def _rows(store: Store, project_id: str, call_filter: CallFilter) -> Iterator[di
         for call in reads.whole(connection, project_id, call_filter):
             row: dict[str, object] = {name: getattr(call, name) for name in COLUMNS}
             row |= {"state": call.state.value, "parameters": dict(call.parameters)}
-            row |= {"messages": [asdict(message) for message in call.messages], "reply": call.reply}
+            row |= {"messages": [asdict(message) for message in call.messages]}
+            row |= {"reasoning": call.reasoning, "reply": call.reply}
             yield row

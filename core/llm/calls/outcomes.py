@@ -10,6 +10,7 @@ from core.domain.llm import Call, CallState, Price
 from core.domain.status import Status
 from core.llm.calls.gate import Outcome
 from core.llm.calls.replies import CUT_SHORT, WITHHELD
+from core.llm.calls.thoughts import part
 from core.llm.calls.transport import KEYLESS, Fault
 from core.llm.spending.cost import cost
 from core.llm.structured import Malformed
@@ -36,6 +37,7 @@ class Reply:
     Attributes:
         cost: In the currency of the price table; None where it is not known.
         latency_s: Seconds of the attempt that was answered, whenever that was.
+        reasoning: What the model thought before; no part of the text.
         cached: Whether it was asked before and nothing was sent now.
         call_id: The ledger's row.
     """
@@ -48,9 +50,12 @@ class Reply:
     latency_s: float
     cached: bool
     call_id: str
+    reasoning: str = ""
 
 
-def ended(fresh: Call, outcome: Outcome, read: Callable[[str], object], prices: Mapping[str, Price]) -> Call:
+def ended(
+    fresh: Call, outcome: Outcome, read: Callable[[str], object], prices: Mapping[str, Price], cut: str = ""
+) -> Call:
     """The call with what came of it.
 
     Args:
@@ -58,6 +63,7 @@ def ended(fresh: Call, outcome: Outcome, read: Callable[[str], object], prices: 
         outcome: What came back.
         read: Raises `Malformed` where a reply is not of the form asked for.
         prices: By model.
+        cut: How the endpoint cut the prompt; "" where it did not. What it answered then is no answer to the question.
     """
     fresh = replace(fresh, attempts=outcome.attempts, latency_s=outcome.latency_s)
     answer = outcome.result
@@ -65,10 +71,14 @@ def ended(fresh: Call, outcome: Outcome, read: Callable[[str], object], prices: 
         timed_out = answer.status is Status.TIMEOUT
         return replace(fresh, state=CallState.TIMEOUT if timed_out else CallState.FAILED, error=answer.reason)
     state, error = CallState.ANSWERED, ""
-    if answer.finish_reason.lower() in CUT_SHORT:
+    if cut:
+        state, error = CallState.TRUNCATED, cut
+    elif answer.finish_reason.lower() in CUT_SHORT:
         state, error = CallState.TRUNCATED, "the reply was cut off at the most tokens it may have"
     elif answer.finish_reason.lower() in WITHHELD:
         state, error = CallState.FAILED, f"the service withheld the reply ({answer.finish_reason})"
+    elif answer.reasoning and not answer.text.strip():
+        state, error = CallState.FAILED, "the model thought and gave no answer"
     else:
         try:
             read(answer.text)
@@ -79,6 +89,7 @@ def ended(fresh: Call, outcome: Outcome, read: Callable[[str], object], prices: 
         state=state,
         error=error,
         reply=answer.text,
+        reasoning=answer.reasoning,
         finish_reason=answer.finish_reason,
         prompt_tokens=answer.prompt_tokens,
         completion_tokens=answer.completion_tokens,
@@ -87,9 +98,11 @@ def ended(fresh: Call, outcome: Outcome, read: Callable[[str], object], prices: 
 
 
 def reply_of(call: Call, cached: bool) -> Reply:
-    """An answered call as its reply."""
+    """An answered call as its reply; the thoughts in one that was kept with them are parted from it."""
+    parted = part(call.reply)
     return Reply(
-        text=call.reply,
+        text=parted.answer,
+        reasoning=call.reasoning or parted.reasoning,
         finish_reason=call.finish_reason,
         prompt_tokens=call.prompt_tokens,
         completion_tokens=call.completion_tokens,

@@ -11,7 +11,16 @@ from typing import Any, Protocol
 from core.domain.errors import DestinationRefused, InvalidInput
 from core.domain.llm import Endpoint, Message
 from core.domain.status import Status
-from core.llm.calls.replies import MOST_SHOWN, Completion, Unreadable, read_completion, read_refusal, storable
+from core.llm.calls.replies import (
+    MOST_SHOWN,
+    Completion,
+    Unreadable,
+    read_completion,
+    read_refusal,
+    refused_parameter,
+)
+from core.llm.calls.responses import PATH as RESPONSES
+from core.llm.calls.texts import storable
 from core.net.retry import OVERLOADED, RETRIED, retry_after
 from core.net.secrets import Mask, header_values, key_of, proxy_of, secrets_of
 from core.net.tls import trust
@@ -34,6 +43,8 @@ class Fault:
         retry_after: Seconds the endpoint wants to be left alone, where it says so.
         status: Why a score has no value when this was the last attempt.
         http_status: Of the response, None where there was none.
+        param: The parameter that the endpoint names as refused, where it does so in a field of its own.
+        code: Its word for the error.
     """
 
     reason: str
@@ -42,13 +53,33 @@ class Fault:
     retry_after: float | None = None
     status: Status = Status.API_ERROR
     http_status: int | None = None
+    param: str = ""
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """Where below its address an endpoint takes a request.
+
+    Attributes:
+        path: From the base URL on.
+        api_version: Sent as ``api-version``; "" leaves it to the endpoint's settings.
+        api_key: Whether the key goes in a header of that name as well, as Azure wants it.
+    """
+
+    path: str = "/chat/completions"
+    api_version: str = ""
+    api_key: bool = False
+
+
+CHAT = Route()
 
 
 class Transport(Protocol):
     """What sends one request."""
 
     async def send(
-        self, model: str, messages: tuple[Message, ...], parameters: Mapping[str, object]
+        self, model: str, messages: tuple[Message, ...], parameters: Mapping[str, object], route: Route = CHAT
     ) -> tuple[Completion | Fault, float]:
         """The completion or the fault, and the seconds it took."""
         ...
@@ -82,6 +113,7 @@ class OpenAiTransport:
         self._timeout = endpoint.timeout_s
         self._mask = Mask(secrets_of(endpoint))
         key, proxy = key_of(endpoint), proxy_of(endpoint)
+        self._key = key
         headers = dict(header_values(endpoint))
         # A service may want its key in a header of another name, so whoever has headers is not told to add a key.
         self._keyless = not key and not headers
@@ -117,7 +149,7 @@ class OpenAiTransport:
         await self._client.close()
 
     async def send(
-        self, model: str, messages: tuple[Message, ...], parameters: Mapping[str, object]
+        self, model: str, messages: tuple[Message, ...], parameters: Mapping[str, object], route: Route = CHAT
     ) -> tuple[Completion | Fault, float]:
         """Sends one request; whatever goes wrong with it is a fault, never an exception."""
         started = time.perf_counter()
@@ -126,14 +158,16 @@ class OpenAiTransport:
             async with asyncio.timeout(self._timeout):
                 # The plain request instead of `chat.completions.create`: replies are read by us, whatever their shape.
                 response = await self._client.post(
-                    "/chat/completions",
+                    route.path,
                     cast_to=self._httpx.Response,
                     body={
                         "model": model,
-                        "messages": [{"role": message.role, "content": message.content} for message in messages],
+                        "input" if route.path == RESPONSES else "messages": [
+                            {"role": message.role, "content": message.content} for message in messages
+                        ],
                         **parameters,
                     },
-                    options=self._options,
+                    options=self._options_of(route),
                 )
                 body = await response.aread()
             outcome = read_completion(body, self._mask)
@@ -153,6 +187,13 @@ class OpenAiTransport:
             outcome = Fault(reason=self._error_text(error), again=False)
         return outcome, time.perf_counter() - started
 
+    def _options_of(self, route: Route) -> Any:
+        if not route.api_version and not route.api_key:
+            return self._options
+        headers = {**self._options["headers"], **({"api-key": self._key} if route.api_key and self._key else {})}
+        params = {"params": {"api-version": route.api_version}} if route.api_version else {}
+        return {**self._options, "headers": headers, **params}
+
     def _error_text(self, error: BaseException) -> str:
         return self._mask.error(storable(f"{type(error).__name__}: {error}"))[:MOST_SHOWN]
 
@@ -166,4 +207,6 @@ def _of_status(code: int, headers: Mapping[str, str], body: bytes, mask: Mask) -
         refused=code == OVERLOADED and not hopeless,
         retry_after=retry_after(headers),
         http_status=code,
+        param=mask.error(refused_parameter(body)),
+        code=reason,
     )

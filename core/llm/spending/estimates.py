@@ -14,7 +14,7 @@ import numpy as np
 
 from core.domain.llm import CallState, Message, Price
 from core.llm.addresses import nameless
-from core.llm.probing import PURPOSE as PROBE
+from core.llm.profiles.adapting import PURPOSE as PROBE
 from core.llm.prompts.catalogue import Prompt
 from core.llm.spending.cost import cost
 from core.store.database import Store

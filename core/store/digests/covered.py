@@ -85,6 +85,7 @@ COVERED: Final[tuple[Covered, ...]] = (
     Covered(tables.calibrations, ("id",), "project_id", ("options", "created_by")),
     _whole(tables.findings, "project_id", "id"),
     _whole(tables.endpoints, "project_id", "id"),
+    _whole(tables.model_profiles, "project_id", "id"),
     _whole(tables.prompt_versions, "project_id", "prompt_id", "version"),
     _whole(tables.model_prices, "project_id", "model"),
     Covered(tables.llm_calls, ("id",), "project_id", ("model", "state")),

@@ -14,7 +14,7 @@ from core.store.models.calls import calls_of, of_project
 from core.store.models.costs import COST, select_calls, with_prices
 from core.store.tables import llm_calls, llm_uses, responses, runs
 
-_HEAVY = ("messages", "reply", "parameters", "key")
+_HEAVY = ("messages", "reply", "reasoning", "parameters", "key")
 _LIGHT = [column for column in llm_calls.c if column.name not in _HEAVY]
 
 PIECE = 500

@@ -8,7 +8,14 @@ from __future__ import annotations
 from core.store.tables.columns import metadata
 from core.store.tables.evidence import fact_evidence
 from core.store.tables.findings import findings
-from core.store.tables.language_models import endpoints, llm_calls, llm_uses, model_prices, prompt_versions
+from core.store.tables.language_models import (
+    endpoints,
+    llm_calls,
+    llm_uses,
+    model_prices,
+    model_profiles,
+    prompt_versions,
+)
 from core.store.tables.people import (
     adjudications,
     calibrations,
@@ -52,6 +59,7 @@ __all__ = [
     "members",
     "metadata",
     "model_prices",
+    "model_profiles",
     "projects",
     "prompt_versions",
     "question_batches",

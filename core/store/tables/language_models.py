@@ -1,4 +1,4 @@
-"""Language models: endpoints, the ledger of calls with their uses, prompts, prices."""
+"""Language models: endpoints, what their models take, the ledger of calls with their uses, prompts, prices."""
 
 from __future__ import annotations
 
@@ -47,6 +47,8 @@ llm_calls = Table(
     text("prompt_hash"),
     text("state"),
     text("reply"),
+    # What the model thought before it answered; never part of the reply.
+    text("reasoning"),
     text("finish_reason"),
     text("error"),
     Column("prompt_tokens", BigInteger),
@@ -77,6 +79,23 @@ llm_uses = Table(
     Index(None, "run_id", "case_id", "purpose"),
     Index(None, "job_id"),
     Index(None, "project_id", "seq"),
+)
+
+model_profiles = Table(
+    "model_profiles",
+    metadata,
+    seq(),
+    Column("id", Prose, nullable=False, unique=True),
+    # None for a model that was asked in no project.
+    Column("project_id", Prose, ForeignKey("projects.id", ondelete="CASCADE")),
+    text("base_url"),
+    text("model"),
+    text("api_version"),
+    json("found"),
+    json("edits"),
+    json("grounds"),
+    text("probed_at"),
+    Index(None, "project_id"),
 )
 
 prompt_versions = Table(

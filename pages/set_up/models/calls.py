@@ -229,6 +229,9 @@ def _opened(page: Page, currency: str) -> None:
     for message in call.messages:
         st.markdown(f"**{errors.plain(message.role)}**")
         _message_text(message.content)
+    if call.reasoning:
+        st.markdown("**Reasoning**, no part of the reply")
+        _message_text(call.reasoning)
     st.markdown("**Reply**")
     _message_text(call.reply or "(none)")
     with st.expander(f"Used {numbers.count(len(uses), 'time')}", key="call_uses"):

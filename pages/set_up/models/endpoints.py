@@ -17,10 +17,11 @@ from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
 from pages.kit.models import cost, form
+from pages.set_up.models import profiles
 
 NEW = "new"
 FORMS = {
-    Structured.AUTO: "Detect with one call",
+    Structured.AUTO: "As detected for the model",
     Structured.SCHEMA: "JSON schema",
     Structured.JSON: "JSON mode",
     Structured.NONE: "Instruction only",
@@ -54,9 +55,12 @@ def draw(page: Page) -> None:
     elif opened in endpoints:
         if edits:
             _try(page, endpoints[opened])
+            profiles.draw(page)
             _form(page, endpoints[opened])
         else:
             _read(endpoints[opened])
+    if not (edits and opened in endpoints):
+        profiles.draw(page)
     _hosts(page)
 
 
@@ -214,13 +218,22 @@ def _remove(page: Page, endpoint: Endpoint) -> None:
 def _try(page: Page, endpoint: Endpoint) -> None:
     st.subheader(errors.plain(endpoint.name), anchor=False)
     st.caption(errors.plain(f"Variables: {key_mark(endpoint)}."))
-    what, button = st.columns([3, 1], vertical_alignment="bottom")
+    what, button, detect = st.columns([4, 1, 1], vertical_alignment="bottom")
     model = what.text_input("Model to test with", key=f"try_model_{endpoint.id}", max_chars=200)
     if button.button("Test", key=f"try_{endpoint.id}", width="stretch", help="One short call; it may cost a little."):
         state.drop(_TRIED)
         with errors.shown(), st.spinner("Asking"):
             trial = endpoint_settings.try_out(page.store, page.project.id, endpoint.id, model, actor=page.actor)
             state.keep(_TRIED, (endpoint.id, model, trial))
+    if detect.button(
+        "Detect",
+        key=f"detect_{endpoint.id}",
+        width="stretch",
+        disabled=not model.strip(),
+        help="About fifteen calls, of fifteen thousand tokens together: parameters, forms, reasoning, context. A slow "
+        "model takes minutes.",
+    ):
+        profiles.detect(page, endpoint, model)
     tried = state.note(_TRIED)
     if tried and tried[0] == endpoint.id:
         _trial(page, tried[1], tried[2])

@@ -18,6 +18,7 @@ from core.store.database import Store
 from core.store.models import endpoints
 from tests.support.bank_cases import bank_project
 from tests.support.llm_server import LlmServer
+from tests.support.personalities import Personalities
 
 ACTOR = "local"
 SECRET = "sk-secret-value-0123456789"
@@ -139,3 +140,19 @@ def test_a_run_without_a_model_says_so(store, command, tmp_path):
     _, test_set = bank_project(store, tmp_path)
     run = create_run(store, test_set.id, actor=ACTOR, target="bm25")
     assert "called no model" in command("calls", "--run", run.id)
+
+
+def test_what_a_model_takes_is_asked_listed_and_set(store, command):
+    project = create_project(store, "Bank", ACTOR)
+    with Personalities() as server:
+        spec = server.spec("form_500")
+        found = json.loads(command("models", "probe", spec, "--project", "Bank", "--json"))
+        assert found["capabilities"]["structured"] == "json"
+        assert found["grounds"]["structured"]["why"].startswith("A reply was JSON")
+        (listed,) = json.loads(command("models", "list", "--project", project.id, "--json"))["models"]
+        assert listed == found
+        edited = json.loads(command("models", "set", spec, "prompts=short", "--project", "Bank", "--json"))
+        assert (edited["capabilities"]["prompts"], edited["grounds"]["prompts"]["edited"]) == ("short", True)
+        assert "Prompts: short (set by local)" in command("models", "list", "--project", "Bank")
+        with pytest.raises(InvalidInput, match="is not NAME=VALUE"):
+            command("models", "set", spec, "prompts")

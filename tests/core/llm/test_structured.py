@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.domain.llm import Message, Structured
-from core.llm.structured import Malformed, held_to, read_form, repair_request, strict_schema
+from core.llm.structured import Malformed, held_to, in_words, read_form, repair_request, strict_schema
 
 
 class Verdict(BaseModel):
@@ -229,8 +229,7 @@ QUESTION = (Message("system", "Judge."), Message("user", "Who?"))
 
 
 def test_a_schema_is_sent_where_the_endpoint_takes_one():
-    messages, parameters = held_to(Verdict, QUESTION, Structured.SCHEMA)
-    assert messages == QUESTION
+    _, parameters = held_to(Verdict, QUESTION, Structured.SCHEMA)
     sent = parameters["response_format"]
     assert sent["type"] == "json_schema"
     assert sent["json_schema"] == {"name": "Verdict", "strict": True, "schema": strict_schema(Verdict)}
@@ -238,16 +237,42 @@ def test_a_schema_is_sent_where_the_endpoint_takes_one():
 
 @pytest.mark.parametrize(
     ("mode", "sent"),
-    [(Structured.JSON, {"response_format": {"type": "json_object"}}), (Structured.NONE, {})],
+    [
+        (Structured.SCHEMA, "json_schema"),
+        (Structured.JSON, "json_object"),
+        (Structured.NONE, None),
+    ],
 )
-def test_elsewhere_the_form_is_told_in_words(mode, sent):
+def test_the_form_is_told_in_words_whatever_the_endpoint_enforces(mode, sent):
     messages, parameters = held_to(Verdict, QUESTION, mode)
-    assert parameters == sent
+    assert parameters.get("response_format", {}).get("type") == sent
     assert messages[0].content.startswith("Judge.\n\n")
     assert json.dumps(strict_schema(Verdict)) in messages[0].content
     assert "JSON" in messages[0].content, "JSON mode wants the word"
     assert messages[1:] == QUESTION[1:]
     assert [message.role for message in held_to(Verdict, QUESTION[1:], mode)[0]] == ["system", "user"]
+
+
+def test_a_weak_model_is_told_the_fields_and_no_schema():
+    told = in_words(Verdict, plain=True)
+    assert told == (
+        "Reply with one JSON object and nothing else. Its fields are:\n- reason: a text\n"
+        '- verdict: "Correct" or "Incorrect"\nBegin with {"reason":'
+    )
+
+    class Other(BaseModel):
+        scores: list[int] | None
+        share: float
+        done: bool
+
+    assert "- scores: a list, each a whole number or null\n- share: a number\n- done: true or false" in in_words(
+        Other, plain=True
+    )
+
+    class Nested(BaseModel):
+        parts: list[Other]
+
+    assert in_words(Nested, plain=True) == in_words(Nested), "an object within an object has its schema"
 
 
 def test_a_form_of_any_name_gets_one_that_endpoints_take():

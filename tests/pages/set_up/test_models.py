@@ -10,11 +10,12 @@ from core.llm.prompts import versions
 from core.llm.prompts.catalogue import built_in
 from core.llm.spending import prices
 from core.store.models import calls as llm_calls
-from core.store.models import endpoints
+from core.store.models import endpoints, profiles
 from core.store.models import prices as model_prices
 from pages.kit import workflow
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
 from tests.support.llm_server import Fault, LlmServer
+from tests.support.personalities import Personalities
 from tests.support.small_bank import ACTOR, said
 
 PROMPT = "reference_verdict"
@@ -244,3 +245,30 @@ def test_what_was_asked_through_the_client_is_there_at_once(open_page, store, pr
         open_chat(store, project.id, server.spec()).ask([Message("user", "Are you there?")], purpose="judge")
     app.run()
     assert metrics(app)["Calls"] == "1"
+
+
+def test_what_a_model_takes_is_detected_read_and_set_by_hand(open_page, store, project):
+    with Personalities() as server:
+        app = open_page("models", project=project.id)
+        app.button(key="add_endpoint").click().run()
+        fill(app, "Bank LLM", f"http://127.0.0.1:{server.port}/v1")
+        (made,) = of(store, project, endpoints.all)
+        app.text_input(key=f"try_model_{made.id}").set_value("no_temperature").run()
+        app.button(key=f"detect_{made.id}").click().run(timeout=60)
+        assert not app.exception
+        assert "takes was found out by calls" in said(app)
+        shown = holding(app, "What")
+        temperature = shown[shown["What"] == "Temperature"].iloc[0]
+        assert temperature["Value"] == "not sent: the model draws at its own"
+        assert "does not support 0" in temperature["Found by"]
+        (profile,) = of(store, project, profiles.all)
+        app.selectbox(key=f"set_prompts_{profile.id}").set_value("short")
+        app.button(key="save_profile").click().run()
+        assert not app.exception
+        shown = holding(app, "What")
+        assert list(shown[shown["What"] == "Prompts"]["Found by"]) == [f"set by {ACTOR}"]
+        (profile,) = of(store, project, profiles.all)
+        assert dict(profile.edits) == {"prompts": "short"}
+        app.button(key="forget_profile").click().run()
+        assert of(store, project, profiles.all) == []
+        assert not app.exception

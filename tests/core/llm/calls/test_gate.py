@@ -26,7 +26,7 @@ class Scripted:
         self.outcomes, self.seconds = list(outcomes), seconds
         self.times, self.flying, self.most, self.closed = [], 0, 0, False
 
-    async def send(self, model, messages, parameters):
+    async def send(self, model, messages, parameters, route):
         self.times.append(time.monotonic())
         outcome = self.outcomes.pop(0) if len(self.outcomes) > 1 else self.outcomes[0]
         self.flying += 1
