@@ -11,7 +11,7 @@ from core.domain.errors import InvalidInput, LimitExceeded, UnreadableFile
 from core.domain.identity import content_hash
 from core.domain.sources.schema import LeftOut, Schema, Table
 from core.sources.database.descriptive import decide
-from core.sources.database.grammar import quoted
+from core.sources.database.grammar import quoted, quoted_table
 from core.sources.database.readers import Reader
 
 COUNTS_AT_MOST = 2
@@ -71,6 +71,7 @@ def _fingerprint(schema: Schema) -> str:
         [
             (
                 table.name,
+                *((table.namespace,) if table.namespace else ()),
                 table.rows,
                 table.primary_key,
                 [(column.name, column.type, column.nullable) for column in table.columns],
@@ -82,7 +83,7 @@ def _fingerprint(schema: Schema) -> str:
 
 
 def _counted(reader: Reader, table: Table, timeout_s: float) -> Table:
-    sql = f"SELECT COUNT(*) FROM {quoted(table.name, reader.dialect)}"  # noqa: S608
+    sql = f"SELECT COUNT(*) FROM {quoted_table(table, reader.dialect)}"  # noqa: S608
     try:
         with reader.run(sql, {}, timeout_s=timeout_s, guarded=False) as result:
             return replace(table, rows=int(str(next(result.rows)[0])))
@@ -99,16 +100,16 @@ def _table_values(reader: Reader, table: Table, timeout_s: float) -> dict[tuple[
     slow = False
     for column in table.columns:
         try:
-            sample = () if slow else _values(reader, table.name, column.name, timeout_s)
+            sample = () if slow else _values(reader, table, column.name, timeout_s)
         except LimitExceeded:
             sample, slow = (), True
         values[table.name, column.name] = sample
     return values
 
 
-def _values(reader: Reader, table: str, column: str, timeout_s: float) -> tuple[object, ...]:
+def _values(reader: Reader, table: Table, column: str, timeout_s: float) -> tuple[object, ...]:
     name = quoted(column, reader.dialect)
-    sql = f"SELECT {name} FROM {quoted(table, reader.dialect)} WHERE {name} IS NOT NULL LIMIT {SHAPE_SAMPLE}"  # noqa: S608
+    sql = f"SELECT {name} FROM {quoted_table(table, reader.dialect)} WHERE {name} IS NOT NULL LIMIT {SHAPE_SAMPLE}"  # noqa: S608
     try:
         with reader.run(sql, {}, timeout_s=timeout_s, guarded=False) as result:
             return tuple(row[0] for row in islice(result.rows, SHAPE_SAMPLE))
@@ -121,7 +122,7 @@ def _with_distinct(reader: Reader, table: Table, timeout_s: float) -> Table:
     if not readable or not table.rows or table.rows > COUNT_DISTINCT_UP_TO:
         return table
     counts = ", ".join(f"COUNT(DISTINCT {quoted(name, reader.dialect)})" for name in readable)
-    sql = f"SELECT {counts} FROM {quoted(table.name, reader.dialect)}"  # noqa: S608
+    sql = f"SELECT {counts} FROM {quoted_table(table, reader.dialect)}"  # noqa: S608
     try:
         with reader.run(sql, {}, timeout_s=timeout_s, guarded=False) as result:
             distinct_counts = dict(zip(readable, next(result.rows), strict=True))

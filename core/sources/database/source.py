@@ -11,7 +11,7 @@ from types import TracebackType
 from core.domain.errors import InvalidInput, LimitExceeded
 from core.domain.sources.schema import Schema
 from core.sources.database.address import read_address
-from core.sources.database.grammar import quoted
+from core.sources.database.grammar import quoted, quoted_table
 from core.sources.database.guard import SafeSelect, check_select
 from core.sources.database.readers import Reader, Rows
 from core.sources.database.reflection import read_schema
@@ -74,7 +74,7 @@ class DatabaseSource:
         reader = SandboxedReader(read_address(url))
         try:
             schema = read_schema(reader, overrides or {}, timeout_s=timeout_s)
-            _check_usable(schema)
+            _check_usable(schema, url)
         except BaseException:
             reader.close()
             raise
@@ -138,9 +138,9 @@ class DatabaseSource:
             NotFound: There is no such table or column.
         """
         schema_table = self._schema.table(table)
-        name, column_name = schema_table.name, schema_table.column(column).name
         dialect = self._schema.dialect
-        sql = f"SELECT {quoted(column_name, dialect)} FROM {quoted(name, dialect)} WHERE {quoted(column_name, dialect)} IS NOT NULL"  # noqa: S608, E501
+        name = quoted(schema_table.column(column).name, dialect)
+        sql = f"SELECT {name} FROM {quoted_table(schema_table, dialect)} WHERE {name} IS NOT NULL"  # noqa: S608
         with self.stream(sql) as result:
             distinct: dict[object, None] = {}
             for row in islice(result.rows, 50 * n):
@@ -162,6 +162,12 @@ class DatabaseSource:
         self.close()
 
 
-def _check_usable(schema: Schema) -> None:
-    if not schema.tables:
-        raise InvalidInput("The database has no tables.", "Choose a database that holds at least one table with rows.")
+def _check_usable(schema: Schema, url: str) -> None:
+    if schema.tables:
+        return
+    if "schemas=" in url or "search_path" in url:
+        raise InvalidInput(
+            "The schemas that the address names have no tables.",
+            "Check their names, or leave them out of the address to read all schemas of the database.",
+        )
+    raise InvalidInput("The database has no tables.", "Choose a database that holds at least one table with rows.")

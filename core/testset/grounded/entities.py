@@ -99,7 +99,9 @@ def labels(table: Table) -> list[Label]:
     last = _part_of_name(table, {"last", "family", "sur"})
     if first and last:
         # Beside a person's two names a title is a salutation or a post, not a name.
-        candidates = [label for label in candidates if split_words(label.columns[0])[-1] != "title"]
+        candidates = [
+            label for label in candidates if split_words(table.column(label.columns[0]).spoken)[-1] != "title"
+        ]
         candidates.append(Label(columns=(first, last), weight=0.75))
     return sorted(candidates, key=lambda label: -label.weight)
 
@@ -115,7 +117,7 @@ def usefulness(table: Table, column: Column) -> float:
 
 
 def _subject_score(table: Table, column: Column) -> float:
-    words = set(split_words(column.name))
+    words = set(split_words(column.spoken))
     kind = column.type.upper()
     for group, score in (
         (TECHNICAL, 0.2),
@@ -137,12 +139,12 @@ def _subject_score(table: Table, column: Column) -> float:
 
 def is_date(column: Column) -> bool:
     """Whether the column tells when something happened."""
-    return any(part in column.type.upper() for part in ("DATE", "TIME")) or "date" in split_words(column.name)
+    return any(part in column.type.upper() for part in ("DATE", "TIME")) or "date" in split_words(column.spoken)
 
 
 def writable(table: Table, column: str) -> bool:
     """Whether ``'[Table.Column]'`` can name the column."""
-    return not (UNWRITABLE & set(table.name + column))
+    return not (UNWRITABLE & set(table.namespace + table.own_name + column))
 
 
 def _single_weight(table: Table, column: Column) -> float:
@@ -155,8 +157,8 @@ def _single_weight(table: Table, column: Column) -> float:
     foreign = any(column.name in key.columns for key in table.foreign_keys)
     if foreign or (column.distinct is not None and table.rows and column.distinct / table.rows < LEAST_UNIQUE):
         return 0.0
-    words = split_words(column.name)
-    own_words = set(split_words(table.name)) | {word.removesuffix("s") for word in split_words(table.name)}
+    words = split_words(column.spoken)
+    own_words = set(split_words(table.spoken)) | {word.removesuffix("s") for word in split_words(table.spoken)}
     own = set(words[:-1]) <= own_words | {"full", "official", "display", "legal", "short"}
     if words[-1] in NAMES:
         return 0.8 if own else (0.0 if len(words) > 1 and words[0] in PERSON_PARTS else 0.5)
@@ -172,7 +174,7 @@ PERSON_PARTS = frozenset({"first", "last", "middle", "given", "family", "fore", 
 
 def _part_of_name(table: Table, parts: set[str]) -> str:
     for column in table.columns:
-        words = split_words(column.name)
+        words = split_words(column.spoken)
         joined = {f"{part}name" for part in parts}
         is_part = (len(words) == 2 and words[0] in parts and words[1] == "name") or (
             len(words) == 1 and words[0] in joined

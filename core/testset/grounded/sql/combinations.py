@@ -19,8 +19,9 @@ from core.domain.errors import LimitExceeded, QueryStopped
 from core.domain.sources.document_ids import normalise_id
 from core.domain.sources.schema import Column
 from core.sources.database import DatabaseSource
-from core.sources.database.grammar import quoted
+from core.sources.database.grammar import quoted, quoted_table
 from core.sources.database.guard import check_tree
+from core.sources.database.names import table_node
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, conjuncts
 
 MOST_BOUND_QUERIES = 20_000
@@ -189,11 +190,7 @@ def _anchor(
         # A column name of our own: one of the template's would make its unqualified names ambiguous.
         name, own_name = f"_values{index}", exp.to_identifier(f"_anchor{index}", quoted=True)
         column = exp.Column(this=exp.to_identifier(placed.column.name, quoted=True))
-        values = (
-            exp.select(exp.alias_(column, own_name))
-            .distinct()
-            .from_(exp.Table(this=exp.to_identifier(placed.table.name, quoted=True)))
-        )
+        values = exp.select(exp.alias_(column, own_name)).distinct().from_(table_node(placed.table))
         joined = exp.Join(
             this=exp.Subquery(this=values, alias=exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
         )
@@ -238,7 +235,7 @@ def _by_bound_queries(source: DatabaseSource, bound: BoundTemplate) -> Iterator[
 def _values(source: DatabaseSource, placed: BoundPlaceholder) -> list[object]:
     """The different values of a placeholder's column, as the database tells them apart, in its order."""
     dialect = source.schema.dialect
-    column, table = quoted(placed.column.name, dialect), quoted(placed.table.name, dialect)
+    column, table = quoted(placed.column.name, dialect), quoted_table(placed.table, dialect)
     sql = (
         f"SELECT DENSE_RANK() OVER (ORDER BY {column}) AS g, {column} FROM {table} "  # noqa: S608
         f"WHERE {column} IS NOT NULL ORDER BY g"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.domain.testset.templates import SqlTemplate
-from core.sources.database.grammar import written
+from core.sources.database.grammar import written, written_table
 from core.sources.database.words import split_words
 from core.testset.grounded.entities import Label, best_label, best_single_label, is_date, usefulness
 from core.testset.grounded.sql.canonical import canonical_id
@@ -96,7 +96,7 @@ def _candidates(schema: Schema) -> Iterator[Candidate]:
             yield from _by_two_others(schema, table)
             yield from _by_other_and_date(schema, table)
             continue
-        start = Step(table=table, alias=table.name)
+        start = Step(table=table, alias=table.own_name)
         for column in table.columns:
             if column.name not in label.columns:
                 yield from _ask(schema, [start], label, (column.name,), usefulness(table, column))
@@ -118,7 +118,7 @@ def _next_steps(schema: Schema, steps: Sequence[Step]) -> Iterator[Step]:
     aliases = {step.alias.lower() for step in steps}
     for key in last.table.foreign_keys:
         parent = schema.table(key.referred_table)
-        alias = parent.name
+        alias = parent.own_name
         if alias.lower() in aliases:
             words = split_words(key.columns[0])
             alias = "".join(word.capitalize() for word in (words[:-1] if words[-1] == "id" else words)) or "Other"
@@ -174,7 +174,7 @@ def _crowded(table: Table, pairs: int) -> bool:
 
 
 def _ask_by_parents(schema: Schema, table: Table, keys: list[ForeignKey], *, dated: str) -> Iterator[Candidate]:
-    steps = [Step(table=table, alias=table.name)]
+    steps = [Step(table=table, alias=table.own_name)]
     conditions: list[tuple[str, str, str]] = []
     for key in keys:
         parent = schema.table(key.referred_table)
@@ -182,18 +182,23 @@ def _ask_by_parents(schema: Schema, table: Table, keys: list[ForeignKey], *, dat
         if label is None or parent.name == table.name:
             return
         if key.referred_columns == label.columns:
-            conditions.append((f"{table.name}", key.columns[0], f"[{parent.name}.{label.columns[0]}]"))
+            conditions.append((table.own_name, key.columns[0], f"[{parent.name}.{label.columns[0]}]"))
         else:
-            steps.append(Step(table=parent, alias=parent.name, key=key, before=table.name))
-            conditions.append((parent.name, label.columns[0], f"[{parent.name}.{label.columns[0]}]"))
+            steps.append(Step(table=parent, alias=parent.own_name, key=key, before=table.own_name))
+            conditions.append((parent.own_name, label.columns[0], f"[{parent.name}.{label.columns[0]}]"))
     if dated:
-        conditions.append((table.name, dated, f"[{table.name}.{dated}]"))
+        conditions.append((table.own_name, dated, f"[{table.name}.{dated}]"))
     used_columns = {(alias, column) for alias, column, _ in conditions}
     owners = [steps[0]] if len(table.primary_key) == 1 else steps[1:]
     for column in table.columns:
-        if (table.name, column.name) not in used_columns and (score := usefulness(table, column)) > 0:
+        if (table.own_name, column.name) not in used_columns and (score := usefulness(table, column)) > 0:
             yield _candidate(
-                schema, steps, [(table.name, column.name)], conditions, owners, score * HOPS[1] * SEVERAL_PLACEHOLDERS
+                schema,
+                steps,
+                [(table.own_name, column.name)],
+                conditions,
+                owners,
+                score * HOPS[1] * SEVERAL_PLACEHOLDERS,
             )
 
 
@@ -253,10 +258,10 @@ class _Writer:
         return f"{written(alias, self.dialect)}.{name}" if self.qualified else name
 
     def sources(self, steps: Sequence[Step]) -> str:
-        parts = [written(steps[0].table.name, self.dialect)]
+        parts = [written_table(steps[0].table, self.dialect)]
         for step in steps[1:]:
-            name = written(step.table.name, self.dialect)
-            alias = "" if step.alias == step.table.name else f" AS {written(step.alias, self.dialect)}"
+            name = written_table(step.table, self.dialect)
+            alias = "" if step.alias == step.table.own_name else f" AS {written(step.alias, self.dialect)}"
             key = step.key
             pairs = zip(key.columns, key.referred_columns, strict=True) if key else ()
             on = " AND ".join(

@@ -46,7 +46,7 @@ def meaning_of(sql: str, schema: Schema) -> Meaning | None:
         return None
     if not bound.placeholders or not all(placed.plain for placed in bound.placeholders) or not _is_simple(tree):
         return None
-    tables = _sources(tree, schema)
+    tables = _sources(bound)
     reader = _Reader(bound, schema, tables, _links(tree, tables))
     return reader.meaning()
 
@@ -69,8 +69,9 @@ def _is_simple(tree: exp.Select) -> bool:
     )
 
 
-def _sources(tree: exp.Select, schema: Schema) -> dict[str, Table]:
-    return {node.alias_or_name.lower(): schema.table(node.name) for node in tree.find_all(exp.Table)}
+def _sources(bound: BoundTemplate) -> dict[str, Table]:
+    named = ((node, bound.safe.names.table_of(node)) for node in bound.safe.tree.find_all(exp.Table))
+    return {node.alias_or_name.lower(): table for node, table in named if table is not None}
 
 
 def _links(tree: exp.Select, tables: dict[str, Table]) -> list[_Link]:
@@ -161,9 +162,11 @@ class _Reader:
             return what_is(answer, "for")
         for key in self.schema.table(output.table).foreign_keys:
             if key.columns == (column.name,):
-                return of_row(answer, same_as_table=answer == table_noun(key.referred_table))
+                return of_row(answer, same_as_table=answer == table_noun(self.schema.table(key.referred_table).spoken))
         temporal = _temporal(column.type)
-        return of_column(column, answer, output.table, temporal=temporal, of_person=is_person(subject.noun))
+        return of_column(
+            column, answer, self.schema.table(output.table).spoken, temporal=temporal, of_person=is_person(subject.noun)
+        )
 
     def _named_by(self, source: str) -> tuple[_Link, Asked] | None:
         """Where the answer is the name of what another row points to: "the branch of the adviser"."""
@@ -176,7 +179,7 @@ class _Reader:
             return None
         answer = self._role(pointing[0].columns, self.tables[source])
         one_of_many = self.tables[pointing[0].child].association
-        belongs = answer == table_noun(self.tables[source].name) and not one_of_many
+        belongs = answer == table_noun(self.tables[source].spoken) and not one_of_many
         return pointing[0], of_row(answer, same_as_table=belongs)
 
     def _between(self, source: str) -> Subject | None:
@@ -193,13 +196,13 @@ class _Reader:
         joined = " and ".join(subject.phrase for subject in subjects if subject)
         if self._only_ties(source, [subject.noun for subject in subjects if subject]):
             return Subject(phrase=joined)
-        noun = table_noun(self.tables[source].name)
+        noun = table_noun(self.tables[source].spoken)
         return Subject(phrase=f"the {noun} of {joined}", noun=noun)
 
     def _only_ties(self, source: str, nouns: Sequence[str]) -> bool:
         """Whether a row is nothing that people have a word for: an association, or named after what it ties."""
         table = self.tables[source]
-        own = set(split_words(table_noun(table.name)))
+        own = set(split_words(table_noun(table.spoken)))
         tied = [set(split_words(noun)) for noun in nouns]
         return table.association or (own <= set().union(*tied) and all(own & words for words in tied))
 
@@ -212,7 +215,7 @@ class _Reader:
             and (other := link.parent if link.child == source else link.child) not in visited
             and self._reaches(other, visited | {source})
         ]
-        noun = table_noun(self.tables[source].name)
+        noun = table_noun(self.tables[source].spoken)
         if len(around) == 1 and around[0].parent == source and not self.tables[around[0].child].association:
             noun = self._role(around[0].columns, self.tables[source])
         own = self._own(source, noun)
@@ -269,19 +272,19 @@ class _Reader:
         origin = placed.compared[0]
         if not _temporal(origin.column.type):
             return ""
-        return event_phrase(origin.column.name) or ("dated" if self._detail(placed) == "date" else "")
+        return event_phrase(origin.column.spoken) or ("dated" if self._detail(placed) == "date" else "")
 
     @staticmethod
     def _role(columns: Sequence[str], referred: Table) -> str:
         """The role of a row for the one that points to it; a key that only repeats the other's name has none."""
         if tuple(name.casefold() for name in columns) == tuple(name.casefold() for name in referred.primary_key):
-            return table_noun(referred.name)
-        return role_noun(columns, referred.name)
+            return table_noun(referred.spoken)
+        return role_noun(columns, referred.spoken)
 
     @staticmethod
     def _naming(table: Table, columns: Sequence[str]) -> tuple[str, ...]:
         for label in labels(table):
-            words = split_words(label.columns[0])
+            words = split_words(table.column(label.columns[0]).spoken)
             if set(label.columns) <= set(columns) and (
                 len(label.columns) > 1 or words[-1] in ("name", "title", "label") or table.primary_key == label.columns
             ):
@@ -290,14 +293,14 @@ class _Reader:
 
     def _detail(self, placed: BoundPlaceholder) -> str:
         origin = placed.compared[0]
-        return column_noun(origin.column.name, origin.table.name, temporal=_temporal(origin.column.type))
+        return column_noun(origin.column.spoken, origin.table.spoken, temporal=_temporal(origin.column.type))
 
     def _noun(self, output: OutputColumn) -> str:
         column = self.schema.table(output.table).column(output.column)
         for key in self.schema.table(output.table).foreign_keys:
             if key.columns == (column.name,):
-                return role_noun(key.columns, key.referred_table)
-        return column_noun(column.name, output.table, temporal=_temporal(column.type))
+                return role_noun(key.columns, self.schema.table(key.referred_table).spoken)
+        return column_noun(column.spoken, self.schema.table(output.table).spoken, temporal=_temporal(column.type))
 
 
 def _temporal(declared: str) -> bool:
