@@ -15,7 +15,9 @@ from core.cli.output import AsJson, Seed, emit, one_of, tell
 from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from core.domain.sources.schema import Schema
     from core.domain.testset.templates import Check, SqlTemplate, TextTemplate
+    from core.sources.database import DatabaseSource
 
 Database = Annotated[str, typer.Option("--db", metavar="URL", help="SQLAlchemy URL of the database.")]
 Model = Annotated[str, typer.Option("--model", metavar="MODEL@BASE_URL", help="The model, for --generator llm.")]
@@ -23,6 +25,10 @@ Criteria = Annotated[str, typer.Option("--criteria", help="Further criteria for 
 BudgetCalls = Annotated[
     int | None,
     typer.Option("--budget-calls", min=0, help="Largest number of model calls; repeat the command to continue."),
+]
+Semantic = Annotated[
+    Path | None,
+    typer.Option("--semantic", metavar="FILE", help="Semantic layer or glossary: YAML, CSV, or JSON descriptions."),
 ]
 NO_MODEL = "Give it as --model MODEL@BASE_URL, or use the built-in generator, which needs none."
 
@@ -35,12 +41,19 @@ def register(app: typer.Typer) -> None:
     app.command("instantiate")(instantiate)
 
 
-def schema(db: Database, as_json: AsJson = False) -> None:
+def schema(
+    db: Database,
+    semantic: Semantic = None,
+    semantic_out: Annotated[
+        Path | None, typer.Option("--semantic-out", help="File for the semantic layer as it stands: .yaml or .csv.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Shows tables, columns, keys and which columns are descriptive to a person."""
-    from core.sources.database import DatabaseSource
-
-    with DatabaseSource.connect(db) as source:
+    with _connected(db, semantic) as source:
         tables_of = source.schema
+    if semantic_out is not None:
+        _write_layer(semantic_out, tables_of)
     document = {
         "dialect": tables_of.dialect,
         "fingerprint": tables_of.fingerprint,
@@ -73,20 +86,20 @@ def sql_templates(
     table: Annotated[list[str] | None, typer.Option("--table", help="Only sets of these tables; repeatable.")] = None,
     budget_calls: BudgetCalls = None,
     out: Annotated[Path | None, typer.Option(help="File for the usable templates, in GRAMMAR's format.")] = None,
+    semantic: Semantic = None,
     as_json: AsJson = False,
 ) -> None:
     """Proposes SQL templates and checks each on the data.
 
     A model is sent the schema and never a row; its replies are kept, so that the same request again costs nothing.
     """
-    from core.sources.database import DatabaseSource
     from core.testset.grounded import files
     from core.testset.grounded.sql.checks import check_sql_template
     from core.testset.grounded.sql.generator import generate_sql_templates
 
     summary: dict[str, object] = {}
     by_model = _by_model(generator, "schema", model)
-    with DatabaseSource.connect(db) as source:
+    with _connected(db, semantic) as source:
         if by_model:
             templates, summary = models.sql_templates(
                 source,
@@ -145,6 +158,7 @@ def text_templates(
     ] = False,
     budget_calls: BudgetCalls = None,
     out: Annotated[Path | None, typer.Option(help="File for the usable templates, in GRAMMAR's format.")] = None,
+    semantic: Semantic = None,
     as_json: AsJson = False,
 ) -> None:
     """Words SQL templates in one form.
@@ -152,7 +166,6 @@ def text_templates(
     A model is sent the statement and the schema and never a row; its replies are kept, so that the same request again
     costs nothing.
     """
-    from core.sources.database import DatabaseSource
     from core.testset.grounded import files
     from core.testset.grounded.wording.generator import generate_text_templates
     from core.testset.review import checked_text_templates
@@ -162,7 +175,7 @@ def text_templates(
     by_model = _by_model(generator, "rules", model)
     if round_trip and not by_model:
         raise InvalidInput("--round-trip needs a model.", "Add --generator llm --model MODEL@BASE_URL.")
-    with DatabaseSource.connect(db) as source:
+    with _connected(db, semantic) as source:
         templates = files.read_sql_templates(sql, dialect=source.schema.dialect)
         if by_model:
             worded, summary = models.text_templates(
@@ -217,16 +230,16 @@ def instantiate(
     limit: Annotated[int | None, typer.Option(min=1, help="Largest number of questions.")] = None,
     keep_null: Annotated[bool, typer.Option("--keep-null", help="Keep queries whose answer is NULL.")] = False,
     seed: Seed = 0,
+    semantic: Semantic = None,
     as_json: AsJson = False,
 ) -> None:
     """Fills templates with the database's values: questions with their ground truth."""
     from core.io.cases import write_cases
-    from core.sources.database import DatabaseSource
     from core.testset.grounded import files
     from core.testset.grounded.instantiate import instantiate as fill
 
     forms = _forms(text)
-    with DatabaseSource.connect(db) as source:
+    with _connected(db, semantic) as source:
         templates = files.read_sql_templates(sql, with_ids=with_ids, dialect=source.schema.dialect)
         texts = [wording for form, path in forms for wording in files.read_text_templates(path, form, templates)]
         filled = fill(source, templates, texts, balanced=balanced, limit=limit, seed=seed, keep_null=keep_null)
@@ -252,6 +265,34 @@ def instantiate(
         *(f"  dropped: {reason} {count:,}" for reason, count in filled.drops.items()),
     ]
     emit(document, as_json=as_json, lines=lines)
+
+
+def _connected(db: str, semantic: Path | None) -> DatabaseSource:
+    from core.sources.database import DatabaseSource
+    from core.sources.database.semantics.applying import refuse_unknown
+    from core.sources.database.semantics.files import read_layer
+
+    layer = read_layer(semantic) if semantic is not None else None
+    source = DatabaseSource.connect(db, layer=layer)
+    if layer is not None:
+        try:
+            refuse_unknown(source.schema, layer)
+        except InvalidInput:
+            source.close()
+            raise
+    return source
+
+
+def _write_layer(path: Path, tables_of: Schema) -> None:
+    from core.sources.database.semantics.applying import layer_of
+    from core.sources.database.semantics.files import layer_csv, layer_yaml
+
+    layer = layer_of(tables_of)
+    text = layer_csv(layer) if path.suffix.lower() == ".csv" else layer_yaml(layer)
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be written: {error.strerror}.", "Choose another file.") from error
 
 
 def _by_model(generator: str, built_in: str, model: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 PLACEHOLDER = re.compile(r"\[([^\[\].]+(?:\.[^\[\].]+)?)\.([^\[\].]+)\]")
-"""``[Table.Column]``, GRAMMAR's placeholder; group 1 the table, behind its schema where it needs one, group 2 the column."""
+"""``[Table.Column]``, GRAMMAR's placeholder; group 1 the table, behind its schema where need be, group 2 the column."""
 
 
 class TemplateStatus(StrEnum):

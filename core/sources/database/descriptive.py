@@ -27,7 +27,7 @@ MACHINE_WORDS = frozenset(
 )
 SECRET_WORDS = frozenset({"password", "passwd", "pwd", "secret", "pin", "cvv", "cvc"})
 BOOKKEEPING = re.compile(
-    r"(created|updated|modified|inserted|deleted|changed|synced|loaded|last update|row version|version|etl)"
+    r"(creat(?:e|ed)|updated|modified|inserted|deleted|changed|synced|loaded|last update|row version|version|etl)"
     r"( (at|on|by|date|time|ts|timestamp|stamp|utc))*"
 )
 SPOKEN_NUMBER_WORDS = frozenset({"number", "no", "nr", "num", "reference", "ref", "iban", "bic", "isbn", "sku", "code"})
@@ -69,7 +69,7 @@ def judge_column(schema: Schema, table: Table, column: Column, values: Sequence[
         column: The column.
         values: A few of its values, none NULL; may be empty.
     """
-    words = split_words(column.name)
+    words = split_words(column.spoken)
     for reason in (
         _by_type(column, values),
         _by_name(table, column, words),

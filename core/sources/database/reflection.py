@@ -10,9 +10,13 @@ from itertools import islice
 from core.domain.errors import InvalidInput, LimitExceeded, UnreadableFile
 from core.domain.identity import content_hash
 from core.domain.sources.schema import LeftOut, Schema, Table
+from core.domain.sources.semantics import SemanticLayer
 from core.sources.database.descriptive import decide
 from core.sources.database.grammar import quoted, quoted_table
 from core.sources.database.readers import Reader
+from core.sources.database.semantics.applying import merged, not_asked, with_words
+from core.sources.database.semantics.joins import with_joins
+from core.sources.database.semantics.proposing import propose
 
 COUNTS_AT_MOST = 2
 """How many times the time of one count is spent on those that fail."""
@@ -24,11 +28,19 @@ COUNT_DISTINCT_UP_TO = 200_000
 """Rows of a table up to which the different values of its columns are counted."""
 
 
-def read_schema(reader: Reader, overrides: Mapping[str, bool], *, timeout_s: float) -> Schema:
+def read_schema(
+    reader: Reader, overrides: Mapping[str, bool], *, timeout_s: float, layer: SemanticLayer | None = None
+) -> Schema:
     """Tables, columns and keys, with row counts and a reasoned flag on each column.
 
     A table or view that cannot be counted in time, or at all, is left out and named in the schema with the reason. All
     such counts together get `COUNTS_AT_MOST` times what one gets: a hundred slow views do not make a hundred waits.
+
+    Args:
+        reader: Of the database.
+        overrides: A person's decisions on descriptive columns.
+        timeout_s: Seconds for one count.
+        layer: What people call tables and columns, laid over what the rules propose; None for the rules alone.
 
     Raises:
         InvalidInput: None of the database's tables may be read.
@@ -56,7 +68,9 @@ def read_schema(reader: Reader, overrides: Mapping[str, bool], *, timeout_s: flo
     values: dict[tuple[str, str], tuple[object, ...]] = {}
     for table in tables:
         values |= _table_values(reader, table, timeout_s)
-    flagged = Schema(dialect=reader.dialect, tables=decide(undecided, values, overrides))
+    said = merged(propose(undecided, layer), layer or SemanticLayer())
+    spoken = with_words(replace(undecided, tables=with_joins(reader, undecided, timeout_s)), said)
+    flagged = Schema(dialect=reader.dialect, tables=decide(spoken, values, {**not_asked(said), **overrides}))
     return replace(
         flagged,
         tables=tuple(_with_distinct(reader, table, timeout_s) for table in flagged.tables),

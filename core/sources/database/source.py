@@ -10,6 +10,7 @@ from types import TracebackType
 
 from core.domain.errors import InvalidInput, LimitExceeded
 from core.domain.sources.schema import Schema
+from core.domain.sources.semantics import SemanticLayer
 from core.sources.database.address import read_address
 from core.sources.database.grammar import quoted, quoted_table
 from core.sources.database.guard import SafeSelect, check_select
@@ -51,6 +52,7 @@ class DatabaseSource:
         url: str,
         *,
         overrides: Mapping[str, bool] | None = None,
+        layer: SemanticLayer | None = None,
         row_limit: int = 100_000,
         timeout_s: float = 20.0,
     ) -> DatabaseSource:
@@ -60,6 +62,7 @@ class DatabaseSource:
             url: SQLAlchemy URL; password and user may be ``${NAME}`` of an environment variable, a literal password is
                 refused. An SQLite file must exist: it is never created.
             overrides: A person's decisions on descriptive columns, ``{"Table.Column": bool}``.
+            layer: What people call tables and columns, laid over what the rules propose; None for the rules alone.
             row_limit: The most rows a query may return.
             timeout_s: Seconds of work after which a query is stopped: processor time for a file, waiting for a server.
                 Rows earn more (`ROWS_PER_SECOND`), and what the caller does between them does not count.
@@ -73,7 +76,7 @@ class DatabaseSource:
         """
         reader = SandboxedReader(read_address(url))
         try:
-            schema = read_schema(reader, overrides or {}, timeout_s=timeout_s)
+            schema = read_schema(reader, overrides or {}, timeout_s=timeout_s, layer=layer)
             _check_usable(schema, url)
         except BaseException:
             reader.close()

@@ -89,7 +89,9 @@ def best_single_label(table: Table) -> Label | None:
 
 
 def labels(table: Table) -> list[Label]:
-    """Every way to name a row of the table, best first."""
+    """Every way to name a row of the table, best first: the one that a person chose, then those of the rules."""
+    if table.label:
+        return [Label(columns=table.label, weight=1.0)]
     candidates = [
         Label(columns=(column.name,), weight=weight)
         for column in table.columns

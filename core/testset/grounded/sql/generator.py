@@ -89,7 +89,7 @@ def _ranked(candidates: dict[str, Candidate], limit: int) -> Iterator[tuple[str,
 
 def _candidates(schema: Schema) -> Iterator[Candidate]:
     for table in schema.tables:
-        if not table.rows:
+        if not table.rows or not table.asked:
             continue
         label = best_label(table)
         if label is None:

@@ -24,6 +24,24 @@ IRREGULAR = {
     "premises": "premises",
     "data": "data",
 }
+IRREGULAR |= {
+    **{
+        f"{stem}es": f"{stem}is" for stem in ("diagnos", "prognos", "hypothes", "synthes", "thes", "cris", "bas", "oas")
+    },
+    **{f"{stem}ves": f"{stem}f" for stem in ("lea", "shel", "hal", "loa", "cal", "wol")},
+    **{f"{stem}ves": f"{stem}fe" for stem in ("wi", "kni", "li")},
+    **{f"{stem}oes": f"{stem}o" for stem in ("her", "potat", "tomat", "carg", "ech", "vet")},
+    **{f"{word}es": word for word in ("status", "bus", "virus", "bonus", "campus", "gas", "lens", "alias", "canvas")},
+    "vertices": "vertex",
+    "media": "medium",
+    "feet": "foot",
+    "teeth": "tooth",
+    "ties": "tie",
+    "pies": "pie",
+    "lens": "lens",
+}
+"""Where the rules would be wrong. The libraries tried, inflect and simplemma, are wrong on more of the words that
+tables are named by: "bu" for bus, "diagnose" for diagnoses."""
 SINGULAR_IN_S = ("ss", "us", "is", "as", "os")
 NOUN_OF = {
     "opened": "opening",
@@ -145,6 +163,39 @@ def singular(word: str) -> str:
     if word.endswith(("sses", "shes", "ches", "xes", "zes")):
         return word[:-2]
     return word[:-1]
+
+
+PLURAL = {
+    "person": "people",
+    "child": "children",
+    "man": "men",
+    "woman": "women",
+    "staff": "staff",
+    "sales": "sales",
+} | {one: many for many, one in IRREGULAR.items() if many not in ("movies", "cookies", "media", "data", "ties", "pies")}
+
+
+def plural(phrase: str) -> str:
+    """Several of what a noun phrase names.
+
+    >>> [plural(noun) for noun in ("diagnosis", "branch", "order of payment", "media type", "city", "day", "staff")]
+    ['diagnoses', 'branches', 'orders of payment', 'media types', 'cities', 'days', 'staff']
+    """
+    head, joined, rest = phrase.partition(" of ")
+    *before, word = head.split() or [""]
+    return " ".join([*before, _plural_word(word)]) + joined + rest
+
+
+def _plural_word(word: str) -> str:
+    if word in PLURAL:
+        return PLURAL[word]
+    if singular(word) != word:
+        return word
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return f"{word[:-1]}ies"
+    if word.endswith(("s", "x", "z", "ch", "sh")):
+        return f"{word}es"
+    return f"{word}s"
 
 
 def is_plural(phrase: str) -> bool:
