@@ -75,6 +75,10 @@ def sql_templates(
     db: Database,
     generator: Annotated[str, typer.Option(help="schema or llm")] = "schema",
     limit: Annotated[int, typer.Option(min=1, help="Largest number of templates.")] = 40,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option("--kind", help="Only templates of this kind, such as look-up, count, list, top; repeatable."),
+    ] = None,
     model: Model = "",
     criteria: Criteria = "",
     per_set: Annotated[
@@ -94,8 +98,10 @@ def sql_templates(
     A model is sent the schema and never a row; its replies are kept, so that the same request again costs nothing.
     """
     from core.testset.grounded import files
+    from core.testset.grounded.beyond.plan import Kind
+    from core.testset.grounded.beyond.proposing import propose_templates
     from core.testset.grounded.sql.checks import check_sql_template
-    from core.testset.grounded.sql.generator import generate_sql_templates
+    from core.testset.grounded.sql.operations import DIFFICULTY
 
     summary: dict[str, object] = {}
     by_model = _by_model(generator, "schema", model)
@@ -112,7 +118,8 @@ def sql_templates(
                 budget_calls=budget_calls,
             )
         else:
-            templates = generate_sql_templates(source.schema, limit=limit)
+            chosen = [Kind(one_of("--kind", item, tuple(Kind))) for item in kind or ()]
+            templates = propose_templates(source.schema, limit=limit, kinds=chosen or tuple(Kind))
         reviews = [check_sql_template(template, source) for template in templates]
     usable = [review.template for review in reviews if review.template.approvable]
     if not usable:
@@ -131,14 +138,18 @@ def sql_templates(
                 "sql_with_ids": review.template.sql_with_ids,
                 "status": review.template.status.value,
                 "questions": review.questions,
+                "operation": review.operation,
+                "difficulty": DIFFICULTY[review.operation],
                 "checks": _checks(review.template.checks),
             }
             for review in reviews
         ],
+        "operations": dict(Counter(review.operation for review in reviews if review.template.approvable)),
         **summary,
     }
     lines = [
-        f"{'  ' if review.template.approvable else 'x '}{review.questions:>6,} questions  {review.template.sql}"
+        f"{'  ' if review.template.approvable else 'x '}{review.questions:>6,} questions  {review.operation:<10}  "
+        f"{review.template.sql}"
         for review in reviews
     ]
     emit(document, as_json=as_json, lines=lines)
@@ -147,7 +158,7 @@ def sql_templates(
 def text_templates(
     db: Database,
     sql: Annotated[Path, typer.Option("--sql", metavar="F", help="SQL templates in GRAMMAR's format.")],
-    form: Annotated[str, typer.Option(help="short or long; any form with a model")],
+    form: Annotated[str, typer.Option(help="short, long, interrogative, directive, formal, casual; any with a model")],
     n: Annotated[int, typer.Option(min=1, max=100, help="Wordings for each SQL template.")] = 10,
     generator: Annotated[str, typer.Option(help="rules or llm")] = "rules",
     model: Model = "",

@@ -24,6 +24,7 @@ class Column:
         noun: What people call it, where the semantic layer says so; empty where its name says it.
         unit: The unit of its amounts ("minutes", "EUR"), or empty.
         codes: What its codes mean, as (code, meaning).
+        moments: Whether its values are moments with a time of day, by which nobody names anything.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Column:
     noun: str = ""
     unit: str = ""
     codes: tuple[tuple[str, str], ...] = ()
+    moments: bool = False
 
     @property
     def spoken(self) -> str:

@@ -15,6 +15,10 @@ WHOLE = 1e15
 
 MIDNIGHT = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(?::00(?:\.0+)?)?(?:Z|\+00(?::?00)?)?")
 """A date that is stored as a moment."""
+FRACTION = re.compile(r"(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2})\.\d+")
+"""A moment with parts of a second, which nobody says."""
+COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2}) (\d{2}:\d{2}:\d{2})")
+"""A moment with its date in one piece."""
 DIGITS = 12
 """Digits of a float that mean something; what comes after them is left over from computing in twos."""
 
@@ -33,7 +37,9 @@ def value_text(value: object) -> str:
         short = f"{value:.{DIGITS}g}"
         return short if len(short) < len(str(value)) - 3 and "e" not in short else str(value)
     text = str(value)
-    dated = MIDNIGHT.fullmatch(text)
+    if compact := COMPACT.fullmatch(text):
+        return "{}-{}-{} {}".format(*compact.groups())
+    dated = MIDNIGHT.fullmatch(text) or FRACTION.fullmatch(text)
     return dated[1] if dated else text
 
 

@@ -22,6 +22,8 @@ LEAST_GLUED = 5
 LEAST_PREFIXED = 3
 """Names that have to share a prefix before it is taken for one."""
 SHARE_PARTED = 0.7
+HOW_OFTEN = frozenset({"daily", "weekly", "monthly", "quarterly", "yearly", "annual"})
+"""Words that names put behind what they say something of."""
 OPAQUE = re.compile(r"[bcdfghjklmnpqrstvwxz]{2,}|[a-z]+\d+[a-z]+")
 """A word that nobody can say: without a vowel, or with digits inside."""
 
@@ -60,6 +62,8 @@ def opened_tables(
     for name in names:
         words = _opened(name[cut:] if len(name) > cut else name, vocabulary, glued)
         while len(words) > 1 and words[0] in TABLE_PREFIXES:
+            words = words[1:]
+        if len(words) > 1 and words[0] in HOW_OFTEN and name.lower().endswith(words[0]):
             words = words[1:]
         while len(words) > 1 and words[-1] in TABLE_ENDS:
             words = words[:-1]
@@ -132,8 +136,12 @@ def _opened(name: str, vocabulary: frozenset[str], glued: bool) -> list[str]:
             last = place == len(pieces) - 1 and len(pieces) > 1
             opened = ABBREVIATIONS.get(part) or (LAST_ONLY.get(part) if last else None) or part
             words += opened.split()
-    while len(words) > 1 and words[-1] in STORED_AS:
+    while len(words) > 1 and words[-1] in STORED_AS | {"1"}:
         words = words[:-1]
+    if len(words) > 1 and words[-1] in HOW_OFTEN:
+        words = [words[-1], *words[:-1]]
+    if words[-2:] == ["date", "time"]:
+        words[-1:] = ["and", "time"]
     return words
 
 

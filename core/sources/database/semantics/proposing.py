@@ -75,7 +75,9 @@ def _table(
 
 
 def _repeats(schema: Schema, table: Table) -> bool:
-    """Whether a table only repeats columns of another one with the same key."""
+    """Whether a table only repeats columns of another one with the same key; ``id`` alone names any table's key."""
+    if any(len(split_words(name)) < 2 for name in table.primary_key):
+        return False
     names = {column.name.casefold() for column in table.columns}
     return bool(table.primary_key) and any(
         other.name != table.name

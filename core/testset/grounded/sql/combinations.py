@@ -92,16 +92,25 @@ def is_set_based(bound: BoundTemplate) -> bool:
     tree = bound.safe.tree
     if not isinstance(tree, exp.Select) or not bound.placeholders:
         return False
-    if any(
-        tree.args.get(part) for part in ("group", "having", "limit", "offset", "with", "with_", "windows", "qualify")
-    ):
+    if any(tree.args.get(part) for part in ("limit", "offset", "with", "with_", "windows", "qualify")):
         return False
-    if any(isinstance(node, exp.AggFunc | exp.Window) for item in tree.selects for node in item.walk()):
+    group = tree.args.get("group")
+    if group is None:
+        if tree.args.get("having") or any(_computes(item, exp.AggFunc) for item in tree.selects):
+            return False
+    elif not all(isinstance(item, exp.Column) for item in group.expressions):
+        return False
+    if any(_computes(item, exp.Window) for item in tree.selects):
         return False
     return all(
         placed.plain and all(_alike(origin.column, placed.column) for origin in placed.compared)
         for placed in bound.placeholders
     )
+
+
+def _computes(item: exp.Expr, kind: type[exp.Expr]) -> bool:
+    """Whether a part of the answer is computed over rows of the statement itself, not of a query within it."""
+    return any(node.find_ancestor(exp.Select) is item.parent_select for node in item.find_all(kind))
 
 
 def gold_ids(bound: BoundTemplate, combination: Combination, *, answers: int = 1) -> tuple[str, ...]:
@@ -140,6 +149,10 @@ def _set_statement(bound: BoundTemplate) -> exp.Select:
         selected.append(_take_out(tree, bound, placed, len(selected)))
     rank = exp.Window(this=exp.DenseRank(), order=exp.Order(expressions=[_ordered(item) for item in selected]))
     answers = tree.selects
+    group = tree.args.get("group")
+    if group is not None:
+        # A group of the template holds rows of one combination only, once the values are told apart as well.
+        group.set("expressions", [*group.expressions, *(item.copy() for item in selected)])
     tree.set(
         "expressions",
         [

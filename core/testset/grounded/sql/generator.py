@@ -10,7 +10,7 @@ from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.domain.testset.templates import SqlTemplate
 from core.sources.database.grammar import written, written_table
 from core.sources.database.words import split_words
-from core.testset.grounded.entities import Label, best_label, best_single_label, is_date, usefulness
+from core.testset.grounded.entities import PLACES_OF, Label, best_label, is_date, is_line, usefulness
 from core.testset.grounded.sql.canonical import canonical_id
 
 CROWDING = 0.08
@@ -129,6 +129,9 @@ def _next_steps(schema: Schema, steps: Sequence[Step]) -> Iterator[Step]:
 
 def _along(schema: Schema, steps: list[Step], label: Label) -> Iterator[Candidate]:
     owner = steps[-1]
+    # "The district of the address of the store": nobody names what has no name of its own in between.
+    if any(_nameless(step.table) for step in steps[1:]):
+        return
     key = owner.key
     owner_label = best_label(owner.table)
     # Where the foreign key itself is readable (Project.Client), the nearer table gives that answer without a join.
@@ -143,9 +146,14 @@ def _along(schema: Schema, steps: list[Step], label: Label) -> Iterator[Candidat
             yield from _ask(schema, steps, label, (column.name,), 0.9 * worth)
 
 
+def _nameless(table: Table) -> bool:
+    words = split_words(table.spoken)
+    return best_label(table) is None or words[-1].removesuffix("es") in PLACES_OF
+
+
 def _by_two_others(schema: Schema, table: Table) -> Iterator[Candidate]:
     """Rows that are named only by two rows they tie together."""
-    keys = [key for key in table.foreign_keys if best_single_label(schema.table(key.referred_table))]
+    keys = [key for key in table.foreign_keys if best_label(schema.table(key.referred_table))]
     for index, first in enumerate(keys):
         for second in keys[index + 1 :]:
             if first.referred_table == second.referred_table:
@@ -158,13 +166,13 @@ def _by_two_others(schema: Schema, table: Table) -> Iterator[Candidate]:
 
 def _by_other_and_date(schema: Schema, table: Table) -> Iterator[Candidate]:
     """Events, named by the row they concern and their date."""
-    if table.association:
+    if table.association or is_line(table):
         return
-    dates = [column.name for column in table.columns if column.descriptive and is_date(column)]
+    dates = [column.name for column in table.columns if column.descriptive and is_date(column) and not column.moments]
     for key in table.foreign_keys:
         parent = schema.table(key.referred_table)
         days = table.column(dates[0]).distinct if dates else None
-        if dates and best_single_label(parent) and not _crowded(table, parent.rows * (days or table.rows)):
+        if dates and best_label(parent) and not _crowded(table, parent.rows * (days or table.rows)):
             yield from _ask_by_parents(schema, table, [key], dated=dates[0])
 
 
@@ -178,14 +186,14 @@ def _ask_by_parents(schema: Schema, table: Table, keys: list[ForeignKey], *, dat
     conditions: list[tuple[str, str, str]] = []
     for key in keys:
         parent = schema.table(key.referred_table)
-        label = best_single_label(parent)
+        label = best_label(parent)
         if label is None or parent.name == table.name:
             return
-        if key.referred_columns == label.columns:
+        if key.referred_columns == label.columns and len(label.columns) == 1:
             conditions.append((table.own_name, key.columns[0], f"[{parent.name}.{label.columns[0]}]"))
         else:
             steps.append(Step(table=parent, alias=parent.own_name, key=key, before=table.own_name))
-            conditions.append((parent.own_name, label.columns[0], f"[{parent.name}.{label.columns[0]}]"))
+            conditions += [(parent.own_name, name, f"[{parent.name}.{name}]") for name in label.columns]
     if dated:
         conditions.append((table.own_name, dated, f"[{table.name}.{dated}]"))
     used_columns = {(alias, column) for alias, column, _ in conditions}

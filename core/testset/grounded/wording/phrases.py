@@ -145,6 +145,8 @@ ROLES = {
     "sales rep": "sales representative",
 }
 """Columns that say a relation, as what the other one in it is called."""
+ROW_OF = {"staff": "staff member", "personnel": "staff member", "inventory": "inventory item"}
+"""What one of several is called where the word means all of them."""
 KEY_ENDS = frozenset({"id", "key", "fk", "code", "ref", "no"})
 
 
@@ -204,7 +206,7 @@ def is_plural(phrase: str) -> bool:
     >>> is_plural("languages"), is_plural("address"), is_plural("sales in billion"), is_plural("status")
     (True, False, True, False)
     """
-    head = phrase.split(" in ")[0].split(" of ")[0].split()
+    head = phrase.split(" in ")[0].split(" of ")[0].split(" on ")[0].split()
     return bool(head) and singular(head[-1]) != head[-1]
 
 
@@ -217,7 +219,7 @@ def table_noun(name: str) -> str:
     words = split_words(name)
     if len(words) > 1 and words[0] in ("tbl", "dim", "fact", "t"):
         words = words[1:]
-    return shown_words([*words[:-1], singular(words[-1])])
+    return shown_words([*words[:-1], ROW_OF.get(words[-1]) or singular(words[-1])])
 
 
 def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
@@ -269,8 +271,12 @@ def role_noun(columns: Sequence[str], referred_table: str) -> str:
         words = words[:-1]
     if not words or words[-1] in KEY_ENDS:
         return table_noun(referred_table)
+    if len(words) > 1 and table_noun(words[-1]) == table_noun(referred_table) and words[-2] in ("manager", "head"):
+        words = words[:-1]
     role = ROLES.get(" ".join(words))
-    if role is None and words[-1] in ("to", "by", "of", "for", "from", "in", "at"):
+    if words == split_words(referred_table):
+        return table_noun(referred_table)
+    if role is None and words[-1] in ("to", "by", "of", "for", "from", "in", "at", "via"):
         return table_noun(referred_table)
     return role or shown_words(words)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from core.domain.sources.schema import Schema, Table
+from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.sources.database.words import split_words
 from core.testset.grounded.entities import labels
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
@@ -17,6 +17,8 @@ from core.testset.grounded.wording.meaning import Meaning, Subject, meaning
 from core.testset.grounded.wording.phrases import column_noun, event_phrase, role_noun, table_noun
 
 TEMPORAL = ("DATE", "TIME")
+DESCRIBED = 0.5
+"""Weight of a label that only describes a row."""
 UNSAID = ("group", "having", "limit", "offset", "with", "with_", "windows", "qualify")
 """Clauses that no wording here can say."""
 
@@ -86,7 +88,7 @@ def _links(tree: exp.Select, tables: dict[str, Table]) -> list[_Link]:
             continue
         for child, parent in ((left_column, right_column), (right_column, left_column)):
             if _points(tables[child[0]], child[1], tables[parent[0]], parent[1]):
-                links.append(_Link(child[0], parent[0], (child[1],)))
+                links.append(_Link(child[0], parent[0], (tables[child[0]].column(child[1]).spoken,)))
                 break
         else:
             child, parent = (
@@ -94,7 +96,7 @@ def _links(tree: exp.Select, tables: dict[str, Table]) -> list[_Link]:
                 if tables[left_column[0]].primary_key == (left_column[1],)
                 else (left_column, right_column)
             )
-            links.append(_Link(child[0], parent[0], (child[1],)))
+            links.append(_Link(child[0], parent[0], (tables[child[0]].column(child[1]).spoken,)))
     return links
 
 
@@ -127,7 +129,7 @@ class _Reader:
                 self.own_placeholders[origin.source].append(placed)
             else:
                 # The value names another row: the card "of the account 'X'", not "with account 'X'".
-                noun = self._role(key.columns, self.schema.table(key.referred_table))
+                noun = self._role(_spoken(table, key), self.schema.table(key.referred_table))
                 self.pointed[origin.source].append(
                     Subject(phrase=f"the {noun} '{placed.placeholder.token}'", noun=noun)
                 )
@@ -286,7 +288,11 @@ class _Reader:
         for label in labels(table):
             words = split_words(table.column(label.columns[0]).spoken)
             if set(label.columns) <= set(columns) and (
-                len(label.columns) > 1 or words[-1] in ("name", "title", "label") or table.primary_key == label.columns
+                len(label.columns) > 1
+                or words[-1] in ("name", "title", "label")
+                or label.weight <= DESCRIBED
+                or table.primary_key == label.columns
+                or label.columns == table.label
             ):
                 return label.columns
         return ()
@@ -299,8 +305,15 @@ class _Reader:
         column = self.schema.table(output.table).column(output.column)
         for key in self.schema.table(output.table).foreign_keys:
             if key.columns == (column.name,):
-                return role_noun(key.columns, self.schema.table(key.referred_table).spoken)
+                return role_noun(
+                    _spoken(self.schema.table(output.table), key), self.schema.table(key.referred_table).spoken
+                )
         return column_noun(column.spoken, self.schema.table(output.table).spoken, temporal=_temporal(column.type))
+
+
+def _spoken(table: Table, key: ForeignKey) -> tuple[str, ...]:
+    """The columns of a key in the words that roles are made of."""
+    return tuple(table.column(name).spoken for name in key.columns)
 
 
 def _temporal(declared: str) -> bool:
