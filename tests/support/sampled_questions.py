@@ -13,10 +13,10 @@ from pathlib import Path
 from core.sources.database import DatabaseSource
 from core.sources.database.semantics.files import read_layer
 from core.testset.grounded.beyond.proposing import propose_templates
+from core.testset.grounded.beyond.wordings import word_template
 from core.testset.grounded.instantiate import instantiate
 from core.testset.grounded.sql.checks import check_sql_template
 from core.testset.grounded.wording.frames import FRAMES
-from core.testset.grounded.wording.generator import generate_text_templates
 
 WORDINGS = 4
 
@@ -33,7 +33,7 @@ def sampled(
         chosen = drawn.sample(usable, number) if len(usable) >= number else drawn.choices(usable, k=number)
         for place, review in enumerate(chosen, 1):
             form = drawn.choice(list(FRAMES))
-            texts = generate_text_templates(review.template, source.schema, form=form, n=WORDINGS)
+            texts = word_template(review.template, source.schema, form=form, n=WORDINGS)
             if not texts:
                 rows.append({"id": f"{name}-{place:02d}", "sql": review.template.sql, "question": "", "form": form})
                 continue

@@ -148,7 +148,7 @@ def sql_templates(
         **summary,
     }
     lines = [
-        f"{'  ' if review.template.approvable else 'x '}{review.questions:>6,} questions  {review.operation:<10}  "
+        f"{'  ' if review.template.approvable else 'x '}{review.operation:<10} {review.questions:>6,} questions  "
         f"{review.template.sql}"
         for review in reviews
     ]
@@ -178,7 +178,7 @@ def text_templates(
     costs nothing.
     """
     from core.testset.grounded import files
-    from core.testset.grounded.wording.generator import generate_text_templates
+    from core.testset.grounded.beyond.wordings import word_template
     from core.testset.review import checked_text_templates
 
     summary: dict[str, object] = {}
@@ -201,7 +201,7 @@ def text_templates(
                 budget_calls=budget_calls,
             )
         for template in () if by_model else templates:
-            wordings = generate_text_templates(template, source.schema, form=form, n=n)
+            wordings = word_template(template, source.schema, form=form, n=n)
             worded.append((template, checked_text_templates(wordings, template)))
     if out is not None:
         usable = [text for _, texts in worded for text in texts if text.approvable]

@@ -140,6 +140,9 @@ def _opened(name: str, vocabulary: frozenset[str], glued: bool) -> list[str]:
         words = words[:-1]
     if len(words) > 1 and words[-1] in HOW_OFTEN:
         words = [words[-1], *words[:-1]]
+    if "sub" in words[:-1]:
+        place = words.index("sub")
+        words[place : place + 2] = [f"sub{words[place + 1]}"]
     if words[-2:] == ["date", "time"]:
         words[-1:] = ["and", "time"]
     return words

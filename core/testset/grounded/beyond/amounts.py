@@ -8,7 +8,7 @@ from core.testset.grounded.entities import is_date
 from core.testset.grounded.wording.phrases import table_noun
 
 NUMERIC = ("INT", "REAL", "FLOA", "DOUB", "NUM", "DEC", "MONEY")
-_SUMMED = "amount total quantity freight balance shares commission fee cost hours subtotal revenue tax units payment"
+_SUMMED = "amount total quantity freight shares commission fee cost hours subtotal revenue tax units payment"
 SUMMED = frozenset(_SUMMED.split())
 _AVERAGED = "price rate salary cost balance fee amount limit premium rent score total"
 AVERAGED = frozenset(_AVERAGED.split())
@@ -52,8 +52,8 @@ def varied(table: Table, column: Column) -> bool:
 
 
 def main_date(table: Table) -> Column | None:
-    """The date that says when a row happened: the only one, or the one that is named after the row."""
+    """The date that says when a row happened: the one that is called nothing else, or after the row."""
     dates = [column for column in table.columns if column.descriptive and is_date(column)]
     noun = set(table_noun(table.spoken).split())
-    own = [column for column in dates if set(split_words(column.spoken)) <= noun | {"date", "time", "day"}]
-    return own[0] if own else (dates[0] if len(dates) == 1 and len(split_words(dates[0].spoken)) <= 2 else None)
+    own = [column for column in dates if set(split_words(column.spoken)) <= noun | {"date", "time", "day", "and"}]
+    return own[0] if own else None

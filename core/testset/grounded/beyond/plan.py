@@ -8,7 +8,8 @@ from enum import StrEnum
 
 from core.domain.sources.schema import Column, ForeignKey, Schema, Table
 from core.sources.database.grammar import written, written_table
-from core.testset.grounded.entities import Label, best_label, is_line
+from core.testset.grounded.entities import Label, best_label, is_date, is_line
+from core.testset.grounded.wording.asking import PLACES
 from core.testset.grounded.wording.meaning import Meaning
 from core.testset.grounded.wording.phrases import column_noun, is_plural, plural, role_noun, table_noun
 
@@ -28,6 +29,22 @@ class Kind(StrEnum):
     EXISTENCE = "existence"
 
 
+HANDLERS = frozenset(
+    {
+        "employee",
+        "staff",
+        "shipper",
+        "carrier",
+        "courier",
+        "agent",
+        "clerk",
+        "cashier",
+        "salesperson",
+        "handler",
+        "officer",
+    }
+)
+"""Who sees to what belongs to others."""
 NOT_HAVING = frozenset(
     {"language", "country", "city", "town", "region", "status", "type", "currency", "rating", "year"}
 )
@@ -97,9 +114,32 @@ class Link:
     child_key: ForeignKey | None = None
 
     @property
+    def one(self) -> str:
+        """What one child is called; what it belongs to is not said twice: "the wallet balance of the merchant"."""
+        words = noun_of(self.child).split()
+        rest = [word for word in words if word not in self.parent.noun.split()]
+        return " ".join(rest) if len(words) > 2 and len(rest) > 1 and rest[-1] == words[-1] else " ".join(words)
+
+    @property
     def many(self) -> str:
         """What several children are called."""
-        return nouns_of(self.child)
+        return nouns_of(self.child) if self.one == noun_of(self.child) else plural(self.one)
+
+    @property
+    def handled(self) -> bool:
+        """Whether the parent saw to the children, rather than had them: an employee's orders are customers'."""
+        dated = any(column.descriptive and is_date(column) for column in self.child.columns)
+        return self.via is None and dated and self.parent.noun.split()[-1] in HANDLERS | {"member"}
+
+    @property
+    def of(self) -> str:
+        """How children are tied to the parent."""
+        return "handled by" if self.handled else "of"
+
+    @property
+    def within(self) -> str:
+        """How children stand to a parent that people do not say has them."""
+        return "in" if self.parent.noun.split()[-1] in PLACES else "for"
 
     @property
     def tables(self) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ def propose_templates(schema: Schema, *, limit: int = 40, kinds: Collection[Kind
     Returns:
         Drafts, look-ups and others in turns, most useful first; the same schema gives the same list.
     """
-    beyond = _ranked(schema, kinds)
+    beyond = _ranked(schema, kinds, limit)
     look_ups = generate_sql_templates(schema, limit=limit) if Kind.LOOK_UP in kinds else []
     wanted = min(len(beyond), max(math.floor(BEYOND * limit), limit - len(look_ups)))
     chosen, look_ups = beyond[:wanted], look_ups[: limit - wanted]
@@ -76,7 +76,7 @@ def _every(schema: Schema) -> Iterator[Plan]:
     yield from value_plans(schema)
 
 
-def _ranked(schema: Schema, kinds: Collection[Kind]) -> list[SqlTemplate]:
+def _ranked(schema: Schema, kinds: Collection[Kind], limit: int) -> list[SqlTemplate]:
     weights = {table.name: importance(schema, table) for table in schema.tables}
     waiting = {
         template_id: (plan, plan.score * weights[plan.entity])
@@ -86,8 +86,8 @@ def _ranked(schema: Schema, kinds: Collection[Kind]) -> list[SqlTemplate]:
     of_kind: Counter[str] = Counter()
     of_table: Counter[str] = Counter()
     of_both: Counter[tuple[str, str]] = Counter()
-    ranked = []
-    while waiting:
+    ranked: list[SqlTemplate] = []
+    while waiting and len(ranked) < limit:
         best = max(
             waiting,
             key=lambda item: (

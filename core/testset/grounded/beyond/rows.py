@@ -52,7 +52,7 @@ def row_plans(schema: Schema) -> Iterator[Plan]:
         yield from _totals(write, link)
         yield from _latest(write, link)
         own_noun = link.parent.noun == noun_of(link.parent.table)
-        if each < SCARCE and link.via is None and own_noun:
+        if each < SCARCE and link.via is None and own_noun and not link.handled:
             yield _any(write, link)
 
 
@@ -75,11 +75,18 @@ def _count(write: Sql, link: Link) -> Plan:
     column = counted[0].primary_key[0] if link.via is None and counted[0].primary_key else (key or link.key).columns[0]
     rest = f"{write.joined(link, left=True)} WHERE {write.given('p', link.parent)} GROUP BY {write.key(link.parent)}"
     statements = write.with_ids(f"COUNT({write.column(counted[1], column)})", rest, link.parent)
-    if has(link.parent):
+    if link.handled:
+        words = f"How many {link.many} were handled by {{X}}?", f"how many {link.many} were handled by {{X}}"
+    elif has(link.parent):
         words = f"How many {link.many} does {{X}} have?", f"how many {link.many} {{X}} has"
     else:
-        words = f"How many {link.many} are there for {{X}}?", f"how many {link.many} there are for {{X}}"
-    meaning = phrased(f"number of {link.many}", link.parent.phrase, *words, joined="of" if has(link.parent) else "for")
+        words = (
+            f"How many {link.many} are there {link.within} {{X}}?",
+            f"how many {link.many} there are {link.within} {{X}}",
+        )
+    meaning = phrased(
+        f"number of {link.many}", link.parent.phrase, *words, joined=link.of if has(link.parent) else "for"
+    )
     return _plan(Kind.COUNT, link, statements, 0.9, meaning)
 
 
@@ -144,7 +151,7 @@ def _totals(write: Sql, link: Link) -> Iterator[Plan]:
 
 
 def _total(link: Link, statements: tuple[str, str], answer: str, score: float) -> Plan:
-    subject = f"the {link.many} of {link.parent.phrase}"
+    subject = f"the {link.many} {link.of} {link.parent.phrase}"
     rounded = ", to two decimals" if answer.startswith("average") else ""
     verb = VERBS[is_plural(answer.split(" of ")[0])]
     words = f"What {verb} the {answer} of {{X}}{rounded}?", f"what the {answer} of {{X}} {verb}{rounded}"
@@ -156,15 +163,16 @@ def _latest(write: Sql, link: Link) -> Iterator[Plan]:
     date = main_date(link.child) if link.via is None else None
     if date is None:
         return
-    noun = noun_of(link.child)
+    noun = link.one
     rest = f"{write.joined(link)} WHERE {write.given('p', link.parent)} GROUP BY {write.key(link.parent)}"
     for function, word, score in (("MAX", "latest", 0.8), ("MIN", "first", 0.65)):
         statements = write.with_ids(f"{function}({write.column('c', date.name)})", rest, link.parent)
         meaning = phrased(
             f"date of the {word} {noun}",
             link.parent.phrase,
-            f"When was the {word} {noun} of {{X}}?",
-            f"when the {word} {noun} of {{X}} was",
+            f"When was the {word} {noun} {link.of} {{X}}?",
+            f"when the {word} {noun} {link.of} {{X}} was",
+            joined=link.of,
         )
         yield _plan(Kind.LATEST, link, statements, score, meaning)
 

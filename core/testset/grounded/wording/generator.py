@@ -7,7 +7,6 @@ import re
 from core.domain.errors import InvalidInput
 from core.domain.sources.schema import Schema
 from core.domain.testset.templates import PLACEHOLDER, SqlTemplate, TextTemplate
-from core.testset.grounded.beyond.proposing import planned_meaning
 from core.testset.grounded.wording.frames import FRAMES, Form
 from core.testset.grounded.wording.meaning import Meaning
 from core.testset.grounded.wording.reading import meaning_of
@@ -19,7 +18,9 @@ FORMS = ("short", "long")
 ORIGIN = "rules"
 
 
-def generate_text_templates(template: SqlTemplate, schema: Schema, *, form: str, n: int = 3) -> list[TextTemplate]:
+def generate_text_templates(
+    template: SqlTemplate, schema: Schema, *, form: str, n: int = 3, meaning: Meaning | None = None
+) -> list[TextTemplate]:
     """Words an SQL template in one form, from the schema alone.
 
     Args:
@@ -27,6 +28,7 @@ def generate_text_templates(template: SqlTemplate, schema: Schema, *, form: str,
         schema: The database's tables, whose names are split into words.
         form: One of `FRAMES`.
         n: How many wordings are wanted.
+        meaning: What it asks, where that is known; None to read it off the statement.
 
     Returns:
         At most `n` different wordings, always the same ones; fewer where the form has fewer frames.
@@ -40,7 +42,7 @@ def generate_text_templates(template: SqlTemplate, schema: Schema, *, form: str,
         raise InvalidInput(
             f"There is no built-in form {form!r}.", f"Use one of: {', '.join(FRAMES)}, or write your own."
         )
-    meaning = planned_meaning(template.sql, schema) or meaning_of(template.sql, schema)
+    meaning = meaning or meaning_of(template.sql, schema)
     if meaning is None:
         return []
     return [

@@ -74,7 +74,35 @@ NOUN_OF = {
 }
 """Participles as nouns, so that ``opened_on`` becomes "opening date"."""
 ACRONYMS = frozenset(
-    ("iban", "bic", "swift", "atm", "url", "isbn", "vat", "id", "ip", "gps", "hr", "ceo", "cfo", "vip", "pin")
+    (
+        "iban",
+        "bic",
+        "swift",
+        "atm",
+        "url",
+        "isbn",
+        "vat",
+        "id",
+        "ip",
+        "gps",
+        "hr",
+        "ceo",
+        "cfo",
+        "vip",
+        "pin",
+        "kyc",
+        "mfa",
+        "mcc",
+        "sku",
+        "etf",
+        "gdp",
+        "sms",
+        "api",
+        "bmi",
+        "usa",
+        "uk",
+        "eu",
+    )
 )
 UNITS = {
     "eur": "in euros",
