@@ -24,7 +24,7 @@ from core.testset.grounded.sql.checks import check_sql_template
 
 
 def propose_sql_templates(
-    store: Store, project_id: str, *, actor: str, limit: int = 40, kinds: Collection[Kind] = tuple(Kind)
+    store: Store, project_id: str, *, actor: str, limit: int = 40, kinds: Collection[Kind] = (Kind.LOOK_UP,)
 ) -> list[SqlTemplate]:
     """Writes SQL templates from the schema alone, checks each on the data, stores the new ones as drafts.
 
@@ -33,7 +33,8 @@ def propose_sql_templates(
         project_id: The project.
         actor: Who does it.
         limit: The most templates wanted.
-        kinds: What they may ask the database to do.
+        kinds: What they may ask the database to do. Look-ups alone unless told otherwise: no document states what is
+            computed from many rows, and the diagnosis would take that for a knowledge gap.
 
     Returns:
         The templates that were not there before, most useful first.
