@@ -28,6 +28,7 @@ from core.store import projects, sources
 from core.store.database import Store
 from core.store.results import runs, scores
 from core.store.testset import templates, testsets
+from core.testset.grounded.beyond.plan import Kind
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.review import (
     propose_sql_templates,
@@ -166,7 +167,7 @@ def _review(store: Store, project: Project, actor: str) -> None:
         approved = templates.sql(connection, project.id, status=TemplateStatus.APPROVED)
         texts = templates.text(connection, project.id, status=TemplateStatus.APPROVED)
     if not approved:
-        propose_sql_templates(store, project.id, actor=actor)
+        propose_sql_templates(store, project.id, actor=actor, kinds=(Kind.LOOK_UP,))
         with store.read() as connection:
             proposed = {template.id: template for template in templates.sql(connection, project.id)}
         template_ids = []

@@ -15,7 +15,7 @@ from core.domain.errors import InvalidInput, NotFound
 from core.domain.sources.document_ids import normalise_id
 from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.sources.database import DatabaseSource
-from core.sources.database.grammar import quoted
+from core.sources.database.grammar import quoted, quoted_table
 from core.testset.grounded.entities import best_label, is_date
 from core.testset.grounded.references import value_text
 from core.testset.grounded.wording.phrases import column_noun, role_noun, table_noun
@@ -88,12 +88,12 @@ class _Select:
     """A statement under construction; every output is found again by its place."""
 
     table: Table
-    dialect: str
+    schema: Schema
     outputs: list[str] = field(default_factory=list)
     joins: list[str] = field(default_factory=list)
 
     def name(self, *parts: str) -> str:
-        return ".".join(quoted(part, self.dialect) for part in parts)
+        return ".".join(quoted(part, self.schema.dialect) for part in parts)
 
     def add(self, alias: str, column: str) -> int:
         self.outputs.append(self.name(alias, column))
@@ -103,15 +103,16 @@ class _Select:
         alias = f"_r{len(self.joins)}"
         pairs = zip(key.columns, key.referred_columns, strict=True)
         on = " AND ".join(f"{self.name('_t', own)} = {self.name(alias, other)}" for own, other in pairs)
-        self.joins.append(f"LEFT JOIN {self.name(key.referred_table)} AS {self.name(alias)} ON {on}")
+        referred = quoted_table(self.schema.table(key.referred_table), self.schema.dialect)
+        self.joins.append(f"LEFT JOIN {referred} AS {self.name(alias)} ON {on}")
         return alias
 
     def sql(self) -> str:
         order = ", ".join(self.name("_t", column) for column in self.table.primary_key)
         listed = ", ".join(
-            f"{output} AS {quoted(f'c{place}', self.dialect)}" for place, output in enumerate(self.outputs)
+            f"{output} AS {quoted(f'c{place}', self.schema.dialect)}" for place, output in enumerate(self.outputs)
         )
-        start = f"FROM {self.name(self.table.name)} AS {self.name('_t')}"
+        start = f"FROM {quoted_table(self.table, self.schema.dialect)} AS {self.name('_t')}"
         return " ".join([f"SELECT {listed}", start, *self.joins, f"ORDER BY {order}"])
 
 
@@ -217,12 +218,12 @@ def _ties(key: ForeignKey, table: Table) -> bool:
 
 def _records(database: DatabaseSource, table: Table, most: int | None) -> Iterator[Record]:
     schema = database.schema
-    select = _Select(table, schema.dialect)
+    select = _Select(table, schema)
     keys = [select.add("_t", column) for column in table.primary_key]
     label = best_label(table)
     naming = [select.add("_t", column) for column in label.columns] if label else []
     columns = [*_own_columns(select, label.columns if label else ()), *_pointing_columns(select, schema)]
-    noun = table_noun(table.name)
+    noun = table_noun(table.spoken)
     with database.stream(select.sql()) as result:
         rows = list(islice(result.rows, most))
     for row in rows:
@@ -246,7 +247,7 @@ def _own_columns(select: _Select, label: Sequence[str]) -> Iterator[_Column]:
     table = select.table
     for column in table.columns:
         if column.descriptive and column.name not in label and not _points(table, column.name):
-            noun = column_noun(column.name, table.name, temporal=is_date(column))
+            noun = column_noun(column.spoken, table.spoken, temporal=is_date(column))
             yield _Column(noun, f"{table.name}.{column.name}", (select.add("_t", column.name),))
 
 
@@ -267,8 +268,8 @@ def _pointing_columns(select: _Select, schema: Schema, *, without: ForeignKey | 
         elif label:
             alias = select.join(key)
             places = tuple(select.add(alias, column) for column in label.columns)
-        noun = role_noun(list(key.columns), key.referred_table)
-        referred_noun = table_noun(key.referred_table)
+        noun = role_noun(list(key.columns), referred.spoken)
+        referred_noun = table_noun(referred.spoken)
         yield _Column(noun, f"{select.table.name}.{key.columns[0]}", places, own, referred_noun)
 
 
@@ -288,7 +289,7 @@ def _facts_of_ties(database: DatabaseSource, table: Table, tied: Sequence[Table]
 
 
 def _tie_facts(database: DatabaseSource, tie: Table, key: ForeignKey) -> Iterator[tuple[str, list[Fact]]]:
-    select = _Select(tie, database.schema.dialect)
+    select = _Select(tie, database.schema)
     owner = [select.add("_t", column) for column in key.columns]
     others = list(_pointing_columns(select, database.schema, without=key))
     own = list(_own_columns(select, ()))

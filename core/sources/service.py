@@ -12,10 +12,12 @@ from sqlalchemy import make_url
 from core.domain.errors import NotFound
 from core.domain.identity import new_id
 from core.domain.sources.projects import Role, Source, SourceKind
+from core.domain.sources.semantics import SemanticLayer
 from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.sources.corpora import Reloaded, chunk_documents, connect_corpus, corpus_chunks, reload_corpus
 from core.sources.database import DatabaseSource
+from core.sources.database.semantics.applying import refuse_unknown
 from core.sources.places import check_address
 from core.store import sources
 from core.store.database import Store
@@ -30,11 +32,19 @@ __all__ = [
     "overrule_columns",
     "project_database",
     "reload_corpus",
+    "say_semantics",
 ]
 
 
 def connect_database(
-    store: Store, project_id: str, url: str, *, actor: str, name: str = "", overrides: Mapping[str, bool] | None = None
+    store: Store,
+    project_id: str,
+    url: str,
+    *,
+    actor: str,
+    name: str = "",
+    overrides: Mapping[str, bool] | None = None,
+    layer: SemanticLayer | None = None,
 ) -> Source:
     """Reads a database's schema and makes it the project's database.
 
@@ -46,6 +56,7 @@ def connect_database(
         actor: Who does it.
         name: The name of the source on the screens; by default the file or database name.
         overrides: A person's decisions on descriptive columns, ``{"Table.Column": bool}``.
+        layer: What a person or a glossary said of tables and columns, or None.
 
     Returns:
         The stored source with its schema and fingerprint.
@@ -60,7 +71,7 @@ def connect_database(
     require(store, project_id, actor, Role.VALIDATOR)
     with recorded(store, project_id, actor):
         check_address(url, store, project_id)
-        with DatabaseSource.connect(url, overrides=overrides or {}) as database:
+        with DatabaseSource.connect(url, overrides=overrides or {}, layer=layer) as database:
             schema = database.schema
     source = Source(
         id=new_id("src"),
@@ -71,6 +82,7 @@ def connect_database(
         fingerprint=schema.fingerprint,
         schema=schema,
         overrides=dict(overrides or {}),
+        layer=layer,
         loaded_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
     with store.write(
@@ -100,9 +112,44 @@ def overrule_columns(store: Store, source_id: str, overrides: Mapping[str, bool]
     return changed
 
 
+def say_semantics(store: Store, source_id: str, layer: SemanticLayer, *, actor: str) -> Source:
+    """Stores what a person or a glossary says of tables and columns and reads the schema again.
+
+    Args:
+        store: Where the project lives.
+        source_id: The database.
+        layer: In place of what was said before; what it leaves empty is left to the rules.
+        actor: Who does it.
+
+    Raises:
+        InvalidInput: It names a table or column that the database has not.
+    """
+    with store.read() as connection:
+        source = sources.get(connection, source_id)
+    require(store, source.project_id, actor, Role.VALIDATOR)
+    with (
+        recorded(store, source.project_id, actor),
+        DatabaseSource.connect(source.location, overrides=source.overrides, layer=layer) as database,
+    ):
+        schema = database.schema
+    refuse_unknown(schema, layer)
+    changed = replace(source, layer=layer, schema=schema, fingerprint=schema.fingerprint)
+    with store.write(
+        actor,
+        "source.say_semantics",
+        project_id=source.project_id,
+        subject=source.id,
+        detail={"tables": len(layer.tables), "columns": sum(len(table.columns) for table in layer.tables)},
+    ) as connection:
+        sources.put(connection, changed)
+    return changed
+
+
 def open_database(source: Source, *, overrides: Mapping[str, bool] | None = None) -> DatabaseSource:
-    """A read-only connection to a stored database source, with its overrides applied."""
-    return DatabaseSource.connect(source.location, overrides=source.overrides if overrides is None else overrides)
+    """A read-only connection to a stored database source, with its overrides and its semantic layer applied."""
+    return DatabaseSource.connect(
+        source.location, overrides=source.overrides if overrides is None else overrides, layer=source.layer
+    )
 
 
 def project_database(store: Store, project_id: str) -> Source:

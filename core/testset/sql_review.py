@@ -6,7 +6,7 @@ are now.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from core.domain.errors import Conflict, InvalidInput, InvalidTemplate, NotFound
@@ -17,13 +17,24 @@ from core.sources.database import DatabaseSource
 from core.sources.service import open_database, project_database
 from core.store.database import Store
 from core.store.testset import templates
+from core.testset.grounded.beyond.plan import Kind
+from core.testset.grounded.beyond.proposing import propose_templates
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.sql.checks import check_sql_template
-from core.testset.grounded.sql.generator import generate_sql_templates
 
 
-def propose_sql_templates(store: Store, project_id: str, *, actor: str, limit: int = 40) -> list[SqlTemplate]:
+def propose_sql_templates(
+    store: Store, project_id: str, *, actor: str, limit: int = 40, kinds: Collection[Kind] = (Kind.LOOK_UP,)
+) -> list[SqlTemplate]:
     """Writes SQL templates from the schema alone, checks each on the data, stores the new ones as drafts.
+
+    Args:
+        store: Where the project lives.
+        project_id: The project.
+        actor: Who does it.
+        limit: The most templates wanted.
+        kinds: What they may ask the database to do. Look-ups alone unless told otherwise: no document states what is
+            computed from many rows, and the diagnosis would take that for a knowledge gap.
 
     Returns:
         The templates that were not there before, most useful first.
@@ -31,7 +42,7 @@ def propose_sql_templates(store: Store, project_id: str, *, actor: str, limit: i
     require(store, project_id, actor, Role.VALIDATOR)
     source = project_database(store, project_id)
     with open_database(source) as database:
-        generated = generate_sql_templates(database.schema, limit=limit)
+        generated = propose_templates(database.schema, limit=limit, kinds=kinds)
         proposed = _checked_new(store, project_id, generated, database)
     return _store_new(store, project_id, proposed, actor=actor, action="sql_template.propose")
 

@@ -17,10 +17,10 @@ from core.sources.database import DatabaseSource
 from core.sources.service import open_database, project_database
 from core.store.database import Store
 from core.store.testset import templates
+from core.testset.grounded.beyond.wordings import word_template
 from core.testset.grounded.references import value_text
 from core.testset.grounded.sql.checks import check_sql_template
 from core.testset.grounded.wording.checks import check_text_template
-from core.testset.grounded.wording.generator import generate_text_templates
 from core.testset.grounded.wording.templates import text_id
 
 FORM = re.compile(r"[^\W_][\w -]{0,39}")
@@ -65,7 +65,7 @@ def propose_text_templates(
     unworded: list[SqlTemplate] = []
     with open_database(source) as database:
         for template in approved:
-            worded = [generate_text_templates(template, database.schema, form=form, n=n) for form in forms]
+            worded = [word_template(template, database.schema, form=form, n=n) for form in forms]
             if not all(worded):
                 unworded.append(template)
             siblings = [text for text in stored if text.sql_template_id == template.id]

@@ -92,5 +92,49 @@ def database(kind: str, statements: Sequence[str], folder: Path) -> Iterator[str
         engine.dispose()
 
 
+@contextmanager
+def schemas(kind: str, names: Sequence[str], statements: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """A server's address that names no schema, and the schemas made on it; all of it is dropped afterwards.
+
+    On PostgreSQL they lie in a database of their own; on MariaDB, where a schema is a database, beside others.
+
+    Args:
+        kind: ``postgresql`` or ``mariadb``.
+        names: What statements call the schemas, as ``{name}``.
+        statements: What makes the tables and their rows.
+    """
+    server = SERVERS[kind]
+    pytest.importorskip(server.driver, reason=f"{server.driver} is not installed, so {kind} is not read")
+    try:
+        socket.create_connection(("127.0.0.1", server.port), timeout=5).close()
+    except OSError:
+        pytest.skip(f"no {kind} server answers on 127.0.0.1:{server.port}")
+    own = f"plumbline_source_{secrets.token_hex(6)}"
+    postgresql = kind == "postgresql"
+    real = {name: name if postgresql else f"{own}_{name}" for name in names}
+    address = server.address.removesuffix("postgres") + own if postgresql else server.address
+    engine = sa.create_engine(server.address, isolation_level="AUTOCOMMIT")
+    inside = engine
+    try:
+        with engine.connect() as connection:
+            if postgresql:
+                connection.exec_driver_sql(f"CREATE DATABASE {own}")
+                inside = sa.create_engine(address, isolation_level="AUTOCOMMIT")
+        with inside.connect() as connection:
+            for name in real.values():
+                connection.exec_driver_sql(f"CREATE SCHEMA IF NOT EXISTS {name}")
+            for statement in statements:
+                connection.exec_driver_sql(statement.format(**real))
+        yield address.replace("mysql+pymysql", "mariadb+pymysql"), real
+    finally:
+        inside.dispose()
+        with engine.connect() as connection:
+            if postgresql:
+                connection.exec_driver_sql(f"DROP DATABASE IF EXISTS {own} WITH (FORCE)")
+            for name in () if postgresql else reversed(real.values()):
+                connection.exec_driver_sql(f"DROP DATABASE IF EXISTS {name}")
+        engine.dispose()
+
+
 def _with_all(kind: str) -> str:
     return " CASCADE" if kind == "postgresql" else ""

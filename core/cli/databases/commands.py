@@ -16,7 +16,9 @@ from core.cli.output import AsJson, Seed, emit, one_of, tell
 from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from core.domain.sources.schema import Schema
     from core.domain.testset.templates import Check, SqlTemplate, TextTemplate
+    from core.sources.database import DatabaseSource
 
 Database = Annotated[str, typer.Option("--db", metavar="URL", help="SQLAlchemy URL of the database.")]
 Model = Annotated[str, typer.Option("--model", metavar="MODEL@BASE_URL", help="The model, for --generator llm.")]
@@ -24,6 +26,10 @@ Criteria = Annotated[str, typer.Option("--criteria", help="Further criteria for 
 BudgetCalls = Annotated[
     int | None,
     typer.Option("--budget-calls", min=0, help="Largest number of model calls; repeat the command to continue."),
+]
+Semantic = Annotated[
+    Path | None,
+    typer.Option("--semantic", metavar="FILE", help="Semantic layer or glossary: YAML, CSV, or JSON descriptions."),
 ]
 NO_MODEL = "Give it as --model MODEL@BASE_URL, or use the built-in generator, which needs none."
 
@@ -36,12 +42,19 @@ def register(app: typer.Typer) -> None:
     app.command("instantiate")(instantiate)
 
 
-def schema(db: Database, as_json: AsJson = False) -> None:
+def schema(
+    db: Database,
+    semantic: Semantic = None,
+    semantic_out: Annotated[
+        Path | None, typer.Option("--semantic-out", help="File for the semantic layer as it stands: .yaml or .csv.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Shows tables, columns, keys and which columns are descriptive to a person."""
-    from core.sources.database import DatabaseSource
-
-    with DatabaseSource.connect(db) as source:
+    with _connected(db, semantic) as source:
         tables_of = source.schema
+    if semantic_out is not None:
+        _write_layer(semantic_out, tables_of)
     document = {
         "dialect": tables_of.dialect,
         "fingerprint": tables_of.fingerprint,
@@ -65,6 +78,10 @@ def sql_templates(
     access: Access,
     generator: Annotated[str, typer.Option(help="schema or llm")] = "schema",
     limit: Annotated[int, typer.Option(min=1, help="Largest number of templates.")] = 40,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option("--kind", help="Only templates of this kind, such as look-up, count, list, top; repeatable."),
+    ] = None,
     model: Model = "",
     criteria: Criteria = "",
     per_set: Annotated[
@@ -76,20 +93,22 @@ def sql_templates(
     table: Annotated[list[str] | None, typer.Option("--table", help="Only sets of these tables; repeatable.")] = None,
     budget_calls: BudgetCalls = None,
     out: Annotated[Path | None, typer.Option(help="File for the usable templates, in GRAMMAR's format.")] = None,
+    semantic: Semantic = None,
     as_json: AsJson = False,
 ) -> None:
     """Proposes SQL templates and checks each on the data.
 
     A model is sent the schema and never a row; its replies are kept, so that the same request again costs nothing.
     """
-    from core.sources.database import DatabaseSource
     from core.testset.grounded import files
+    from core.testset.grounded.beyond.plan import Kind
+    from core.testset.grounded.beyond.proposing import propose_templates
     from core.testset.grounded.sql.checks import check_sql_template
-    from core.testset.grounded.sql.generator import generate_sql_templates
+    from core.testset.grounded.sql.operations import DIFFICULTY
 
     summary: dict[str, object] = {}
     by_model = _by_model(generator, "schema", model)
-    with DatabaseSource.connect(db) as source:
+    with _connected(db, semantic) as source:
         if by_model:
             templates, summary = models.sql_templates(
                 source,
@@ -103,7 +122,8 @@ def sql_templates(
                 budget_calls=budget_calls,
             )
         else:
-            templates = generate_sql_templates(source.schema, limit=limit)
+            chosen = [Kind(one_of("--kind", item, tuple(Kind))) for item in kind or ()]
+            templates = propose_templates(source.schema, limit=limit, kinds=chosen or tuple(Kind))
         reviews = [check_sql_template(template, source) for template in templates]
     usable = [review.template for review in reviews if review.template.approvable]
     if not usable:
@@ -122,14 +142,18 @@ def sql_templates(
                 "sql_with_ids": review.template.sql_with_ids,
                 "status": review.template.status.value,
                 "questions": review.questions,
+                "operation": review.operation,
+                "difficulty": DIFFICULTY[review.operation],
                 "checks": _checks(review.template.checks),
             }
             for review in reviews
         ],
+        "operations": dict(Counter(review.operation for review in reviews if review.template.approvable)),
         **summary,
     }
     lines = [
-        f"{'  ' if review.template.approvable else 'x '}{review.questions:>6,} questions  {review.template.sql}"
+        f"{'  ' if review.template.approvable else 'x '}{review.operation:<10} {review.questions:>6,} questions  "
+        f"{review.template.sql}"
         for review in reviews
     ]
     emit(document, as_json=as_json, lines=lines)
@@ -140,7 +164,7 @@ def text_templates(
     db: Database,
     access: Access,
     sql: Annotated[Path, typer.Option("--sql", metavar="F", help="SQL templates in GRAMMAR's format.")],
-    form: Annotated[str, typer.Option(help="short or long; any form with a model")],
+    form: Annotated[str, typer.Option(help="short, long, interrogative, directive, formal, casual; any with a model")],
     n: Annotated[int, typer.Option(min=1, max=100, help="Wordings for each SQL template.")] = 10,
     generator: Annotated[str, typer.Option(help="rules or llm")] = "rules",
     model: Model = "",
@@ -151,6 +175,7 @@ def text_templates(
     ] = False,
     budget_calls: BudgetCalls = None,
     out: Annotated[Path | None, typer.Option(help="File for the usable templates, in GRAMMAR's format.")] = None,
+    semantic: Semantic = None,
     as_json: AsJson = False,
 ) -> None:
     """Words SQL templates in one form.
@@ -158,9 +183,8 @@ def text_templates(
     A model is sent the statement and the schema and never a row; its replies are kept, so that the same request again
     costs nothing.
     """
-    from core.sources.database import DatabaseSource
     from core.testset.grounded import files
-    from core.testset.grounded.wording.generator import generate_text_templates
+    from core.testset.grounded.beyond.wordings import word_template
     from core.testset.review import checked_text_templates
 
     summary: dict[str, object] = {}
@@ -168,7 +192,7 @@ def text_templates(
     by_model = _by_model(generator, "rules", model)
     if round_trip and not by_model:
         raise InvalidInput("--round-trip needs a model.", "Add --generator llm --model MODEL@BASE_URL.")
-    with DatabaseSource.connect(db) as source:
+    with _connected(db, semantic) as source:
         templates = files.read_sql_templates(sql, dialect=source.schema.dialect)
         if by_model:
             worded, summary = models.text_templates(
@@ -184,7 +208,7 @@ def text_templates(
                 budget_calls=budget_calls,
             )
         for template in () if by_model else templates:
-            wordings = generate_text_templates(template, source.schema, form=form, n=n)
+            wordings = word_template(template, source.schema, form=form, n=n)
             worded.append((template, checked_text_templates(wordings, template)))
     if out is not None:
         usable = [text for _, texts in worded for text in texts if text.approvable]
@@ -224,16 +248,16 @@ def instantiate(
     limit: Annotated[int | None, typer.Option(min=1, help="Largest number of questions.")] = None,
     keep_null: Annotated[bool, typer.Option("--keep-null", help="Keep queries whose answer is NULL.")] = False,
     seed: Seed = 0,
+    semantic: Semantic = None,
     as_json: AsJson = False,
 ) -> None:
     """Fills templates with the database's values: questions with their ground truth."""
     from core.io.cases import write_cases
-    from core.sources.database import DatabaseSource
     from core.testset.grounded import files
     from core.testset.grounded.instantiate import instantiate as fill
 
     forms = _forms(text)
-    with DatabaseSource.connect(db) as source:
+    with _connected(db, semantic) as source:
         templates = files.read_sql_templates(sql, with_ids=with_ids, dialect=source.schema.dialect)
         texts = [wording for form, path in forms for wording in files.read_text_templates(path, form, templates)]
         filled = fill(source, templates, texts, balanced=balanced, limit=limit, seed=seed, keep_null=keep_null)
@@ -259,6 +283,34 @@ def instantiate(
         *(f"  dropped: {reason} {count:,}" for reason, count in filled.drops.items()),
     ]
     emit(document, as_json=as_json, lines=lines)
+
+
+def _connected(db: str, semantic: Path | None) -> DatabaseSource:
+    from core.sources.database import DatabaseSource
+    from core.sources.database.semantics.applying import refuse_unknown
+    from core.sources.database.semantics.files import read_layer
+
+    layer = read_layer(semantic) if semantic is not None else None
+    source = DatabaseSource.connect(db, layer=layer)
+    if layer is not None:
+        try:
+            refuse_unknown(source.schema, layer)
+        except InvalidInput:
+            source.close()
+            raise
+    return source
+
+
+def _write_layer(path: Path, tables_of: Schema) -> None:
+    from core.sources.database.semantics.applying import layer_of
+    from core.sources.database.semantics.files import layer_csv, layer_yaml
+
+    layer = layer_of(tables_of)
+    text = layer_csv(layer) if path.suffix.lower() == ".csv" else layer_yaml(layer)
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be written: {error.strerror}.", "Choose another file.") from error
 
 
 def _by_model(generator: str, built_in: str, model: str) -> bool:

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from core.domain.sources.chunks import Chunking
 from core.domain.sources.schema import Schema
+from core.domain.sources.semantics import SemanticLayer
 
 
 class Role(StrEnum):
@@ -55,6 +56,7 @@ class Source:
         overrides: Decisions of a person on descriptive columns, ``{"Table.Column": bool}``.
         loaded_at: UTC, ISO 8601.
         chunking: How the documents of a corpus are cut; None where they are not.
+        layer: What a person or a glossary said of a database's tables and columns; None leaves it to the rules.
     """
 
     id: str
@@ -67,3 +69,4 @@ class Source:
     overrides: Mapping[str, bool] = field(default_factory=dict)
     loaded_at: str = ""
     chunking: Chunking | None = None
+    layer: SemanticLayer | None = None

@@ -20,6 +20,11 @@ class Column:
         reason: Why it counts as descriptive or not, one short clause.
         overruled: Whether a person overruled the rule.
         distinct: Number of different values, NULL left out; None where it was not counted.
+        description: The database's own comment on it, or what a glossary says; empty without one.
+        noun: What people call it, where the semantic layer says so; empty where its name says it.
+        unit: The unit of its amounts ("minutes", "EUR"), or empty.
+        codes: What its codes mean, as (code, meaning).
+        moments: Whether its values are moments with a time of day, by which nobody names anything.
     """
 
     name: str
@@ -29,6 +34,16 @@ class Column:
     reason: str = ""
     overruled: bool = False
     distinct: int | None = None
+    description: str = ""
+    noun: str = ""
+    unit: str = ""
+    codes: tuple[tuple[str, str], ...] = ()
+    moments: bool = False
+
+    @property
+    def spoken(self) -> str:
+        """What phrases are made of: the noun that people use, or the name."""
+        return self.noun or self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +60,15 @@ class Table:
     """One table with its row count.
 
     Attributes:
+        name: Its own name where no other table of the connected schemas has it, else ``schema.table``.
         unique: Sets of columns that the database itself keeps unique, beside the primary key.
+        namespace: The database's schema it lies in, to be written before its name; empty for the one that is in use.
+        view: Whether it is a view.
+        description: The database's own comment on it, or what a glossary says; empty without one.
+        noun: What people call one of its rows, where the semantic layer says so; empty where its name says it.
+        plural: What they call several of them, likewise.
+        label: The columns by which people name a row, likewise.
+        asked: Whether questions are made about it.
     """
 
     name: str
@@ -54,6 +77,23 @@ class Table:
     primary_key: tuple[str, ...] = ()
     foreign_keys: tuple[ForeignKey, ...] = ()
     unique: tuple[tuple[str, ...], ...] = ()
+    namespace: str = ""
+    view: bool = False
+    description: str = ""
+    noun: str = ""
+    plural: str = ""
+    label: tuple[str, ...] = ()
+    asked: bool = True
+
+    @property
+    def spoken(self) -> str:
+        """What phrases are made of: the noun that people use, or the name."""
+        return self.noun or self.own_name
+
+    @property
+    def own_name(self) -> str:
+        """Its name within its schema of the database."""
+        return self.name.removeprefix(f"{self.namespace}.") if self.namespace else self.name
 
     def column(self, name: str) -> Column:
         """The column of that name, whatever its letter case.

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-PLACEHOLDER = re.compile(r"\[([^\[\].]+)\.([^\[\].]+)\]")
-"""``[Table.Column]``, GRAMMAR's placeholder; group 1 the table, group 2 the column."""
+PLACEHOLDER = re.compile(r"\[([^\[\].]+(?:\.[^\[\].]+)?)\.([^\[\].]+)\]")
+"""``[Table.Column]``, GRAMMAR's placeholder; group 1 the table, behind its schema where need be, group 2 the column."""
 
 
 class TemplateStatus(StrEnum):

@@ -11,7 +11,7 @@ from core.domain.sources.schema import Table
 from core.knowledge.matching import words
 from core.knowledge.records import document_id
 from core.sources.database import DatabaseSource
-from core.sources.database.grammar import quoted
+from core.sources.database.grammar import quoted, quoted_table
 from core.testset.grounded.entities import best_label
 from core.testset.grounded.references import value_text
 
@@ -123,7 +123,7 @@ def _read(database: DatabaseSource, table: Table) -> Records:
     selected = [*table.primary_key, *further]
     listed = ", ".join(f"{quoted(name, dialect)} AS {quoted(f'c{at}', dialect)}" for at, name in enumerate(selected))
     order = ", ".join(quoted(name, dialect) for name in table.primary_key)
-    sql = f"SELECT {listed} FROM {quoted(table.name, dialect)} ORDER BY {order}"  # noqa: S608 - quoted names of the schema
+    sql = f"SELECT {listed} FROM {quoted_table(table, dialect)} ORDER BY {order}"  # noqa: S608 - quoted names of the schema
     width = len(table.primary_key)
     with database.stream(sql) as result:
         rows = [row for row in result.rows if all(part is not None for part in row[:width])]

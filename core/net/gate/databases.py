@@ -18,7 +18,7 @@ from sqlalchemy.exc import ArgumentError
 from core.domain.errors import DestinationRefused, InvalidInput, SourceUnavailable
 from core.net.gate.destinations import Destination, plain_host
 from core.net.gate.listed import ALLOWED
-from core.net.gate.options import FILES, SOCKETS, require_options
+from core.net.gate.options import FILES, OURS, SOCKETS, require_options
 from core.net.gate.policy import addresses, admit, admitted_hosts, open_socket, strict
 from core.net.gate.variables import require_variable
 from core.net.tls import require_readable
@@ -139,7 +139,9 @@ def filled_address(address: DatabaseAddress) -> URL:
     def put(part: str | None) -> str | None:
         return None if part is None else REFERENCE.sub(value, part)
 
-    return address.url.set(username=put(address.url.username), password=put(address.url.password))
+    return address.url.difference_update_query(OURS).set(
+        username=put(address.url.username), password=put(address.url.password)
+    )
 
 
 def open_engine(address: DatabaseAddress) -> Engine:

@@ -29,6 +29,7 @@ _SECONDS = _form(r"[1-9][0-9]{0,2}")
 _FLAG = _one_of("true", "false", "1", "0", "yes", "no", "on", "off")
 _FILE = _form(r"[^\x00-\x1f'\\]{1,1000}")
 _SCHEMA = r"[A-Za-z_][A-Za-z0-9_$]*"
+_SCHEMAS = _form(rf"{_SCHEMA}(,{_SCHEMA})*")
 _SEARCH_PATH = _form(rf"-c ?search_path={_SCHEMA}(,{_SCHEMA})*")
 
 FILES = frozenset({"sslrootcert", "ssl_ca"})
@@ -36,6 +37,9 @@ FILES = frozenset({"sslrootcert", "ssl_ca"})
 
 SOCKETS = frozenset({"host", "unix_socket"})
 """Options that name a socket of this machine."""
+
+OURS = frozenset({"schemas"})
+"""Options that are read here and never reach a driver: ``schemas=a,b`` says which schemas' tables are read."""
 
 OPTIONS: Mapping[str, Mapping[str, Check]] = MappingProxyType(
     {
@@ -49,6 +53,7 @@ OPTIONS: Mapping[str, Mapping[str, Check]] = MappingProxyType(
             "keepalives": _one_of("0", "1"),
             "keepalives_idle": _SECONDS,
             "options": _SEARCH_PATH,
+            "schemas": _SCHEMAS,
             "sslmode": _one_of("disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
             "sslrootcert": _FILE,
             "target_session_attrs": _form(r"[a-z-]{1,20}"),
@@ -59,6 +64,7 @@ OPTIONS: Mapping[str, Mapping[str, Check]] = MappingProxyType(
             "connect_timeout": _SECONDS,
             "program_name": _WORD,
             "read_timeout": _SECONDS,
+            "schemas": _SCHEMAS,
             "ssl_ca": _FILE,
             "ssl_check_hostname": _FLAG,
             "unix_socket": _form(r"/[^,\x00-\x1f'\\]{1,200}"),

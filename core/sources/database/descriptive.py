@@ -19,6 +19,7 @@ IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{8,30}")
 HEX = re.compile(r"(?=.*[0-9])(?=.*[a-fA-F])[0-9a-fA-F]{16,}")
 MIXED_TOKEN = re.compile(r"(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/_=-]{20,}")
 MARKUP = re.compile(r"\s*(?:[{\[]\s*[\"{\[\]}]|<\?xml|<[a-zA-Z][^>]*>).*", re.DOTALL)
+FORMAT = re.compile(r".*%\w.{0,2}%\w.*", re.DOTALL)
 PREFIXED_NUMBER = re.compile(r"[A-Za-z]{0,4}[-_]?\d{1,9}")
 NUMBERED_NAME = re.compile(r"(?:c|col|column|field|fld|f|attr|var|val|x|tmp)_?\d*", re.IGNORECASE)
 ID_WORDS = frozenset({"id", "ids", "uuid", "guid", "oid", "rowid", "pk", "fk", "sk", "key", "nr_intern"})
@@ -27,10 +28,11 @@ MACHINE_WORDS = frozenset(
 )
 SECRET_WORDS = frozenset({"password", "passwd", "pwd", "secret", "pin", "cvv", "cvc"})
 BOOKKEEPING = re.compile(
-    r"(created|updated|modified|inserted|deleted|changed|synced|loaded|last update|row version|version|etl)"
+    r"(creat(?:e|ed)|updated|modified|inserted|deleted|changed|synced|loaded|last update|row version|version|etl)"
     r"( (at|on|by|date|time|ts|timestamp|stamp|utc))*"
 )
 SPOKEN_NUMBER_WORDS = frozenset({"number", "no", "nr", "num", "reference", "ref", "iban", "bic", "isbn", "sku", "code"})
+TIME_OF_DAY = re.compile(r"\d{4}-\d{2}-\d{2}[ T](?!00:00(:00(\.0*)?)?($|[+Z]))\d{2}:\d{2}|\d{8} \d{2}:\d{2}")
 LONG_TEXT = 200
 """Mean characters from which a text is a document rather than an answer."""
 EPOCH_FROM = 600_000_000
@@ -55,7 +57,10 @@ def decide(
             flag, reason = judge_column(schema, table, column, values.get((table.name, column.name), ()))
             if overruled is not None:
                 flag, reason = overruled, f"decided by a person ({reason})"
-            columns.append(replace(column, descriptive=flag, reason=reason, overruled=overruled is not None))
+            moments = any(TIME_OF_DAY.match(str(value)) for value in values.get((table.name, column.name), ()))
+            columns.append(
+                replace(column, descriptive=flag, reason=reason, overruled=overruled is not None, moments=moments)
+            )
         tables.append(replace(table, columns=tuple(columns)))
     return tuple(tables)
 
@@ -69,7 +74,7 @@ def judge_column(schema: Schema, table: Table, column: Column, values: Sequence[
         column: The column.
         values: A few of its values, none NULL; may be empty.
     """
-    words = split_words(column.name)
+    words = split_words(column.spoken)
     for reason in (
         _by_type(column, values),
         _by_name(table, column, words),
@@ -157,8 +162,11 @@ def _by_text_shape(texts: Sequence[str]) -> str:
         (HEX, "looks like a hash"),
         (MIXED_TOKEN, "looks like a machine-made token"),
         (MARKUP, "structured data, not a value"),
+        (FORMAT, "a pattern, not a value"),
     ):
-        if sum(bool(pattern.fullmatch(text.strip())) for text in texts) >= most:
+        # A key that was made up stays one, where a few values were typed by hand.
+        enough = len(texts) / 2 if pattern is UUID else most
+        if sum(bool(pattern.fullmatch(text.strip())) for text in texts) >= enough:
             return reason
     if sum(map(len, texts)) / len(texts) > LONG_TEXT:
         return "long text, a document rather than an answer"

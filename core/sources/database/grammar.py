@@ -7,6 +7,8 @@ import re
 from sqlglot import TokenType, exp
 from sqlglot.dialects.dialect import Dialect
 
+from core.domain.sources.schema import Table
+
 GRAMMARS = {"postgresql": "postgres", "mysql": "mysql", "mariadb": "mysql", "mssql": "tsql"}
 PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 FURTHER_RESERVED = frozenset(
@@ -63,6 +65,25 @@ def quoted(name: str, dialect: str) -> str:
     '"odd ""name"'
     """
     return str(exp.to_identifier(name, quoted=True).sql(dialect=grammar_of(dialect)))
+
+
+def quoted_table(table: Table, dialect: str) -> str:
+    """A table in quotes, behind the schema it lies in where that is not the one in use.
+
+    >>> quoted_table(Table(name="users", rows=0, columns=(), namespace="app"), "postgresql")
+    '"app"."users"'
+    """
+    return ".".join(quoted(part, dialect) for part in (table.namespace, table.own_name) if part)
+
+
+def written_table(table: Table, dialect: str) -> str:
+    """A table as a person writes it: behind its schema only where another one has a table of that name.
+
+    >>> written_table(Table(name="hr.users", rows=0, columns=(), namespace="hr"), "postgresql")
+    'hr.users'
+    """
+    parts = (table.own_name,) if table.own_name == table.name else (table.namespace, table.own_name)
+    return ".".join(written(part, dialect) for part in parts)
 
 
 def written(name: str, dialect: str) -> str:

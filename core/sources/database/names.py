@@ -88,9 +88,16 @@ class Names:
     def _real_table(self, node: exp.Table) -> Table:
         if not isinstance(node.this, exp.Identifier):
             raise UnknownName(f"'{node.sql()}' is a function, not a table.", "Read from tables of the schema only.")
-        allowed = {"main"} if self._schema.dialect == "sqlite" else {"public"}
-        if node.catalog or (node.db and node.db.lower() not in allowed):
+        if node.catalog:
             raise UnknownName(f"'{node.sql()}' is outside the connected schema.", "Name the table without a database.")
+        if node.db and (found := self._within(node.db, node.name)) is not None:
+            return found
+        allowed = {"main"} if self._schema.dialect == "sqlite" else {"public"}
+        if node.db and node.db.lower() not in allowed:
+            raise UnknownName(
+                f"'{node.sql()}' is outside the connected schemas.",
+                "Name a table of the schema page; schemas are chosen when the database is connected.",
+            )
         try:
             return self._schema.table(node.name)
         except NotFound as error:
@@ -99,6 +106,12 @@ class Names:
                 suggestion(node.name, [table.name for table in self._schema.tables])
                 or "Check the spelling against the schema page.",
             ) from error
+
+    def _within(self, namespace: str, name: str) -> Table | None:
+        """The table of that name in one schema of the database."""
+        wanted = namespace.casefold(), name.casefold()
+        tables = self._schema.tables
+        return next((item for item in tables if (item.namespace.casefold(), item.own_name.casefold()) == wanted), None)
 
     def _resolve(self, node: exp.Column) -> None:
         if isinstance(node.this, exp.Star):
@@ -173,15 +186,22 @@ class Names:
             table = self._tables.get(id(node))
             if table is not None:
                 if not node.alias:
-                    unaliased[node.name.lower()] = table.name
-                node.set("this", exp.to_identifier(table.name, quoted=True))
-                node.set("db", None)
+                    unaliased[node.name.lower()] = table.own_name
+                named = table_node(table)
+                node.set("this", named.this)
+                node.set("db", named.args.get("db"))
         for column in tree.find_all(exp.Column):
             origin = self._origins.get(id(column))
             if origin is not None and column.name.lower() == origin.column.name.lower():
                 column.set("this", exp.to_identifier(origin.column.name, quoted=True))
             if column.table and (real := unaliased.get(column.table.lower())):
                 column.set("table", exp.to_identifier(real, quoted=True))
+
+
+def table_node(table: Table) -> exp.Table:
+    """A table in a statement, in quotes and with its schema where it needs one."""
+    namespace = exp.to_identifier(table.namespace, quoted=True) if table.namespace else None
+    return exp.Table(this=exp.to_identifier(table.own_name, quoted=True), db=namespace)
 
 
 def suggestion(name: str, candidates: Iterable[str]) -> str:

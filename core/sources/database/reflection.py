@@ -10,9 +10,13 @@ from itertools import islice
 from core.domain.errors import InvalidInput, LimitExceeded, UnreadableFile
 from core.domain.identity import content_hash
 from core.domain.sources.schema import LeftOut, Schema, Table
+from core.domain.sources.semantics import SemanticLayer
 from core.sources.database.descriptive import decide
-from core.sources.database.grammar import quoted
+from core.sources.database.grammar import quoted, quoted_table
 from core.sources.database.readers import Reader
+from core.sources.database.semantics.applying import merged, not_asked, with_words
+from core.sources.database.semantics.joins import with_joins
+from core.sources.database.semantics.proposing import propose
 
 COUNTS_AT_MOST = 2
 """How many times the time of one count is spent on those that fail."""
@@ -24,11 +28,19 @@ COUNT_DISTINCT_UP_TO = 200_000
 """Rows of a table up to which the different values of its columns are counted."""
 
 
-def read_schema(reader: Reader, overrides: Mapping[str, bool], *, timeout_s: float) -> Schema:
+def read_schema(
+    reader: Reader, overrides: Mapping[str, bool], *, timeout_s: float, layer: SemanticLayer | None = None
+) -> Schema:
     """Tables, columns and keys, with row counts and a reasoned flag on each column.
 
     A table or view that cannot be counted in time, or at all, is left out and named in the schema with the reason. All
     such counts together get `COUNTS_AT_MOST` times what one gets: a hundred slow views do not make a hundred waits.
+
+    Args:
+        reader: Of the database.
+        overrides: A person's decisions on descriptive columns.
+        timeout_s: Seconds for one count.
+        layer: What people call tables and columns, laid over what the rules propose; None for the rules alone.
 
     Raises:
         InvalidInput: None of the database's tables may be read.
@@ -56,7 +68,9 @@ def read_schema(reader: Reader, overrides: Mapping[str, bool], *, timeout_s: flo
     values: dict[tuple[str, str], tuple[object, ...]] = {}
     for table in tables:
         values |= _table_values(reader, table, timeout_s)
-    flagged = Schema(dialect=reader.dialect, tables=decide(undecided, values, overrides))
+    said = merged(propose(undecided, layer), layer or SemanticLayer())
+    spoken = with_words(replace(undecided, tables=with_joins(reader, undecided, timeout_s)), said)
+    flagged = Schema(dialect=reader.dialect, tables=decide(spoken, values, {**not_asked(said), **overrides}))
     return replace(
         flagged,
         tables=tuple(_with_distinct(reader, table, timeout_s) for table in flagged.tables),
@@ -71,6 +85,7 @@ def _fingerprint(schema: Schema) -> str:
         [
             (
                 table.name,
+                *((table.namespace,) if table.namespace else ()),
                 table.rows,
                 table.primary_key,
                 [(column.name, column.type, column.nullable) for column in table.columns],
@@ -82,7 +97,7 @@ def _fingerprint(schema: Schema) -> str:
 
 
 def _counted(reader: Reader, table: Table, timeout_s: float) -> Table:
-    sql = f"SELECT COUNT(*) FROM {quoted(table.name, reader.dialect)}"  # noqa: S608
+    sql = f"SELECT COUNT(*) FROM {quoted_table(table, reader.dialect)}"  # noqa: S608
     try:
         with reader.run(sql, {}, timeout_s=timeout_s, guarded=False) as result:
             return replace(table, rows=int(str(next(result.rows)[0])))
@@ -99,16 +114,16 @@ def _table_values(reader: Reader, table: Table, timeout_s: float) -> dict[tuple[
     slow = False
     for column in table.columns:
         try:
-            sample = () if slow else _values(reader, table.name, column.name, timeout_s)
+            sample = () if slow else _values(reader, table, column.name, timeout_s)
         except LimitExceeded:
             sample, slow = (), True
         values[table.name, column.name] = sample
     return values
 
 
-def _values(reader: Reader, table: str, column: str, timeout_s: float) -> tuple[object, ...]:
+def _values(reader: Reader, table: Table, column: str, timeout_s: float) -> tuple[object, ...]:
     name = quoted(column, reader.dialect)
-    sql = f"SELECT {name} FROM {quoted(table, reader.dialect)} WHERE {name} IS NOT NULL LIMIT {SHAPE_SAMPLE}"  # noqa: S608
+    sql = f"SELECT {name} FROM {quoted_table(table, reader.dialect)} WHERE {name} IS NOT NULL LIMIT {SHAPE_SAMPLE}"  # noqa: S608
     try:
         with reader.run(sql, {}, timeout_s=timeout_s, guarded=False) as result:
             return tuple(row[0] for row in islice(result.rows, SHAPE_SAMPLE))
@@ -121,7 +136,7 @@ def _with_distinct(reader: Reader, table: Table, timeout_s: float) -> Table:
     if not readable or not table.rows or table.rows > COUNT_DISTINCT_UP_TO:
         return table
     counts = ", ".join(f"COUNT(DISTINCT {quoted(name, reader.dialect)})" for name in readable)
-    sql = f"SELECT {counts} FROM {quoted(table.name, reader.dialect)}"  # noqa: S608
+    sql = f"SELECT {counts} FROM {quoted_table(table, reader.dialect)}"  # noqa: S608
     try:
         with reader.run(sql, {}, timeout_s=timeout_s, guarded=False) as result:
             distinct_counts = dict(zip(readable, next(result.rows), strict=True))

@@ -10,8 +10,9 @@ from types import TracebackType
 
 from core.domain.errors import InvalidInput, LimitExceeded
 from core.domain.sources.schema import Schema
+from core.domain.sources.semantics import SemanticLayer
 from core.sources.database.address import read_address
-from core.sources.database.grammar import quoted
+from core.sources.database.grammar import quoted, quoted_table
 from core.sources.database.guard import SafeSelect, check_select
 from core.sources.database.readers import Reader, Rows
 from core.sources.database.reflection import read_schema
@@ -51,6 +52,7 @@ class DatabaseSource:
         url: str,
         *,
         overrides: Mapping[str, bool] | None = None,
+        layer: SemanticLayer | None = None,
         row_limit: int = 100_000,
         timeout_s: float = 20.0,
     ) -> DatabaseSource:
@@ -60,6 +62,7 @@ class DatabaseSource:
             url: SQLAlchemy URL; password and user may be ``${NAME}`` of an environment variable, a literal password is
                 refused. An SQLite file must exist: it is never created.
             overrides: A person's decisions on descriptive columns, ``{"Table.Column": bool}``.
+            layer: What people call tables and columns, laid over what the rules propose; None for the rules alone.
             row_limit: The most rows a query may return.
             timeout_s: Seconds of work after which a query is stopped: processor time for a file, waiting for a server.
                 Rows earn more (`ROWS_PER_SECOND`), and what the caller does between them does not count.
@@ -73,8 +76,8 @@ class DatabaseSource:
         """
         reader = SandboxedReader(read_address(url))
         try:
-            schema = read_schema(reader, overrides or {}, timeout_s=timeout_s)
-            _check_usable(schema)
+            schema = read_schema(reader, overrides or {}, timeout_s=timeout_s, layer=layer)
+            _check_usable(schema, url)
         except BaseException:
             reader.close()
             raise
@@ -138,9 +141,9 @@ class DatabaseSource:
             NotFound: There is no such table or column.
         """
         schema_table = self._schema.table(table)
-        name, column_name = schema_table.name, schema_table.column(column).name
         dialect = self._schema.dialect
-        sql = f"SELECT {quoted(column_name, dialect)} FROM {quoted(name, dialect)} WHERE {quoted(column_name, dialect)} IS NOT NULL"  # noqa: S608, E501
+        name = quoted(schema_table.column(column).name, dialect)
+        sql = f"SELECT {name} FROM {quoted_table(schema_table, dialect)} WHERE {name} IS NOT NULL"  # noqa: S608
         with self.stream(sql) as result:
             distinct: dict[object, None] = {}
             for row in islice(result.rows, 50 * n):
@@ -162,6 +165,12 @@ class DatabaseSource:
         self.close()
 
 
-def _check_usable(schema: Schema) -> None:
-    if not schema.tables:
-        raise InvalidInput("The database has no tables.", "Choose a database that holds at least one table with rows.")
+def _check_usable(schema: Schema, url: str) -> None:
+    if schema.tables:
+        return
+    if "schemas=" in url or "search_path" in url:
+        raise InvalidInput(
+            "The schemas that the address names have no tables.",
+            "Check their names, or leave them out of the address to read all schemas of the database.",
+        )
+    raise InvalidInput("The database has no tables.", "Choose a database that holds at least one table with rows.")

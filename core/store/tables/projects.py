@@ -40,6 +40,7 @@ sources = Table(
     json("overrides"),
     text("loaded_at"),
     Column("chunking", JSON(none_as_null=True)),
+    Column("layer", JSON(none_as_null=True)),
     Index(None, "project_id", "kind"),
 )
 

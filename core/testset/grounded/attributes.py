@@ -8,10 +8,13 @@ from core.domain.errors import NotFound
 from core.domain.sources.schema import Schema
 from core.domain.testset.templates import SqlTemplate
 from core.testset.grounded.sql.binding import BoundTemplate
+from core.testset.grounded.sql.operations import DIFFICULTY, operation
 
 NUMERIC = ("INT", "REAL", "FLOA", "DOUB", "NUM", "DEC", "MONEY")
 TEMPORAL = ("DATE", "TIME")
 BOOLEAN = ("BOOL",)
+TYPES = {"count": "number", "total": "number", "comparison": "number", "existence": "yes/no", "latest": "date"}
+"""What the answer is where no column holds it."""
 
 
 def case_attributes(template: SqlTemplate, bound: BoundTemplate, schema: Schema) -> Mapping[str, str]:
@@ -19,16 +22,19 @@ def case_attributes(template: SqlTemplate, bound: BoundTemplate, schema: Schema)
 
     Returns:
         ``asks_for`` (the column that holds the answer), ``table`` (its table), ``answer_type`` (text, number, date or
-        yes/no), ``joins`` (how many tables are joined on), ``placeholders`` (how many values the question gives).
+        yes/no), ``joins`` (how many tables are joined on), ``placeholders`` (how many values the question gives),
+        ``operation`` (look-up, count, list...) and ``difficulty`` (1 to 3).
     """
-    first = bound.outputs[0]
+    first, asks = bound.outputs[0], operation(bound)
     asked_column = f"{first.table}.{first.column}" if first.column else first.name
     return {
         "asks_for": asked_column,
         "table": first.table or (bound.tables[0] if bound.tables else ""),
-        "answer_type": _answer_type(first.table, first.column, schema),
+        "answer_type": TYPES.get(asks) or _answer_type(first.table, first.column, schema),
         "joins": str(max(0, len(bound.tables) - 1)),
         "placeholders": str(len(template.placeholders)),
+        "operation": asks,
+        "difficulty": str(DIFFICULTY[asks]),
     }
 
 

@@ -59,7 +59,28 @@ TOPICS = frozenset(
         "genre",
     }
 )
-TECHNICAL = frozenset({"bytes", "milliseconds", "ms", "version", "index", "checksum"})
+TECHNICAL = frozenset({"version", "index", "checksum"})
+UNASKED = frozenset(
+    {
+        "bytes",
+        "milliseconds",
+        "ms",
+        "path",
+        "url",
+        "uri",
+        "website",
+        "homepage",
+        "photo",
+        "picture",
+        "logo",
+        "ip",
+        "ips",
+    }
+    | {"email", "mail", "username", "login", "device", "devices", "source"}
+)
+"""Nobody asks for these, or their values repeat the name that asks for them, as an e-mail address does."""
+NEEDS_UNIT = frozenset({"length", "duration", "weight", "height", "width", "depth", "distance", "size", "volume"})
+"""A number of these says nothing without its unit."""
 LEAST_UNIQUE = 0.7
 """Share of different values below which a column does not tell rows apart."""
 
@@ -89,7 +110,9 @@ def best_single_label(table: Table) -> Label | None:
 
 
 def labels(table: Table) -> list[Label]:
-    """Every way to name a row of the table, best first."""
+    """Every way to name a row of the table, best first: the one that a person chose, then those of the rules."""
+    if table.label:
+        return [Label(columns=table.label, weight=1.0)]
     candidates = [
         Label(columns=(column.name,), weight=weight)
         for column in table.columns
@@ -99,14 +122,32 @@ def labels(table: Table) -> list[Label]:
     last = _part_of_name(table, {"last", "family", "sur"})
     if first and last:
         # Beside a person's two names a title is a salutation or a post, not a name.
-        candidates = [label for label in candidates if split_words(label.columns[0])[-1] != "title"]
+        candidates = [
+            label for label in candidates if split_words(table.column(label.columns[0]).spoken)[-1] != "title"
+        ]
+        # Nobody who has a name is called by an address.
+        addresses = {"email", "mail", "address"}
+        candidates = [label for label in candidates if not set(split_words(label.columns[0])) & addresses]
         candidates.append(Label(columns=(first, last), weight=0.75))
+    if not candidates:
+        candidates = [
+            Label(columns=(column.name,), weight=0.5)
+            for column in table.columns
+            if column.descriptive and writable(table, column.name) and _describes(table, column)
+        ]
     return sorted(candidates, key=lambda label: -label.weight)
 
 
 def usefulness(table: Table, column: Column) -> float:
     """How suitable a column is as an answer, in [0, 1]: names, dates and amounts first; 0 for one value in all rows."""
     if not column.descriptive or (column.distinct is not None and column.distinct <= 1 < table.rows):
+        return 0.0
+    if (
+        _without_unit(column)
+        or split_words(column.spoken)[-1].isdigit()
+        or split_words(column.spoken)[-2:] == ["user", "name"]
+        or "user agent" in " ".join(split_words(column.spoken))
+    ):
         return 0.0
     score = _subject_score(table, column)
     # Two or three values for hundreds of rows say little about a row, and a guess is right too often.
@@ -115,13 +156,13 @@ def usefulness(table: Table, column: Column) -> float:
 
 
 def _subject_score(table: Table, column: Column) -> float:
-    words = set(split_words(column.name))
+    words = set(split_words(column.spoken))
     kind = column.type.upper()
     for group, score in (
+        (UNASKED, 0.0),
         (TECHNICAL, 0.2),
         ({"fax"}, 0.3),
         (CONTACTS, 0.55),
-        ({"email", "mail", "website", "url"}, 0.55),
     ):
         if words & group:
             return score
@@ -135,14 +176,32 @@ def _subject_score(table: Table, column: Column) -> float:
     return 0.7 if any(part in kind for part in ("NUM", "DEC", "REAL", "FLOA", "DOUB", "MONEY")) else 0.75
 
 
+def _without_unit(column: Column) -> bool:
+    kind = column.type.upper()
+    number = any(part in kind for part in ("INT", "NUM", "DEC", "REAL", "FLOA", "DOUB"))
+    return number and not column.unit and split_words(column.spoken)[-1] in NEEDS_UNIT
+
+
 def is_date(column: Column) -> bool:
     """Whether the column tells when something happened."""
-    return any(part in column.type.upper() for part in ("DATE", "TIME")) or "date" in split_words(column.name)
+    return any(part in column.type.upper() for part in ("DATE", "TIME")) or "date" in split_words(column.spoken)
+
+
+LINES = frozenset({"line", "detail", "item", "entry", "row", "record", "text", "setting", "log", "session"})
+"""What rows are called that belong to another one and mean nothing without it."""
+PLACES_OF = frozenset({"address", "location", "contact"})
+"""What rows are called that are details of another row."""
+
+
+def is_line(table: Table) -> bool:
+    """Whether rows are lines or details of another row, which nobody counts or misses by themselves."""
+    last = split_words(table.spoken)[-1]
+    return bool({last, last.removesuffix("s"), last.removesuffix("es")} & (LINES | PLACES_OF))
 
 
 def writable(table: Table, column: str) -> bool:
     """Whether ``'[Table.Column]'`` can name the column."""
-    return not (UNWRITABLE & set(table.name + column))
+    return not (UNWRITABLE & set(table.namespace + table.own_name + column))
 
 
 def _single_weight(table: Table, column: Column) -> float:
@@ -155,8 +214,8 @@ def _single_weight(table: Table, column: Column) -> float:
     foreign = any(column.name in key.columns for key in table.foreign_keys)
     if foreign or (column.distinct is not None and table.rows and column.distinct / table.rows < LEAST_UNIQUE):
         return 0.0
-    words = split_words(column.name)
-    own_words = set(split_words(table.name)) | {word.removesuffix("s") for word in split_words(table.name)}
+    words = split_words(column.spoken)
+    own_words = set(split_words(table.spoken)) | {word.removesuffix("s") for word in split_words(table.spoken)}
     own = set(words[:-1]) <= own_words | {"full", "official", "display", "legal", "short"}
     if words[-1] in NAMES:
         return 0.8 if own else (0.0 if len(words) > 1 and words[0] in PERSON_PARTS else 0.5)
@@ -167,12 +226,23 @@ def _single_weight(table: Table, column: Column) -> float:
     return 0.0
 
 
+def _describes(table: Table, column: Column) -> bool:
+    """Whether a column is called as its table is ("city" of cities), or describes each row differently."""
+    words, own = split_words(column.spoken), split_words(table.spoken)
+    different = column.distinct is not None and table.rows > 1 and column.distinct >= LEAST_UNIQUE * table.rows
+    same = [word.removesuffix("s") for word in words] == [word.removesuffix("s") for word in own]
+    described = words[-1] in ("description", "desc") and len(table.columns) <= SMALL_LOOKUP
+    return different and (same or described) and "ADDRESS" not in column.name.upper()
+
+
+SMALL_LOOKUP = 4
+"""Columns of a table that only gives codes their meaning."""
 PERSON_PARTS = frozenset({"first", "last", "middle", "given", "family", "fore", "sur", "maiden", "nick"})
 
 
 def _part_of_name(table: Table, parts: set[str]) -> str:
     for column in table.columns:
-        words = split_words(column.name)
+        words = split_words(column.spoken)
         joined = {f"{part}name" for part in parts}
         is_part = (len(words) == 2 and words[0] in parts and words[1] == "name") or (
             len(words) == 1 and words[0] in joined

@@ -19,14 +19,17 @@ from core.testset.grounded.references import reference_text, value_text
 from core.testset.grounded.sampling import allocate_groups
 from core.testset.grounded.sql.binding import BoundTemplate, bind
 from core.testset.grounded.sql.combinations import Combination, combinations, gold_ids
+from core.testset.grounded.sql.operations import is_complete, is_list
 from core.testset.grounded.wording.containment import contains_words
 
 NULL_ANSWER = "null answer"
 SEVERAL_ANSWERS = "several answers"
+NO_WHOLE_LIST = "list of too many answers, or of another number than asked for"
 BINARY = "value or answer is not text"
 BLANK = "value or answer is blank"
 SAME_QUESTION = "same question as another query"
 OVER_LIMIT = "over the limit"
+LIST_SEPARATOR = "; "
 NO_WORDING = "template without a wording in every form"
 OTHER_PLACEHOLDERS = "wording with other placeholders than its template"
 STOPPED = "template ended by a limit"
@@ -185,7 +188,7 @@ def _groups(
     bound = _with_ids(template, plain, source) if with_ids else plain
     attributes = case_attributes(template, plain, source.schema)
     for combination in combinations(source, bound, with_ids=with_ids, answers=width):
-        reason = _unusable(combination, allow_multiple=allow_multiple, keep_null=keep_null)
+        reason = _unusable(combination, plain, allow_multiple=allow_multiple, keep_null=keep_null)
         if not reason:
             group = _cases(template, texts, source.schema, bound, plain, combination, width, attributes)
             # Values of different types can read the same ('1' and 1), and then their group has the same id.
@@ -218,7 +221,7 @@ def _question_key(case: TestCase) -> str:
     return " ".join(case.question.split())
 
 
-def _unusable(combination: Combination, *, allow_multiple: bool, keep_null: bool) -> str:
+def _unusable(combination: Combination, plain: BoundTemplate, *, allow_multiple: bool, keep_null: bool) -> str:
     parts = [part for answer in combination.answers for part in answer]
     if any(isinstance(part, bytes) for part in (*combination.values, *parts)):
         return BINARY
@@ -228,6 +231,8 @@ def _unusable(combination: Combination, *, allow_multiple: bool, keep_null: bool
         return "" if keep_null else NULL_ANSWER
     if None in parts and not keep_null:
         return NULL_ANSWER
+    if is_list(plain):
+        return "" if is_complete(plain, len(combination.answers)) else NO_WHOLE_LIST
     if len(combination.answers) > 1 and not allow_multiple:
         return SEVERAL_ANSWERS
     return ""
@@ -255,6 +260,9 @@ def _cases(
             if any(part is not None for part in answer)
         )
     )
+    if is_list(plain) and len(references) > 1:
+        # All of them are wanted: one answer with several parts.
+        references = (LIST_SEPARATOR.join(sorted(references, key=str.casefold)),)
     base = TestCase(
         case_id="",
         question="",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from core.domain.sources.schema import Schema
@@ -12,15 +13,34 @@ WHOLE = 1e15
 """Floats from here on do not hold every whole number, so they are printed as they are."""
 
 
+MIDNIGHT = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(?::00(?:\.0+)?)?(?:Z|\+00(?::?00)?)?")
+"""A date that is stored as a moment."""
+FRACTION = re.compile(r"(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2})\.\d+")
+"""A moment with parts of a second, which nobody says."""
+COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2}) (\d{2}:\d{2}:\d{2})")
+"""A moment with its date in one piece."""
+DIGITS = 12
+"""Digits of a float that mean something; what comes after them is left over from computing in twos."""
+
+
 def value_text(value: object) -> str:
-    """A value as people read it: 12 for 12.0, everything else as it prints.
+    """A value as people read it: 12 for 12.0, no remainder of a float, no midnight behind a date, else as it prints.
 
     >>> value_text(12.0), value_text(0.5), value_text("O'Brien")
     ('12', '0.5', "O'Brien")
+    >>> value_text(17604.600000000002), value_text("1997-12-05 00:00:00.000"), value_text("1997-12-05 08:00:00")
+    ('17604.6', '1997-12-05', '1997-12-05 08:00:00')
     """
-    if isinstance(value, float) and value.is_integer() and abs(value) < WHOLE:
-        return str(int(value))
-    return str(value)
+    if isinstance(value, float):
+        if value.is_integer() and abs(value) < WHOLE:
+            return str(int(value))
+        short = f"{value:.{DIGITS}g}"
+        return short if len(short) < len(str(value)) - 3 and "e" not in short else str(value)
+    text = str(value)
+    if compact := COMPACT.fullmatch(text):
+        return "{}-{}-{} {}".format(*compact.groups())
+    dated = MIDNIGHT.fullmatch(text) or FRACTION.fullmatch(text)
+    return dated[1] if dated else text
 
 
 def reference_text(answer: Sequence[object], outputs: Sequence[OutputColumn], schema: Schema) -> str:
@@ -38,11 +58,20 @@ def reference_text(answer: Sequence[object], outputs: Sequence[OutputColumn], sc
     place = 0
     while place < len(answer):
         pair = _name_parts(outputs[place : place + 2], schema)
-        values = [answer[place + offset] for offset in pair] if pair else [answer[place]]
+        values = (
+            [answer[place + offset] for offset in pair] if pair else [_meaning(answer[place], outputs[place], schema)]
+        )
         text = " ".join(value_text(value) for value in values if value is not None)
         parts += [text] if text else []
         place += len(pair) or 1
     return ", ".join(parts)
+
+
+def _meaning(value: object, output: OutputColumn, schema: Schema) -> object:
+    """What a code means, where the semantic layer says so."""
+    if not output.column or value is None:
+        return value
+    return dict(schema.table(output.table).column(output.column).codes).get(value_text(value), value)
 
 
 def _name_parts(outputs: Sequence[OutputColumn], schema: Schema) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ import pytest
 
 from core.domain.errors import Forbidden, InvalidInput, NotFound, SourceUnavailable
 from core.domain.sources.projects import Role, SourceKind
+from core.domain.sources.semantics import ColumnMeaning, SemanticLayer, TableMeaning
 from core.project.service import create_project
 from core.sources.service import (
     connect_corpus,
@@ -15,6 +16,7 @@ from core.sources.service import (
     open_database,
     overrule_columns,
     project_database,
+    say_semantics,
 )
 from core.store import projects, sources
 from core.store.database import Store
@@ -121,6 +123,23 @@ def test_a_persons_decision_on_a_column(store, project, url):
     assert actions(store)[0] == "source.overrule_columns"
     back = overrule_columns(store, source.id, {}, actor=ACTOR)
     assert back.schema == source.schema
+
+
+def test_the_semantic_layer_is_stored_applied_and_audited(store, project, url):
+    source = connect_database(store, project.id, url, actor=ACTOR)
+    layer = SemanticLayer(
+        tables=(TableMeaning(name="branch", noun="office", columns=(ColumnMeaning(name="city", ask=False),)),)
+    )
+    changed = say_semantics(store, source.id, layer, actor=ACTOR)
+    assert project_database(store, project.id) == changed
+    with open_database(changed) as database:
+        branch = database.schema.table("branch")
+    assert (branch.noun, branch.column("city").descriptive) == ("office", False)
+    assert changed.fingerprint == source.fingerprint
+    assert actions(store)[0] == "source.say_semantics"
+    with pytest.raises(InvalidInput, match="names offices"):
+        say_semantics(store, source.id, SemanticLayer(tables=(TableMeaning(name="offices"),)), actor=ACTOR)
+    assert project_database(store, project.id) == changed
 
 
 def test_a_folder_becomes_the_projects_corpus(store, project, tmp_path):

@@ -199,8 +199,8 @@ def test_wordings_are_proposed_for_approved_templates_only(bank):
     assert all(text.checks and text.approvable for text in proposed.texts)
     again = propose_text_templates(bank.store, bank.project_id, forms=["short", "long"], n=3, actor=ACTOR)
     assert len(again) == 2, "the third wording of each form; the first two are here already"
-    with pytest.raises(InvalidInput, match="no built-in form 'formal'"):
-        propose_text_templates(bank.store, bank.project_id, forms=["formal"], n=2, actor=ACTOR)
+    with pytest.raises(InvalidInput, match="no built-in form 'my own'"):
+        propose_text_templates(bank.store, bank.project_id, forms=["my own"], n=2, actor=ACTOR)
 
 
 @pytest.mark.slow

@@ -65,7 +65,7 @@ class Reader(Protocol):
     dialect: str
 
     def tables(self) -> tuple[Table, ...]:
-        """Tables and views in name order with columns and keys; row counts are left at 0."""
+        """Tables and views of every schema that is read, in name order; row counts are left at 0."""
         ...
 
     def run(

@@ -8,12 +8,13 @@ from typing import Any
 
 from sqlalchemy import event, inspect
 from sqlalchemy.engine import Connection, Inspector
-from sqlalchemy.exc import DBAPIError, NoSuchTableError, SQLAlchemyError, UnreflectableTableError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from core.domain.errors import InvalidInput, PlumblineError, QueryStopped, SourceUnavailable
-from core.domain.sources.schema import Column, ForeignKey, Table
+from core.domain.sources.schema import Table
 from core.net.gate.databases import DatabaseAddress, open_engine
 from core.net.secrets import Mask
+from core.sources.database.readers.described import read_tables
 from core.sources.database.readers.protocol import Rows, Statement, statement_of
 
 PREAMBLE = {
@@ -31,6 +32,8 @@ MEMORY = 500_000_000
 TEMPORARY_MB = 4_000
 SORT_MB = 16
 """Memory of each sort and each hash on PostgreSQL, whatever the server gives the user; more goes to files."""
+SYSTEM_SCHEMAS = frozenset({"information_schema", "mysql", "performance_schema", "sys"})
+"""Schemas in which a server describes itself, beside PostgreSQL's ``pg_...``."""
 TIMED_OUT = ("timeout", "maximum statement execution time", "max_statement_time")
 """Words in a server's message about a statement that it stopped for its time."""
 CANCEL_S = 5.0
@@ -55,6 +58,7 @@ class ServerReader:
 
     def __init__(self, address: DatabaseAddress, *, begun: Callable[[int], object]) -> None:
         self.dialect = address.url.get_backend_name()
+        self._address = address
         # A server may repeat what it was sent.
         self._mask = Mask(address.secrets())
         self._engine = open_engine(address)
@@ -78,22 +82,35 @@ class ServerReader:
         self._server = "mariadb" if getattr(self._engine.dialect, "is_mariadb", False) else self.dialect
 
     def tables(self) -> tuple[Table, ...]:
-        """Tables and views of the default schema in name order; row counts are left at 0.
+        """Tables and views in name order; row counts are left at 0.
 
-        A view that the server cannot describe, because its tables are gone, is left out.
+        They are those of the schemas that the address names, by ``schemas=a,b`` or by its search path; where it names
+        none, those of all schemas but the server's own. On a MySQL or MariaDB a schema is a database, and an address
+        with a database names it. A view that the server cannot describe, because its tables are gone, is left out.
         """
-        tables = []
         try:
             inspector = inspect(self._engine)
-            for name in sorted({*inspector.get_table_names(), *inspector.get_view_names()}):
-                with suppress(NoSuchTableError, UnreflectableTableError):
-                    tables.append(_described(inspector, name))
+            tables = read_tables(inspector, self._schemas(inspector))
         except DBAPIError as error:
             raise SourceUnavailable(
                 f"The database does not say which tables it has: {self._reason(error)}.",
                 "Check the user's rights, and that the server runs.",
             ) from None
-        return tuple(tables)
+        return tables
+
+    def _schemas(self, inspector: Inspector) -> list[str]:
+        """The schemas to be read, the one in use first."""
+        query, current = self._address.url.query, inspector.default_schema_name or ""
+        if query.get("schemas"):
+            chosen = str(query["schemas"]).split(",")
+        elif "search_path" in str(query.get("options", "")):
+            with self._engine.connect() as connection:
+                chosen = list(connection.exec_driver_sql("SELECT current_schemas(false)").scalar_one())
+        elif self._address.kind == "mysql" and current:
+            chosen = [current]
+        else:
+            chosen = [name for name in inspector.get_schema_names() if not _is_system(name)]
+        return sorted(chosen, key=lambda name: (name != current, name))
 
     @contextmanager
     def run(
@@ -213,30 +230,8 @@ def _try(connection: Any, cursor: Any, statement: str) -> None:
         connection.rollback()
 
 
-def _described(inspector: Inspector, name: str) -> Table:
-    """A table's columns and keys."""
-    primary = tuple(inspector.get_pk_constraint(name).get("constrained_columns") or ())
-    return Table(
-        name=name,
-        rows=0,
-        columns=tuple(
-            Column(name=item["name"], type=str(item["type"]), nullable=bool(item["nullable"]))
-            for item in inspector.get_columns(name)
-        ),
-        primary_key=primary,
-        foreign_keys=tuple(
-            ForeignKey(
-                columns=tuple(key["constrained_columns"]),
-                referred_table=key["referred_table"],
-                referred_columns=tuple(key["referred_columns"]),
-            )
-            for key in inspector.get_foreign_keys(name)
-            if not key.get("referred_schema")
-        ),
-        unique=tuple(
-            sorted(tuple(str(c) for c in item["column_names"]) for item in inspector.get_unique_constraints(name))
-        ),
-    )
+def _is_system(name: str) -> bool:
+    return name.startswith("pg_") or name in SYSTEM_SCHEMAS
 
 
 def _for_driver(statement: Statement, params: Mapping[str, object], style: str) -> tuple[str, Any]:

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -116,8 +117,10 @@ class SqliteReader:
             kinds = connection.execute(
                 "SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'"
             ).fetchall()
+            views = {name for name, kind in kinds if kind == "view"}
             names = sorted(name for name, _ in kinds if not name.lower().startswith(SYSTEM_PREFIXES))
-            return tuple(table for name in names if (table := _table(connection, name)) is not None)
+            tables = (table for name in names if (table := _table(connection, name)) is not None)
+            return tuple(replace(table, view=table.name in views) for table in tables)
 
     @contextmanager
     def run(

@@ -65,7 +65,7 @@ def _plain_form(tree: exp.Select) -> dict[str, Any]:
     tree = _lowered(tree)
     source = tree.args.get("from") or tree.args["from_"]
     joins = tree.args.get("joins") or ()
-    tables = [(item.this.alias_or_name, item.this.name) for item in (source, *joins)]
+    tables = [(item.this.alias_or_name, f"{item.this.db}.{item.this.name}".lstrip(".")) for item in (source, *joins)]
     if len(tables) == 1:
         for column in tree.find_all(exp.Column):
             column.set("table", exp.to_identifier(tables[0][0]))

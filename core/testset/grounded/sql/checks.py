@@ -28,6 +28,7 @@ from core.testset.grounded.sql.binding import BoundTemplate, bind
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.sql.columns import joined_with, same_by_key
 from core.testset.grounded.sql.combinations import Combination, combinations
+from core.testset.grounded.sql.operations import is_complete, is_list, operation
 
 ENOUGH_SINGLE = 0.9
 """Share of placeholder values with exactly one answer below which a person is warned."""
@@ -41,7 +42,7 @@ class ExampleRow:
 
     Attributes:
         values: One value per placeholder.
-        answers: The answer rows, exactly one.
+        answers: The answer rows: one, or all of a list.
         sql: The statement with its parameters.
     """
 
@@ -62,6 +63,7 @@ class TemplateReview:
         null_answers: Combinations whose single answer is NULL.
         examples: Three at most.
         stopped: The limit that ended its query or refused it, or None.
+        operation: What it asks the database to do ("look-up", "count").
     """
 
     template: SqlTemplate
@@ -70,6 +72,7 @@ class TemplateReview:
     null_answers: int = 0
     examples: tuple[ExampleRow, ...] = ()
     stopped: LimitExceeded | ExpensiveSql | None = None
+    operation: str = "look-up"
 
 
 @dataclass(slots=True)
@@ -79,12 +82,12 @@ class _Tally:
     null: int = 0
     examples: list[ExampleRow] | None = None
 
-    def add(self, combination: Combination) -> None:
+    def add(self, bound: BoundTemplate, combination: Combination) -> None:
         self.combinations += 1
-        if len(combination.answers) != 1:
+        if not is_complete(bound, len(combination.answers)):
             return
         self.single += 1
-        if None in combination.answers[0]:
+        if any(None in answer for answer in combination.answers):
             self.null += 1
         elif self.examples is not None and len(self.examples) < EXAMPLES:
             self.examples.append(
@@ -119,15 +122,16 @@ def check_sql_template(
     tally = _Tally(examples=[])
     try:
         for combination in combinations(source, bound):
-            tally.add(combination)
+            tally.add(bound, combination)
     except (InvalidInput, LimitExceeded, SourceUnavailable) as error:
         checks.append(_failed("runs", error))
         return TemplateReview(
             template=replace(template, tables=bound.tables, checks=tuple(checks)),
+            operation=operation(bound),
             stopped=error if isinstance(error, LimitExceeded) else None,
         )
     checks.append(_passed("runs", f"It ran on {tally.combinations:,} combinations of values."))
-    checks.extend(_data_checks(tally))
+    checks.extend(_data_checks(tally, listed=is_list(bound)))
     checks.append(_document_ids(template, bound, source.schema))
     return TemplateReview(
         template=replace(template, tables=bound.tables, checks=tuple(checks)),
@@ -135,6 +139,7 @@ def check_sql_template(
         one_answer=Proportion(num=tally.single, den=tally.combinations, method="complete count"),
         null_answers=tally.null,
         examples=tuple(tally.examples or ()),
+        operation=operation(bound),
     )
 
 
@@ -220,7 +225,8 @@ def _readable(bound: BoundTemplate) -> Check:
         origin
         for projection in bound.safe.tree.selects
         for column in projection.find_all(exp.Column)
-        if (origin := names.origin(column)) is not None
+        # Rows are counted by their key, and looked for by it; neither is part of the answer.
+        if column.find_ancestor(exp.Count, exp.Exists) is None and (origin := names.origin(column)) is not None
     ]
     placeholder_columns = [
         (f"{placed.table.name}.{placed.column.name}", placed.column) for placed in bound.placeholders
@@ -250,9 +256,10 @@ def _duplicate(template: SqlTemplate, siblings: Sequence[SqlTemplate], dialect: 
     return _passed("duplicate", "No other template asks the same.")
 
 
-def _data_checks(tally: _Tally) -> Iterator[Check]:
+def _data_checks(tally: _Tally, *, listed: bool) -> Iterator[Check]:
     questions = tally.single - tally.null
-    share = f"{tally.single:,} of {tally.combinations:,} placeholder values have exactly one answer"
+    one = "a whole list that can be checked" if listed else "exactly one answer"
+    share = f"{tally.single:,} of {tally.combinations:,} placeholder values have {one}"
     rate = tally.single / tally.combinations if tally.combinations else 0.0
     remedy = "Add a condition that leaves one answer, or ask by a column that is unique."
     yield Check(

@@ -19,8 +19,9 @@ from core.domain.errors import LimitExceeded, QueryStopped
 from core.domain.sources.document_ids import normalise_id
 from core.domain.sources.schema import Column
 from core.sources.database import DatabaseSource
-from core.sources.database.grammar import quoted
+from core.sources.database.grammar import quoted, quoted_table
 from core.sources.database.guard import check_tree
+from core.sources.database.names import table_node
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, conjuncts
 
 MOST_BOUND_QUERIES = 20_000
@@ -91,16 +92,25 @@ def is_set_based(bound: BoundTemplate) -> bool:
     tree = bound.safe.tree
     if not isinstance(tree, exp.Select) or not bound.placeholders:
         return False
-    if any(
-        tree.args.get(part) for part in ("group", "having", "limit", "offset", "with", "with_", "windows", "qualify")
-    ):
+    if any(tree.args.get(part) for part in ("limit", "offset", "with", "with_", "windows", "qualify")):
         return False
-    if any(isinstance(node, exp.AggFunc | exp.Window) for item in tree.selects for node in item.walk()):
+    group = tree.args.get("group")
+    if group is None:
+        if tree.args.get("having") or any(_computes(item, exp.AggFunc) for item in tree.selects):
+            return False
+    elif not all(isinstance(item, exp.Column) for item in group.expressions):
+        return False
+    if any(_computes(item, exp.Window) for item in tree.selects):
         return False
     return all(
         placed.plain and all(_alike(origin.column, placed.column) for origin in placed.compared)
         for placed in bound.placeholders
     )
+
+
+def _computes(item: exp.Expr, kind: type[exp.Expr]) -> bool:
+    """Whether a part of the answer is computed over rows of the statement itself, not of a query within it."""
+    return any(node.find_ancestor(exp.Select) is item.parent_select for node in item.find_all(kind))
 
 
 def gold_ids(bound: BoundTemplate, combination: Combination, *, answers: int = 1) -> tuple[str, ...]:
@@ -139,6 +149,10 @@ def _set_statement(bound: BoundTemplate) -> exp.Select:
         selected.append(_take_out(tree, bound, placed, len(selected)))
     rank = exp.Window(this=exp.DenseRank(), order=exp.Order(expressions=[_ordered(item) for item in selected]))
     answers = tree.selects
+    group = tree.args.get("group")
+    if group is not None:
+        # A group of the template holds rows of one combination only, once the values are told apart as well.
+        group.set("expressions", [*group.expressions, *(item.copy() for item in selected)])
     tree.set(
         "expressions",
         [
@@ -189,11 +203,7 @@ def _anchor(
         # A column name of our own: one of the template's would make its unqualified names ambiguous.
         name, own_name = f"_values{index}", exp.to_identifier(f"_anchor{index}", quoted=True)
         column = exp.Column(this=exp.to_identifier(placed.column.name, quoted=True))
-        values = (
-            exp.select(exp.alias_(column, own_name))
-            .distinct()
-            .from_(exp.Table(this=exp.to_identifier(placed.table.name, quoted=True)))
-        )
+        values = exp.select(exp.alias_(column, own_name)).distinct().from_(table_node(placed.table))
         joined = exp.Join(
             this=exp.Subquery(this=values, alias=exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
         )
@@ -238,7 +248,7 @@ def _by_bound_queries(source: DatabaseSource, bound: BoundTemplate) -> Iterator[
 def _values(source: DatabaseSource, placed: BoundPlaceholder) -> list[object]:
     """The different values of a placeholder's column, as the database tells them apart, in its order."""
     dialect = source.schema.dialect
-    column, table = quoted(placed.column.name, dialect), quoted(placed.table.name, dialect)
+    column, table = quoted(placed.column.name, dialect), quoted_table(placed.table, dialect)
     sql = (
         f"SELECT DENSE_RANK() OVER (ORDER BY {column}) AS g, {column} FROM {table} "  # noqa: S608
         f"WHERE {column} IS NOT NULL ORDER BY g"

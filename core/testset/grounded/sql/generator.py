@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.domain.testset.templates import SqlTemplate
-from core.sources.database.grammar import written
+from core.sources.database.grammar import written, written_table
 from core.sources.database.words import split_words
-from core.testset.grounded.entities import Label, best_label, best_single_label, is_date, usefulness
+from core.testset.grounded.entities import PLACES_OF, Label, best_label, is_date, is_line, usefulness
 from core.testset.grounded.sql.canonical import canonical_id
 
 CROWDING = 0.08
@@ -89,14 +89,14 @@ def _ranked(candidates: dict[str, Candidate], limit: int) -> Iterator[tuple[str,
 
 def _candidates(schema: Schema) -> Iterator[Candidate]:
     for table in schema.tables:
-        if not table.rows:
+        if not table.rows or not table.asked:
             continue
         label = best_label(table)
         if label is None:
             yield from _by_two_others(schema, table)
             yield from _by_other_and_date(schema, table)
             continue
-        start = Step(table=table, alias=table.name)
+        start = Step(table=table, alias=table.own_name)
         for column in table.columns:
             if column.name not in label.columns:
                 yield from _ask(schema, [start], label, (column.name,), usefulness(table, column))
@@ -118,7 +118,7 @@ def _next_steps(schema: Schema, steps: Sequence[Step]) -> Iterator[Step]:
     aliases = {step.alias.lower() for step in steps}
     for key in last.table.foreign_keys:
         parent = schema.table(key.referred_table)
-        alias = parent.name
+        alias = parent.own_name
         if alias.lower() in aliases:
             words = split_words(key.columns[0])
             alias = "".join(word.capitalize() for word in (words[:-1] if words[-1] == "id" else words)) or "Other"
@@ -129,6 +129,9 @@ def _next_steps(schema: Schema, steps: Sequence[Step]) -> Iterator[Step]:
 
 def _along(schema: Schema, steps: list[Step], label: Label) -> Iterator[Candidate]:
     owner = steps[-1]
+    # "The district of the address of the store": nobody names what has no name of its own in between.
+    if any(_nameless(step.table) for step in steps[1:]):
+        return
     key = owner.key
     owner_label = best_label(owner.table)
     # Where the foreign key itself is readable (Project.Client), the nearer table gives that answer without a join.
@@ -143,9 +146,14 @@ def _along(schema: Schema, steps: list[Step], label: Label) -> Iterator[Candidat
             yield from _ask(schema, steps, label, (column.name,), 0.9 * worth)
 
 
+def _nameless(table: Table) -> bool:
+    words = split_words(table.spoken)
+    return best_label(table) is None or words[-1].removesuffix("es") in PLACES_OF
+
+
 def _by_two_others(schema: Schema, table: Table) -> Iterator[Candidate]:
     """Rows that are named only by two rows they tie together."""
-    keys = [key for key in table.foreign_keys if best_single_label(schema.table(key.referred_table))]
+    keys = [key for key in table.foreign_keys if best_label(schema.table(key.referred_table))]
     for index, first in enumerate(keys):
         for second in keys[index + 1 :]:
             if first.referred_table == second.referred_table:
@@ -158,13 +166,13 @@ def _by_two_others(schema: Schema, table: Table) -> Iterator[Candidate]:
 
 def _by_other_and_date(schema: Schema, table: Table) -> Iterator[Candidate]:
     """Events, named by the row they concern and their date."""
-    if table.association:
+    if table.association or is_line(table):
         return
-    dates = [column.name for column in table.columns if column.descriptive and is_date(column)]
+    dates = [column.name for column in table.columns if column.descriptive and is_date(column) and not column.moments]
     for key in table.foreign_keys:
         parent = schema.table(key.referred_table)
         days = table.column(dates[0]).distinct if dates else None
-        if dates and best_single_label(parent) and not _crowded(table, parent.rows * (days or table.rows)):
+        if dates and best_label(parent) and not _crowded(table, parent.rows * (days or table.rows)):
             yield from _ask_by_parents(schema, table, [key], dated=dates[0])
 
 
@@ -174,26 +182,31 @@ def _crowded(table: Table, pairs: int) -> bool:
 
 
 def _ask_by_parents(schema: Schema, table: Table, keys: list[ForeignKey], *, dated: str) -> Iterator[Candidate]:
-    steps = [Step(table=table, alias=table.name)]
+    steps = [Step(table=table, alias=table.own_name)]
     conditions: list[tuple[str, str, str]] = []
     for key in keys:
         parent = schema.table(key.referred_table)
-        label = best_single_label(parent)
+        label = best_label(parent)
         if label is None or parent.name == table.name:
             return
-        if key.referred_columns == label.columns:
-            conditions.append((f"{table.name}", key.columns[0], f"[{parent.name}.{label.columns[0]}]"))
+        if key.referred_columns == label.columns and len(label.columns) == 1:
+            conditions.append((table.own_name, key.columns[0], f"[{parent.name}.{label.columns[0]}]"))
         else:
-            steps.append(Step(table=parent, alias=parent.name, key=key, before=table.name))
-            conditions.append((parent.name, label.columns[0], f"[{parent.name}.{label.columns[0]}]"))
+            steps.append(Step(table=parent, alias=parent.own_name, key=key, before=table.own_name))
+            conditions += [(parent.own_name, name, f"[{parent.name}.{name}]") for name in label.columns]
     if dated:
-        conditions.append((table.name, dated, f"[{table.name}.{dated}]"))
+        conditions.append((table.own_name, dated, f"[{table.name}.{dated}]"))
     used_columns = {(alias, column) for alias, column, _ in conditions}
     owners = [steps[0]] if len(table.primary_key) == 1 else steps[1:]
     for column in table.columns:
-        if (table.name, column.name) not in used_columns and (score := usefulness(table, column)) > 0:
+        if (table.own_name, column.name) not in used_columns and (score := usefulness(table, column)) > 0:
             yield _candidate(
-                schema, steps, [(table.name, column.name)], conditions, owners, score * HOPS[1] * SEVERAL_PLACEHOLDERS
+                schema,
+                steps,
+                [(table.own_name, column.name)],
+                conditions,
+                owners,
+                score * HOPS[1] * SEVERAL_PLACEHOLDERS,
             )
 
 
@@ -253,10 +266,10 @@ class _Writer:
         return f"{written(alias, self.dialect)}.{name}" if self.qualified else name
 
     def sources(self, steps: Sequence[Step]) -> str:
-        parts = [written(steps[0].table.name, self.dialect)]
+        parts = [written_table(steps[0].table, self.dialect)]
         for step in steps[1:]:
-            name = written(step.table.name, self.dialect)
-            alias = "" if step.alias == step.table.name else f" AS {written(step.alias, self.dialect)}"
+            name = written_table(step.table, self.dialect)
+            alias = "" if step.alias == step.table.own_name else f" AS {written(step.alias, self.dialect)}"
             key = step.key
             pairs = zip(key.columns, key.referred_columns, strict=True) if key else ()
             on = " AND ".join(

@@ -10,7 +10,7 @@ from sqlglot import exp
 from core.domain.errors import InvalidTemplate
 from core.domain.testset.templates import PLACEHOLDER, Placeholder
 
-BARE = re.compile(r"([^\[\].]+)\.([^\[\].]+)")
+BARE = re.compile(r"([^\[\].]+(?:\.[^\[\].]+)?)\.([^\[\].]+)")
 """``[Table.Column]`` without quotes reaches the tree as a quoted name without its brackets."""
 
 

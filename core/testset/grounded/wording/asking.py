@@ -170,7 +170,7 @@ def of_column(column: Column, answer: str, table: str, *, temporal: bool, of_per
     >>> asked.clause, asked.free_question
     ('what the opening date of {X} is', 'When did {x} open?')
     """
-    words = _own_words(column.name, table)
+    words = _own_words(column.spoken, table)
     request = _event(words, answer, temporal=temporal) or _flag(words, column) or _place(words, answer, of_person)
     if request is None and is_person(answer):
         request = of_row(answer)

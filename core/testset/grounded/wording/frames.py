@@ -6,6 +6,7 @@ A form is one entry of `FRAMES`; a further one (interrogative, formal...) is ano
 - ``{subject}``, ``{Subject}``: what it is asked of, without articles ("branch 'X'");
 - ``{named_subject}``: the same with its article and, where it is a name, "called" ("the branch called 'X'");
 - ``{of}``: how the two are joined ("of", "for");
+- ``{asked}``: the direct question with a small first letter, to go on with;
 - ``{clause}``, ``{question}``: the whole as an embedded or a direct question with the answer's own words ("what the
   opening date of the branch 'X' is");
 - ``{free_clause}``, ``{free_question}``: the same in other words where there are any ("When did branch 'X' open?").
@@ -87,5 +88,65 @@ LONG = Form(
     ),
 )
 
-FRAMES: Mapping[str, Form] = {form.name: form for form in (SHORT, LONG)}
+INTERROGATIVE = Form(
+    name="interrogative",
+    about="A direct question.",
+    least_words=3,
+    most_words=40,
+    frames=(
+        "{question}",
+        "{free_question}",
+        "Can you tell me {clause}?",
+        "Do you know {clause}?",
+        "Could you say {clause}?",
+        "May I ask {clause}?",
+    ),
+)
+
+DIRECTIVE = Form(
+    name="directive",
+    about="A request in the imperative.",
+    least_words=3,
+    most_words=40,
+    frames=(
+        "Tell me {clause}.",
+        "Please state {clause}.",
+        "Find out {clause}.",
+        "Say {clause}.",
+        "Check {clause}.",
+        "Let me know {free_clause}.",
+    ),
+)
+
+FORMAL = Form(
+    name="formal",
+    about="As one writes to somebody one does not know.",
+    least_words=8,
+    most_words=60,
+    frames=(
+        "Would you kindly let me know {clause}?",
+        "I would be grateful if you could tell me {clause}.",
+        "I should like to enquire {clause}.",
+        "For our records, could you please confirm {clause}?",
+        "Could you please advise me {free_clause}?",
+        "With reference to {named_subject}, I would appreciate it if you could state {clause}.",
+    ),
+)
+
+CASUAL = Form(
+    name="casual",
+    about="As one speaks to a colleague.",
+    least_words=3,
+    most_words=40,
+    frames=(
+        "Hey, {asked}",
+        "Any idea {clause}?",
+        "Quick question: {asked}",
+        "So, {asked}",
+        "Just wondering {clause}.",
+        "Hi, do you happen to know {free_clause}?",
+    ),
+)
+
+FRAMES: Mapping[str, Form] = {form.name: form for form in (SHORT, LONG, INTERROGATIVE, DIRECTIVE, FORMAL, CASUAL)}
 """Every built-in form by name."""

@@ -12,20 +12,23 @@ from core.testset.grounded.wording.meaning import Meaning
 from core.testset.grounded.wording.reading import meaning_of
 from core.testset.grounded.wording.templates import text_id
 
-FORMS = tuple(FRAMES)
-"""The built-in forms."""
+FORMS = ("short", "long")
+"""The paper's two forms, which are offered first; `FRAMES` has all that are built in."""
 
 ORIGIN = "rules"
 
 
-def generate_text_templates(template: SqlTemplate, schema: Schema, *, form: str, n: int = 3) -> list[TextTemplate]:
+def generate_text_templates(
+    template: SqlTemplate, schema: Schema, *, form: str, n: int = 3, meaning: Meaning | None = None
+) -> list[TextTemplate]:
     """Words an SQL template in one form, from the schema alone.
 
     Args:
         template: The template; one that is more than select, project and join along keys gets no wording.
         schema: The database's tables, whose names are split into words.
-        form: One of `FORMS`.
+        form: One of `FRAMES`.
         n: How many wordings are wanted.
+        meaning: What it asks, where that is known; None to read it off the statement.
 
     Returns:
         At most `n` different wordings, always the same ones; fewer where the form has fewer frames.
@@ -37,9 +40,9 @@ def generate_text_templates(template: SqlTemplate, schema: Schema, *, form: str,
     frames = FRAMES.get(form)
     if frames is None:
         raise InvalidInput(
-            f"There is no built-in form {form!r}.", f"Use one of: {', '.join(FORMS)}, or write your own."
+            f"There is no built-in form {form!r}.", f"Use one of: {', '.join(FRAMES)}, or write your own."
         )
-    meaning = meaning_of(template.sql, schema)
+    meaning = meaning or meaning_of(template.sql, schema)
     if meaning is None:
         return []
     return [
@@ -54,15 +57,28 @@ def wordings(meaning: Meaning, form: Form) -> list[str]:
     """Every wording of a meaning in a form, best first; no two differ in blanks, case or punctuation only."""
     texts: dict[str, str] = {}
     for frame in form.frames:
+        if not suits(meaning, frame):
+            continue
         text = word(meaning, frame)
         if fits(text, form):
             texts.setdefault(folded(text), text)
     return list(texts.values())
 
 
+def suits(meaning: Meaning, frame: str) -> bool:
+    """Whether a meaning can be said in a frame: several are not one detail, and some have no phrase for the answer."""
+    if meaning.several and "one detail" in frame:
+        return False
+    if not meaning.answer and ("{answer}" in frame or "{Answer}" in frame):
+        return False
+    bound = any(slot in frame for slot in ("for {subject}", "{named_subject}", "{Subject}"))
+    return not bound or meaning.joined in ("of", "for")
+
+
 def word(meaning: Meaning, frame: str) -> str:
     """One frame with a meaning in it."""
     return frame.format(
+        asked=_uncapital(meaning.question),
         answer=meaning.answer,
         Answer=_capital(meaning.answer),
         subject=meaning.terse,
@@ -98,6 +114,10 @@ def count_words(text: str) -> int:
     3
     """
     return len(PLACEHOLDER.sub("x", text).split())
+
+
+def _uncapital(text: str) -> str:
+    return text[:1].lower() + text[1:]
 
 
 def _capital(text: str) -> str:

@@ -42,6 +42,7 @@ class Meaning:
         question: As a direct question.
         free_clause: As an embedded question in words of its own ("when the branch '[branch.name]' opened").
         free_question: As a direct question in words of its own; where there are none, `question`.
+        several: Whether several answers are wanted, all of them.
     """
 
     answer: str
@@ -52,6 +53,7 @@ class Meaning:
     question: str
     free_clause: str
     free_question: str
+    several: bool = False
 
     @property
     def terse(self) -> str:

@@ -24,6 +24,24 @@ IRREGULAR = {
     "premises": "premises",
     "data": "data",
 }
+IRREGULAR |= {
+    **{
+        f"{stem}es": f"{stem}is" for stem in ("diagnos", "prognos", "hypothes", "synthes", "thes", "cris", "bas", "oas")
+    },
+    **{f"{stem}ves": f"{stem}f" for stem in ("lea", "shel", "hal", "loa", "cal", "wol")},
+    **{f"{stem}ves": f"{stem}fe" for stem in ("wi", "kni", "li")},
+    **{f"{stem}oes": f"{stem}o" for stem in ("her", "potat", "tomat", "carg", "ech", "vet")},
+    **{f"{word}es": word for word in ("status", "bus", "virus", "bonus", "campus", "gas", "lens", "alias", "canvas")},
+    "vertices": "vertex",
+    "media": "medium",
+    "feet": "foot",
+    "teeth": "tooth",
+    "ties": "tie",
+    "pies": "pie",
+    "lens": "lens",
+}
+"""Where the rules would be wrong. The libraries tried, inflect and simplemma, are wrong on more of the words that
+tables are named by: "bu" for bus, "diagnose" for diagnoses."""
 SINGULAR_IN_S = ("ss", "us", "is", "as", "os")
 NOUN_OF = {
     "opened": "opening",
@@ -56,7 +74,35 @@ NOUN_OF = {
 }
 """Participles as nouns, so that ``opened_on`` becomes "opening date"."""
 ACRONYMS = frozenset(
-    ("iban", "bic", "swift", "atm", "url", "isbn", "vat", "id", "ip", "gps", "hr", "ceo", "cfo", "vip", "pin")
+    (
+        "iban",
+        "bic",
+        "swift",
+        "atm",
+        "url",
+        "isbn",
+        "vat",
+        "id",
+        "ip",
+        "gps",
+        "hr",
+        "ceo",
+        "cfo",
+        "vip",
+        "pin",
+        "kyc",
+        "mfa",
+        "mcc",
+        "sku",
+        "etf",
+        "gdp",
+        "sms",
+        "api",
+        "bmi",
+        "usa",
+        "uk",
+        "eu",
+    )
 )
 UNITS = {
     "eur": "in euros",
@@ -127,6 +173,8 @@ ROLES = {
     "sales rep": "sales representative",
 }
 """Columns that say a relation, as what the other one in it is called."""
+ROW_OF = {"staff": "staff member", "personnel": "staff member", "inventory": "inventory item"}
+"""What one of several is called where the word means all of them."""
 KEY_ENDS = frozenset({"id", "key", "fk", "code", "ref", "no"})
 
 
@@ -147,13 +195,46 @@ def singular(word: str) -> str:
     return word[:-1]
 
 
+PLURAL = {
+    "person": "people",
+    "child": "children",
+    "man": "men",
+    "woman": "women",
+    "staff": "staff",
+    "sales": "sales",
+} | {one: many for many, one in IRREGULAR.items() if many not in ("movies", "cookies", "media", "data", "ties", "pies")}
+
+
+def plural(phrase: str) -> str:
+    """Several of what a noun phrase names.
+
+    >>> [plural(noun) for noun in ("diagnosis", "branch", "order of payment", "media type", "city", "day", "staff")]
+    ['diagnoses', 'branches', 'orders of payment', 'media types', 'cities', 'days', 'staff']
+    """
+    head, joined, rest = phrase.partition(" of ")
+    *before, word = head.split() or [""]
+    return " ".join([*before, _plural_word(word)]) + joined + rest
+
+
+def _plural_word(word: str) -> str:
+    if word in PLURAL:
+        return PLURAL[word]
+    if singular(word) != word:
+        return word
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return f"{word[:-1]}ies"
+    if word.endswith(("s", "x", "z", "ch", "sh")):
+        return f"{word}es"
+    return f"{word}s"
+
+
 def is_plural(phrase: str) -> bool:
     """Whether a noun phrase takes "are".
 
     >>> is_plural("languages"), is_plural("address"), is_plural("sales in billion"), is_plural("status")
     (True, False, True, False)
     """
-    head = phrase.split(" in ")[0].split(" of ")[0].split()
+    head = phrase.split(" in ")[0].split(" of ")[0].split(" on ")[0].split()
     return bool(head) and singular(head[-1]) != head[-1]
 
 
@@ -166,7 +247,7 @@ def table_noun(name: str) -> str:
     words = split_words(name)
     if len(words) > 1 and words[0] in ("tbl", "dim", "fact", "t"):
         words = words[1:]
-    return shown_words([*words[:-1], singular(words[-1])])
+    return shown_words([*words[:-1], ROW_OF.get(words[-1]) or singular(words[-1])])
 
 
 def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
@@ -218,8 +299,12 @@ def role_noun(columns: Sequence[str], referred_table: str) -> str:
         words = words[:-1]
     if not words or words[-1] in KEY_ENDS:
         return table_noun(referred_table)
+    if len(words) > 1 and table_noun(words[-1]) == table_noun(referred_table) and words[-2] in ("manager", "head"):
+        words = words[:-1]
     role = ROLES.get(" ".join(words))
-    if role is None and words[-1] in ("to", "by", "of", "for", "from", "in", "at"):
+    if words == split_words(referred_table):
+        return table_noun(referred_table)
+    if role is None and words[-1] in ("to", "by", "of", "for", "from", "in", "at", "via"):
         return table_noun(referred_table)
     return role or shown_words(words)
 

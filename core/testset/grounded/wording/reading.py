@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from core.domain.sources.schema import Schema, Table
+from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.sources.database.words import split_words
 from core.testset.grounded.entities import labels
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
@@ -17,6 +17,8 @@ from core.testset.grounded.wording.meaning import Meaning, Subject, meaning
 from core.testset.grounded.wording.phrases import column_noun, event_phrase, role_noun, table_noun
 
 TEMPORAL = ("DATE", "TIME")
+DESCRIBED = 0.5
+"""Weight of a label that only describes a row."""
 UNSAID = ("group", "having", "limit", "offset", "with", "with_", "windows", "qualify")
 """Clauses that no wording here can say."""
 
@@ -46,7 +48,7 @@ def meaning_of(sql: str, schema: Schema) -> Meaning | None:
         return None
     if not bound.placeholders or not all(placed.plain for placed in bound.placeholders) or not _is_simple(tree):
         return None
-    tables = _sources(tree, schema)
+    tables = _sources(bound)
     reader = _Reader(bound, schema, tables, _links(tree, tables))
     return reader.meaning()
 
@@ -69,8 +71,9 @@ def _is_simple(tree: exp.Select) -> bool:
     )
 
 
-def _sources(tree: exp.Select, schema: Schema) -> dict[str, Table]:
-    return {node.alias_or_name.lower(): schema.table(node.name) for node in tree.find_all(exp.Table)}
+def _sources(bound: BoundTemplate) -> dict[str, Table]:
+    named = ((node, bound.safe.names.table_of(node)) for node in bound.safe.tree.find_all(exp.Table))
+    return {node.alias_or_name.lower(): table for node, table in named if table is not None}
 
 
 def _links(tree: exp.Select, tables: dict[str, Table]) -> list[_Link]:
@@ -85,7 +88,7 @@ def _links(tree: exp.Select, tables: dict[str, Table]) -> list[_Link]:
             continue
         for child, parent in ((left_column, right_column), (right_column, left_column)):
             if _points(tables[child[0]], child[1], tables[parent[0]], parent[1]):
-                links.append(_Link(child[0], parent[0], (child[1],)))
+                links.append(_Link(child[0], parent[0], (tables[child[0]].column(child[1]).spoken,)))
                 break
         else:
             child, parent = (
@@ -93,7 +96,7 @@ def _links(tree: exp.Select, tables: dict[str, Table]) -> list[_Link]:
                 if tables[left_column[0]].primary_key == (left_column[1],)
                 else (left_column, right_column)
             )
-            links.append(_Link(child[0], parent[0], (child[1],)))
+            links.append(_Link(child[0], parent[0], (tables[child[0]].column(child[1]).spoken,)))
     return links
 
 
@@ -126,7 +129,7 @@ class _Reader:
                 self.own_placeholders[origin.source].append(placed)
             else:
                 # The value names another row: the card "of the account 'X'", not "with account 'X'".
-                noun = self._role(key.columns, self.schema.table(key.referred_table))
+                noun = self._role(_spoken(table, key), self.schema.table(key.referred_table))
                 self.pointed[origin.source].append(
                     Subject(phrase=f"the {noun} '{placed.placeholder.token}'", noun=noun)
                 )
@@ -161,9 +164,11 @@ class _Reader:
             return what_is(answer, "for")
         for key in self.schema.table(output.table).foreign_keys:
             if key.columns == (column.name,):
-                return of_row(answer, same_as_table=answer == table_noun(key.referred_table))
+                return of_row(answer, same_as_table=answer == table_noun(self.schema.table(key.referred_table).spoken))
         temporal = _temporal(column.type)
-        return of_column(column, answer, output.table, temporal=temporal, of_person=is_person(subject.noun))
+        return of_column(
+            column, answer, self.schema.table(output.table).spoken, temporal=temporal, of_person=is_person(subject.noun)
+        )
 
     def _named_by(self, source: str) -> tuple[_Link, Asked] | None:
         """Where the answer is the name of what another row points to: "the branch of the adviser"."""
@@ -176,7 +181,7 @@ class _Reader:
             return None
         answer = self._role(pointing[0].columns, self.tables[source])
         one_of_many = self.tables[pointing[0].child].association
-        belongs = answer == table_noun(self.tables[source].name) and not one_of_many
+        belongs = answer == table_noun(self.tables[source].spoken) and not one_of_many
         return pointing[0], of_row(answer, same_as_table=belongs)
 
     def _between(self, source: str) -> Subject | None:
@@ -193,13 +198,13 @@ class _Reader:
         joined = " and ".join(subject.phrase for subject in subjects if subject)
         if self._only_ties(source, [subject.noun for subject in subjects if subject]):
             return Subject(phrase=joined)
-        noun = table_noun(self.tables[source].name)
+        noun = table_noun(self.tables[source].spoken)
         return Subject(phrase=f"the {noun} of {joined}", noun=noun)
 
     def _only_ties(self, source: str, nouns: Sequence[str]) -> bool:
         """Whether a row is nothing that people have a word for: an association, or named after what it ties."""
         table = self.tables[source]
-        own = set(split_words(table_noun(table.name)))
+        own = set(split_words(table_noun(table.spoken)))
         tied = [set(split_words(noun)) for noun in nouns]
         return table.association or (own <= set().union(*tied) and all(own & words for words in tied))
 
@@ -212,7 +217,7 @@ class _Reader:
             and (other := link.parent if link.child == source else link.child) not in visited
             and self._reaches(other, visited | {source})
         ]
-        noun = table_noun(self.tables[source].name)
+        noun = table_noun(self.tables[source].spoken)
         if len(around) == 1 and around[0].parent == source and not self.tables[around[0].child].association:
             noun = self._role(around[0].columns, self.tables[source])
         own = self._own(source, noun)
@@ -269,35 +274,46 @@ class _Reader:
         origin = placed.compared[0]
         if not _temporal(origin.column.type):
             return ""
-        return event_phrase(origin.column.name) or ("dated" if self._detail(placed) == "date" else "")
+        return event_phrase(origin.column.spoken) or ("dated" if self._detail(placed) == "date" else "")
 
     @staticmethod
     def _role(columns: Sequence[str], referred: Table) -> str:
         """The role of a row for the one that points to it; a key that only repeats the other's name has none."""
         if tuple(name.casefold() for name in columns) == tuple(name.casefold() for name in referred.primary_key):
-            return table_noun(referred.name)
-        return role_noun(columns, referred.name)
+            return table_noun(referred.spoken)
+        return role_noun(columns, referred.spoken)
 
     @staticmethod
     def _naming(table: Table, columns: Sequence[str]) -> tuple[str, ...]:
         for label in labels(table):
-            words = split_words(label.columns[0])
+            words = split_words(table.column(label.columns[0]).spoken)
             if set(label.columns) <= set(columns) and (
-                len(label.columns) > 1 or words[-1] in ("name", "title", "label") or table.primary_key == label.columns
+                len(label.columns) > 1
+                or words[-1] in ("name", "title", "label")
+                or label.weight <= DESCRIBED
+                or table.primary_key == label.columns
+                or label.columns == table.label
             ):
                 return label.columns
         return ()
 
     def _detail(self, placed: BoundPlaceholder) -> str:
         origin = placed.compared[0]
-        return column_noun(origin.column.name, origin.table.name, temporal=_temporal(origin.column.type))
+        return column_noun(origin.column.spoken, origin.table.spoken, temporal=_temporal(origin.column.type))
 
     def _noun(self, output: OutputColumn) -> str:
         column = self.schema.table(output.table).column(output.column)
         for key in self.schema.table(output.table).foreign_keys:
             if key.columns == (column.name,):
-                return role_noun(key.columns, key.referred_table)
-        return column_noun(column.name, output.table, temporal=_temporal(column.type))
+                return role_noun(
+                    _spoken(self.schema.table(output.table), key), self.schema.table(key.referred_table).spoken
+                )
+        return column_noun(column.spoken, self.schema.table(output.table).spoken, temporal=_temporal(column.type))
+
+
+def _spoken(table: Table, key: ForeignKey) -> tuple[str, ...]:
+    """The columns of a key in the words that roles are made of."""
+    return tuple(table.column(name).spoken for name in key.columns)
 
 
 def _temporal(declared: str) -> bool:

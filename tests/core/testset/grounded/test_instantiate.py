@@ -73,6 +73,8 @@ def test_a_case_carries_its_question_answer_and_provenance(shops):
         "answer_type": "text",
         "joins": "0",
         "placeholders": "1",
+        "operation": "look-up",
+        "difficulty": "1",
         "answer_in_question": "no",
     }
     # East has no town; two shops called Twin are in two towns.

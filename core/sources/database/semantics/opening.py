@@ -1,0 +1,178 @@
+"""Opens the names of tables and columns: prefixes cut off, glued words parted, abbreviations written out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from core.sources.database.semantics.abbreviations import (
+    ABBREVIATIONS,
+    KEPT_SHORT,
+    LAST_ONLY,
+    STORED_AS,
+    TABLE_ENDS,
+    TABLE_PREFIXES,
+    WORDS,
+)
+from core.sources.database.words import PIECE, split_words
+
+LEAST_GLUED = 5
+"""Letters from which a word in one case may be several."""
+LEAST_PREFIXED = 3
+"""Names that have to share a prefix before it is taken for one."""
+SHARE_PARTED = 0.7
+HOW_OFTEN = frozenset({"daily", "weekly", "monthly", "quarterly", "yearly", "annual"})
+"""Words that names put behind what they say something of."""
+OPAQUE = re.compile(r"[bcdfghjklmnpqrstvwxz]{2,}|[a-z]+\d+[a-z]+")
+"""A word that nobody can say: without a vowel, or with digits inside."""
+
+
+def opened_columns(
+    names: Sequence[str], vocabulary: frozenset[str] = frozenset(), *, glued: bool = True
+) -> dict[str, list[str]]:
+    """The words of each column's name as people say them.
+
+    Args:
+        names: All columns of one table: what they all begin with says nothing of one.
+        vocabulary: Further words of this database.
+        glued: Whether a word may be several, see :func:`are_glued`.
+
+    >>> opened_columns(["sbCustId", "sbCustPostalCode", "sbCustJoinDate"])["sbCustPostalCode"]
+    ['postal', 'code']
+    >>> opened_columns(["sbtxid", "sbtxcustid", "sbtxsettlementdatestr"])["sbtxsettlementdatestr"]
+    ['settlement', 'date']
+    >>> opened_columns(["dos_freq_hrs"])["dos_freq_hrs"]
+    ['dose', 'frequency', 'hours']
+    """
+    cut = _common_start(names, vocabulary)
+    return {name: _opened(name[cut:] if len(name) > cut else name, vocabulary, glued) for name in names}
+
+
+def opened_tables(
+    names: Sequence[str], vocabulary: frozenset[str] = frozenset(), *, glued: bool = True
+) -> dict[str, list[str]]:
+    """The words of each table's name as people say them; the last is left in the number it has.
+
+    >>> opened_tables(["sbcustomer", "sbdailyprice", "sbticker"])["sbdailyprice"], opened_tables(["DimProduct"])
+    (['daily', 'price'], {'DimProduct': ['product']})
+    """
+    cut = _common_start(names, vocabulary)
+    opened = {}
+    for name in names:
+        words = _opened(name[cut:] if len(name) > cut else name, vocabulary, glued)
+        while len(words) > 1 and words[0] in TABLE_PREFIXES:
+            words = words[1:]
+        if len(words) > 1 and words[0] in HOW_OFTEN and name.lower().endswith(words[0]):
+            words = words[1:]
+        while len(words) > 1 and words[-1] in TABLE_ENDS:
+            words = words[:-1]
+        opened[name] = words
+    return opened
+
+
+def opaque(words: Iterable[str]) -> bool:
+    """Whether a person cannot say what a name means.
+
+    >>> opaque(["db2x"]), opaque(["kpx"]), opaque(["vat", "rate"]), opaque(["status"])
+    (True, True, False, False)
+    """
+    return any(OPAQUE.fullmatch(word) and word not in KEPT_SHORT for word in words)
+
+
+def are_glued(names: Iterable[str]) -> bool:
+    """Whether names put words together with nothing between them: few are parted by a sign or by letter case."""
+    counted = [bool(re.search(r"[_ ]|[a-z][A-Z]", name)) for name in names]
+    return sum(counted) <= (1 - SHARE_PARTED) * len(counted)
+
+
+def known_words(names: Iterable[str]) -> frozenset[str]:
+    """The words of names that part them by a sign or by letter case: what glued names of the same database hold."""
+    return frozenset(
+        word for name in names if "_" in name or " " in name for word in split_words(name) if len(word) >= LEAST_GLUED
+    )
+
+
+def _common_start(names: Sequence[str], vocabulary: frozenset[str]) -> int:
+    """The length of what all names begin with and that is no word of theirs."""
+    if len(names) < LEAST_PREFIXED:
+        return 0
+    flat = [name.lower() for name in names]
+    start = _shared_start(flat)
+    if len(start) < 2:
+        return 0
+    if all("_" in name for name in flat):
+        return start.rfind("_") + 1
+    if all(name != name.lower() for name in names):
+        borders = [
+            place for place in range(2, len(start) + 1) if all(name[place : place + 1].isupper() for name in names)
+        ]
+        return borders[-1] if borders else 0
+    if any("_" in name or " " in name for name in flat):
+        return 0
+    rests = [name[len(start) :] for name in flat if len(name) > len(start)]
+    whole = sum(parted(name, vocabulary) is not None for name in flat)
+    parts = sum(parted(rest, vocabulary) is not None for rest in rests)
+    return len(start) if parts >= SHARE_PARTED * len(names) and whole <= (1 - SHARE_PARTED) * len(names) else 0
+
+
+def _shared_start(names: Sequence[str]) -> str:
+    """The letters that all names begin with: those that the first and the last in their order share."""
+    first, last = min(names), max(names)
+    length = next(
+        (place for place, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1]), len(first)
+    )
+    return first[:length]
+
+
+def _opened(name: str, vocabulary: frozenset[str], glued: bool) -> list[str]:
+    pieces = [piece.lower() for piece in PIECE.findall(name)] or [name.lower()]
+    if re.fullmatch(r"[a-z]+\d+[a-z]+", name.lower()):
+        pieces = [name.lower()]
+    words: list[str] = []
+    for place, piece in enumerate(pieces):
+        found = parted(piece, vocabulary) if glued and len(piece) >= LEAST_GLUED else None
+        for part in found or split_words(piece):
+            last = place == len(pieces) - 1 and len(pieces) > 1
+            opened = ABBREVIATIONS.get(part) or (LAST_ONLY.get(part) if last else None) or part
+            words += opened.split()
+    while len(words) > 1 and words[-1] in STORED_AS | {"1"}:
+        words = words[:-1]
+    if len(words) > 1 and words[-1] in HOW_OFTEN:
+        words = [words[-1], *words[:-1]]
+    if "sub" in words[:-1]:
+        place = words.index("sub")
+        words[place : place + 2] = [f"sub{words[place + 1]}"]
+    if words[-2:] == ["date", "time"]:
+        words[-1:] = ["and", "time"]
+    return words
+
+
+@lru_cache(maxsize=8192)
+def parted(word: str, vocabulary: frozenset[str] = frozenset()) -> tuple[str, ...] | None:
+    """A glued word in the fewest words that are known; None where something of it is left over.
+
+    >>> parted("postalcode"), parted("custid"), parted("city"), parted("sbcust")
+    (('postal', 'code'), ('cust', 'id'), ('city',), None)
+    """
+    best: list[tuple[str, ...] | None] = [()]
+    for end in range(1, len(word) + 1):
+        found: tuple[str, ...] | None = None
+        for start in range(max(0, end - 16), end):
+            before, piece = best[start], word[start:end]
+            if before is None or not _known(piece, vocabulary):
+                continue
+            if found is None or len(before) + 1 < len(found):
+                found = (*before, piece)
+        best.append(found)
+    return best[-1]
+
+
+def _known(piece: str, vocabulary: frozenset[str]) -> bool:
+    if piece.isdigit() or piece in ("id", "str"):
+        return True
+    if len(piece) < 3 and piece not in ("tx", "dt", "cd"):
+        return False
+    return (
+        piece in WORDS or piece in ABBREVIATIONS or piece in vocabulary or (piece.endswith("s") and piece[:-1] in WORDS)
+    )

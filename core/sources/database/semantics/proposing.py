@@ -1,0 +1,110 @@
+"""The semantic layer as rules propose it, from names, keys and comments."""
+
+from __future__ import annotations
+
+import re
+
+from core.domain.sources.schema import Column, Schema, Table
+from core.domain.sources.semantics import ColumnMeaning, SemanticLayer, TableMeaning
+from core.sources.database.semantics.opening import are_glued, known_words, opaque, opened_columns, opened_tables
+from core.sources.database.words import split_words
+
+CODE = re.compile(r"(?<![\w.])(-?\d{1,3}|[A-Z]{1,2})\s*(?:=|:|for|means|is)\s*([^\W\d][\w /-]*?)\s*(?=[,;.)]|$)")
+"""``0 = open``, ``1 for merchant`` in a description."""
+PHRASE_WORDS = 5
+"""A description of so many words may be a name."""
+UNIT_OF = re.compile(
+    r"\b(?:in|measured in) (minutes|hours|days|seconds|months|years|euros|dollars|kilograms|kilometres)\b"
+)
+
+
+def propose(schema: Schema, said: SemanticLayer | None = None) -> SemanticLayer:
+    """What people call the tables and columns, as far as rules can tell.
+
+    A name is opened only where that says more than the name; an empty noun means the name as it is.
+
+    Args:
+        schema: With the database's comments as descriptions.
+        said: What a glossary or a person said: its descriptions are read as comments are.
+    """
+    names = [table.name for table in schema.tables]
+    columns = [column.name for table in schema.tables for column in table.columns]
+    vocabulary, glued = known_words([*names, *columns]), are_glued([*names, *columns])
+    own_names = [table.own_name for table in schema.tables if not table.view]
+    tables = opened_tables(own_names, vocabulary, glued=glued)
+    described = {
+        (table.name.casefold(), column.name.casefold()): column.description
+        for table in (said.tables if said else ())
+        for column in table.columns
+        if column.description
+    }
+    return SemanticLayer(
+        tables=tuple(
+            _table(
+                schema,
+                table,
+                tables.get(table.own_name),
+                opened_columns([column.name for column in table.columns], vocabulary, glued=glued),
+                described,
+            )
+            for table in schema.tables
+        )
+    )
+
+
+def _table(
+    schema: Schema,
+    table: Table,
+    words: list[str] | None,
+    opened: dict[str, list[str]],
+    described: dict[tuple[str, str], str],
+) -> TableMeaning:
+    return TableMeaning(
+        name=table.name,
+        noun=" ".join(words) if words and words != split_words(table.own_name) else "",
+        ask=False if table.view or _repeats(schema, table) else None,
+        columns=tuple(
+            _column(
+                column,
+                opened[column.name],
+                described.get((table.name.casefold(), column.name.casefold())) or column.description,
+            )
+            for column in table.columns
+        ),
+    )
+
+
+def _repeats(schema: Schema, table: Table) -> bool:
+    """Whether a table only repeats columns of another one with the same key; ``id`` alone names any table's key."""
+    if any(len(split_words(name)) < 2 for name in table.primary_key):
+        return False
+    names = {column.name.casefold() for column in table.columns}
+    return bool(table.primary_key) and any(
+        other.name != table.name
+        and not other.view
+        and {name.casefold() for name in other.primary_key} == {name.casefold() for name in table.primary_key}
+        and len(other.columns) > len(table.columns)
+        and names <= {column.name.casefold() for column in other.columns}
+        for other in schema.tables
+    )
+
+
+def _column(column: Column, words: list[str], description: str) -> ColumnMeaning:
+    phrase = _phrase(description, words)
+    noun = phrase or (" ".join(words) if words != split_words(column.name) else "")
+    unit = UNIT_OF.search(description)
+    return ColumnMeaning(
+        name=column.name,
+        noun=noun,
+        unit=unit[1] if unit else "",
+        codes=tuple(dict(CODE.findall(description)).items()),
+        ask=False if opaque(words) and not phrase else None,
+    )
+
+
+def _phrase(description: str, words: list[str]) -> str:
+    """A short description in the place of a name that says nothing: "Merchant Category Code" for ``mcc``."""
+    said = re.findall(r"\w+", description)
+    if not opaque(words) or not 0 < len(said) <= PHRASE_WORDS or not re.fullmatch(r"[\w\- ]+", description.strip()):
+        return ""
+    return description.strip().lower()

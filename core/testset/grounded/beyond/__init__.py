@@ -1,0 +1,1 @@
+"""Templates beyond look-ups: counts, extremes, totals, lists, comparisons, dates, negation and existence."""

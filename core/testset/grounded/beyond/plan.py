@@ -1,0 +1,303 @@
+"""A template with its words: the statement and what it asks, made together so that they cannot part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.domain.sources.schema import Column, ForeignKey, Schema, Table
+from core.sources.database.grammar import written, written_table
+from core.testset.grounded.entities import Label, best_label, is_date, is_line
+from core.testset.grounded.wording.asking import PLACES
+from core.testset.grounded.wording.meaning import Meaning
+from core.testset.grounded.wording.phrases import column_noun, is_plural, plural, role_noun, table_noun
+
+
+class Kind(StrEnum):
+    """What a template asks the database to do."""
+
+    LOOK_UP = "look-up"
+    COUNT = "count"
+    EXTREME = "extreme"
+    TOTAL = "total"
+    LIST = "list"
+    TOP = "top"
+    LATEST = "latest"
+    COMPARISON = "comparison"
+    NEGATION = "negation"
+    EXISTENCE = "existence"
+
+
+HANDLERS = frozenset(
+    {
+        "employee",
+        "staff",
+        "shipper",
+        "carrier",
+        "courier",
+        "agent",
+        "clerk",
+        "cashier",
+        "salesperson",
+        "handler",
+        "officer",
+    }
+)
+"""Who sees to what belongs to others."""
+NOT_HAVING = frozenset(
+    {"language", "country", "city", "town", "region", "status", "type", "currency", "rating", "year"}
+)
+"""Nouns that people do not say have something: "How many films are there for the language 'X'?"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A template before ranking.
+
+    Attributes:
+        kind: What it asks the database to do.
+        sql: The statement with placeholders.
+        sql_with_ids: The same with the key of the row that is named, or empty.
+        entity: The table the question is about.
+        tables: The tables it reads.
+        score: How much people would ask it, in (0, 1].
+        meaning: What it asks, in words.
+    """
+
+    kind: Kind
+    sql: str
+    sql_with_ids: str
+    entity: str
+    tables: tuple[str, ...]
+    score: float
+    meaning: Meaning
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parent:
+    """A row that questions name: its table, its name and what other rows call it.
+
+    Attributes:
+        table: The table.
+        label: The columns that name a row.
+        noun: What it is called ("customer", "support representative").
+    """
+
+    table: Table
+    label: Label
+    noun: str
+
+    @property
+    def phrase(self) -> str:
+        """``the customer '[customer.name]'``."""
+        tokens = " ".join(f"[{self.table.name}.{name}]" for name in self.label.columns)
+        return f"the {self.noun} '{tokens}'"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """Rows that belong to a row that questions name: "the orders of the customer".
+
+    Attributes:
+        parent: The row that is named.
+        child: The rows' table.
+        via: The table that ties the two together, with its key to the child; None where the child points itself.
+        key: The key to the parent, of the child or of the table between.
+        child_key: The key from the table between to the child, or None.
+    """
+
+    parent: Parent
+    child: Table
+    key: ForeignKey
+    via: Table | None = None
+    child_key: ForeignKey | None = None
+
+    @property
+    def one(self) -> str:
+        """What one child is called; what it belongs to is not said twice: "the wallet balance of the merchant"."""
+        words = noun_of(self.child).split()
+        rest = [word for word in words if word not in self.parent.noun.split()]
+        return " ".join(rest) if len(words) > 2 and len(rest) > 1 and rest[-1] == words[-1] else " ".join(words)
+
+    @property
+    def many(self) -> str:
+        """What several children are called."""
+        return nouns_of(self.child) if self.one == noun_of(self.child) else plural(self.one)
+
+    @property
+    def handled(self) -> bool:
+        """Whether the parent saw to the children, rather than had them: an employee's orders are customers'."""
+        dated = any(column.descriptive and is_date(column) for column in self.child.columns)
+        return self.via is None and dated and self.parent.noun.split()[-1] in HANDLERS | {"member"}
+
+    @property
+    def of(self) -> str:
+        """How children are tied to the parent."""
+        return "handled by" if self.handled else "of"
+
+    @property
+    def within(self) -> str:
+        """How children stand to a parent that people do not say has them."""
+        return "in" if self.parent.noun.split()[-1] in PLACES else "for"
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """In the order of the statement."""
+        names = (self.parent.table.name, self.via.name if self.via else "", self.child.name)
+        return tuple(dict.fromkeys(name for name in names if name))
+
+
+def links(schema: Schema) -> list[Link]:
+    """Every pair of a row with a name and rows of another table that belong to it, directly or through one between."""
+    found = []
+    for table in schema.tables:
+        if not table.rows or not table.asked:
+            continue
+        for key in table.foreign_keys:
+            parent = parent_of(schema, table, key)
+            if parent is None or parent.table.name == table.name:
+                continue
+            if is_line(table) and not table.association:
+                continue
+            if not table.association:
+                found.append(Link(parent=parent, child=table, key=key))
+                continue
+            for other in table.foreign_keys:
+                child = schema.table(other.referred_table)
+                if other != key and child.asked and not is_line(child) and child.name != parent.table.name:
+                    found.append(Link(parent=parent, child=child, key=key, via=table, child_key=other))
+    pairs: dict[tuple[str, str], int] = {}
+    for link in found:
+        pair = link.parent.table.name, link.child.name
+        pairs[pair] = pairs.get(pair, 0) + 1
+    # Where a table points twice to another one, only the roles tell the two apart.
+    return [
+        link
+        for link in found
+        if pairs[link.parent.table.name, link.child.name] == 1 or link.parent.noun != noun_of(link.parent.table)
+    ]
+
+
+def parent_of(schema: Schema, child: Table, key: ForeignKey) -> Parent | None:
+    """The row that a key points to, where people can name it."""
+    table = schema.table(key.referred_table)
+    label = best_label(table)
+    if label is None or not table.rows or not table.asked or not table.primary_key:
+        return None
+    return Parent(
+        table=table, label=label, noun=role_noun([child.column(name).spoken for name in key.columns], table.spoken)
+    )
+
+
+def named(table: Table) -> Parent | None:
+    """A table's own rows, where people can name them."""
+    label = best_label(table)
+    if label is None or not table.rows or not table.asked:
+        return None
+    return Parent(table=table, label=label, noun=noun_of(table))
+
+
+def noun_of(table: Table) -> str:
+    """What one row is called."""
+    return table_noun(table.spoken)
+
+
+def nouns_of(table: Table) -> str:
+    """What several rows are called."""
+    return table.plural or plural(noun_of(table))
+
+
+def said(table: Table, column: Column) -> str:
+    """What a column is called."""
+    noun = column_noun(column.spoken, table.spoken, temporal="DATE" in column.type.upper())
+    return f"{noun} in {column.unit}" if column.unit else noun
+
+
+def has(parent: Parent) -> bool:
+    """Whether people say that such a row has something."""
+    return parent.noun.split()[-1] not in NOT_HAVING
+
+
+def phrased(
+    answer: str, subject: str, question: str, clause: str, *, joined: str = "of", several: bool = False
+) -> Meaning:
+    """A meaning from its words; ``{X}`` in question and clause is the subject."""
+    return Meaning(
+        answer=answer,
+        plural=several or is_plural(answer),
+        subject=subject,
+        joined=joined,
+        clause=clause.replace("{X}", subject),
+        question=question.replace("{X}", subject),
+        free_clause=clause.replace("{X}", subject),
+        free_question=question.replace("{X}", subject),
+        several=several,
+    )
+
+
+VERBS = {False: "is", True: "are"}
+
+
+class Sql:
+    """Writes statements with every column behind its alias.
+
+    Args:
+        schema: For the dialect.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        self._dialect = schema.dialect
+
+    def rounded(self, amount: str) -> str:
+        """An amount to two decimals, whatever its type: PostgreSQL rounds decimals only."""
+        return f"ROUND(CAST({amount} AS DECIMAL(30, 6)), 2)" if self._dialect == "postgresql" else f"ROUND({amount}, 2)"
+
+    def column(self, alias: str, name: str) -> str:
+        """``alias.name``."""
+        return f"{alias}.{written(name, self._dialect)}"
+
+    def columns(self, alias: str, names: Sequence[str]) -> str:
+        """Several of one table, with commas."""
+        return ", ".join(self.column(alias, name) for name in names)
+
+    def table(self, table: Table, alias: str) -> str:
+        """``table AS alias``."""
+        return f"{written_table(table, self._dialect)} AS {alias}"
+
+    def on(self, child: str, parent: str, key: ForeignKey) -> str:
+        """The condition of a join along a key."""
+        pairs = zip(key.columns, key.referred_columns, strict=True)
+        return " AND ".join(f"{self.column(child, own)} = {self.column(parent, other)}" for own, other in pairs)
+
+    def given(self, alias: str, parent: Parent) -> str:
+        """The condition that names a row."""
+        return " AND ".join(
+            f"{self.column(alias, name)} = '[{parent.table.name}.{name}]'" for name in parent.label.columns
+        )
+
+    def joined(self, link: Link, *, left: bool = False) -> str:
+        """FROM the parent (p) to its children (c), through what is between (v)."""
+        join = "LEFT JOIN" if left else "JOIN"
+        start = f"FROM {self.table(link.parent.table, 'p')}"
+        if link.via is None or link.child_key is None:
+            return f"{start} {join} {self.table(link.child, 'c')} ON {self.on('c', 'p', link.key)}"
+        return (
+            f"{start} {join} {self.table(link.via, 'v')} ON {self.on('v', 'p', link.key)} "
+            f"{join} {self.table(link.child, 'c')} ON {self.on('v', 'c', link.child_key)}"
+        )
+
+    def rows(self, table: Table, alias: str, parent: str, key: ForeignKey) -> str:
+        """The query whether any row of a table belongs to another row."""
+        return f"SELECT 1 FROM {self.table(table, alias)} WHERE {self.on(alias, parent, key)}"  # noqa: S608
+
+    def key(self, parent: Parent, alias: str = "p") -> str:
+        """The columns that tell one row from another of the same name."""
+        names = parent.table.primary_key or parent.label.columns
+        return self.columns(alias, names)
+
+    def with_ids(self, answers: str, rest: str, parent: Parent, alias: str = "p") -> tuple[str, str]:
+        """The statement, and the same with the key of the row that is named."""
+        keys = parent.table.primary_key
+        plain = f"SELECT {answers} {rest};"
+        return plain, f"SELECT {answers}, {self.column(alias, keys[0])} {rest};" if len(keys) == 1 else ""

@@ -1,0 +1,218 @@
+"""Plans on the rows that belong to a named one: how many, which, in all, the latest, the highest, whether any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.domain.sources.schema import Schema
+from core.testset.grounded.beyond.amounts import AVERAGED, RANKED, SUMMED, main_date, of_words, varied
+from core.testset.grounded.beyond.plan import (
+    VERBS,
+    Kind,
+    Link,
+    Parent,
+    Plan,
+    Sql,
+    has,
+    links,
+    named,
+    noun_of,
+    nouns_of,
+    phrased,
+    said,
+)
+from core.testset.grounded.entities import is_line
+from core.testset.grounded.wording.asking import is_person
+from core.testset.grounded.wording.meaning import Meaning
+from core.testset.grounded.wording.phrases import is_plural
+
+MOST_LISTED = 8
+"""Answers of a list on average above which nobody would read it."""
+LARGEST_RANKED = 5_000
+"""Rows of a table up to which each is compared with all others of its group."""
+ABOUT_ONE = 0.9, 1.2
+"""Rows for each parent between which nobody would count them."""
+SCARCE = 3
+"""Rows for each parent below which some parents have none."""
+
+
+def row_plans(schema: Schema) -> Iterator[Plan]:
+    """Plans on every pair of a named row and what belongs to it."""
+    write = Sql(schema)
+    for link in links(schema):
+        each = (link.via or link.child).rows / max(1, link.parent.table.rows)
+        if not ABOUT_ONE[0] <= each <= ABOUT_ONE[1]:
+            yield _count(write, link)
+        if child := named(link.child):
+            if 1 < each <= MOST_LISTED:
+                yield _list(write, link, child)
+            if each >= 2 and link.via is None:
+                yield from _extremes(write, link, child)
+            yield from _without(schema, write, link, child)
+        yield from _totals(write, link)
+        yield from _latest(write, link)
+        own_noun = link.parent.noun == noun_of(link.parent.table)
+        if each < SCARCE and link.via is None and own_noun and not link.handled:
+            yield _any(write, link)
+
+
+def _plan(kind: Kind, link: Link, statements: tuple[str, str], score: float, meaning: Meaning) -> Plan:
+    sql, with_ids = statements
+    return Plan(
+        kind=kind,
+        sql=sql,
+        sql_with_ids=with_ids,
+        entity=link.parent.table.name,
+        tables=link.tables,
+        score=score * (0.6 + 0.4 * link.parent.label.weight),
+        meaning=meaning,
+    )
+
+
+def _count(write: Sql, link: Link) -> Plan:
+    counted = (link.via or link.child), ("v" if link.via else "c")
+    key = link.key if link.via is None else link.child_key
+    column = counted[0].primary_key[0] if link.via is None and counted[0].primary_key else (key or link.key).columns[0]
+    rest = f"{write.joined(link, left=True)} WHERE {write.given('p', link.parent)} GROUP BY {write.key(link.parent)}"
+    statements = write.with_ids(f"COUNT({write.column(counted[1], column)})", rest, link.parent)
+    if link.handled:
+        words = f"How many {link.many} were handled by {{X}}?", f"how many {link.many} were handled by {{X}}"
+    elif has(link.parent):
+        words = f"How many {link.many} does {{X}} have?", f"how many {link.many} {{X}} has"
+    else:
+        words = (
+            f"How many {link.many} are there {link.within} {{X}}?",
+            f"how many {link.many} there are {link.within} {{X}}",
+        )
+    meaning = phrased(
+        f"number of {link.many}", link.parent.phrase, *words, joined=link.of if has(link.parent) else "for"
+    )
+    return _plan(Kind.COUNT, link, statements, 0.9, meaning)
+
+
+def _list(write: Sql, link: Link, child: Parent) -> Plan:
+    listed = write.columns("c", child.label.columns)
+    rest = f"{write.joined(link)} WHERE {write.given('p', link.parent)} ORDER BY {listed}"
+    statements = write.with_ids(f"DISTINCT {listed}", rest, link.parent)
+    who = "Who" if is_person(child.noun) else "What"
+    meaning = phrased(
+        link.many,
+        link.parent.phrase,
+        f"{who} are the {link.many} of {{X}}?",
+        f"{who.lower()} the {link.many} of {{X}} are",
+        several=True,
+    )
+    return _plan(Kind.LIST, link, statements, 0.85, meaning)
+
+
+def _extremes(write: Sql, link: Link, child: Parent) -> Iterator[Plan]:
+    if link.child.rows > LARGEST_RANKED:
+        return
+    listed = write.columns("c", child.label.columns)
+    for column in link.child.columns:
+        if not of_words(column, RANKED) or not varied(link.child, column):
+            continue
+        own, noun = write.column("c", column.name), said(link.child, column)
+        inner = f"FROM {write.table(link.child, 'd')} WHERE {write.on('d', 'p', link.key)}"
+        for function, word, score in (("MAX", "highest", 0.8), ("MIN", "lowest", 0.6)):
+            other = f"(SELECT {function}({write.column('d', column.name)}) {inner})"
+            rest = f"{write.joined(link)} WHERE {write.given('p', link.parent)} AND {own} = {other}"
+            meaning = phrased(
+                f"{child.noun} with the {word} {noun}",
+                link.parent.phrase,
+                f"Which {child.noun} of {{X}} has the {word} {noun}?",
+                f"which {child.noun} of {{X}} has the {word} {noun}",
+            )
+            yield _plan(Kind.EXTREME, link, write.with_ids(listed, rest, link.parent), score, meaning)
+        ahead = f"(SELECT COUNT(*) {inner} AND {write.column('d', column.name)} > {own})"
+        rest = f"{write.joined(link)} WHERE {write.given('p', link.parent)} AND {ahead} < 3 ORDER BY {listed}"
+        many = f"three {nouns_of(link.child)} with the highest {noun}"
+        meaning = phrased(
+            many,
+            link.parent.phrase,
+            f"Which three {nouns_of(link.child)} of {{X}} have the highest {noun}?",
+            f"which three {nouns_of(link.child)} of {{X}} have the highest {noun}",
+            several=True,
+        )
+        yield _plan(Kind.TOP, link, write.with_ids(f"DISTINCT {listed}", rest, link.parent), 0.7, meaning)
+
+
+def _totals(write: Sql, link: Link) -> Iterator[Plan]:
+    if link.via is not None:
+        return
+    for column in link.child.columns:
+        noun, own = said(link.child, column), write.column("c", column.name)
+        rest = f"{write.joined(link)} WHERE {write.given('p', link.parent)} GROUP BY {write.key(link.parent)}"
+        if of_words(column, SUMMED):
+            answer = "sum of the totals" if noun == "total" else f"total {noun.removeprefix('total ')}"
+            yield _total(link, write.with_ids(write.rounded(f"SUM({own})"), rest, link.parent), answer, 0.75)
+        if of_words(column, AVERAGED):
+            yield _total(link, write.with_ids(write.rounded(f"AVG({own})"), rest, link.parent), f"average {noun}", 0.65)
+
+
+def _total(link: Link, statements: tuple[str, str], answer: str, score: float) -> Plan:
+    subject = f"the {link.many} {link.of} {link.parent.phrase}"
+    rounded = ", to two decimals" if answer.startswith("average") else ""
+    verb = VERBS[is_plural(answer.split(" of ")[0])]
+    words = f"What {verb} the {answer} of {{X}}{rounded}?", f"what the {answer} of {{X}} {verb}{rounded}"
+    meaning = phrased(answer, subject, *words)
+    return _plan(Kind.TOTAL, link, statements, score, meaning)
+
+
+def _latest(write: Sql, link: Link) -> Iterator[Plan]:
+    date = main_date(link.child) if link.via is None else None
+    if date is None:
+        return
+    noun = link.one
+    rest = f"{write.joined(link)} WHERE {write.given('p', link.parent)} GROUP BY {write.key(link.parent)}"
+    for function, word, score in (("MAX", "latest", 0.8), ("MIN", "first", 0.65)):
+        statements = write.with_ids(f"{function}({write.column('c', date.name)})", rest, link.parent)
+        meaning = phrased(
+            f"date of the {word} {noun}",
+            link.parent.phrase,
+            f"When was the {word} {noun} {link.of} {{X}}?",
+            f"when the {word} {noun} {link.of} {{X}} was",
+            joined=link.of,
+        )
+        yield _plan(Kind.LATEST, link, statements, score, meaning)
+
+
+def _any(write: Sql, link: Link) -> Plan:
+    inner = write.rows(link.child, "c", "p", link.key)
+    answer = f"CASE WHEN EXISTS({inner}) THEN 'yes' ELSE 'no' END"
+    rest = f"FROM {write.table(link.parent.table, 'p')} WHERE {write.given('p', link.parent)}"
+    if has(link.parent):
+        words = f"Does {{X}} have any {link.many}?", f"whether {{X}} has any {link.many}"
+    else:
+        words = f"Are there any {link.many} for {{X}}?", f"whether there are any {link.many} for {{X}}"
+    meaning = phrased("", link.parent.phrase, *words, joined="for")
+    return _plan(Kind.EXISTENCE, link, write.with_ids(answer, rest, link.parent), 0.5, meaning)
+
+
+def _without(schema: Schema, write: Sql, link: Link, child: Parent) -> Iterator[Plan]:
+    """Those of the rows that have nothing themselves: "Which products of the category 'X' have no orders?"."""
+    if link.via is not None:
+        return
+    listed = write.columns("c", child.label.columns)
+    for other in schema.tables:
+        keys = [key for key in other.foreign_keys if key.referred_table == link.child.name]
+        if (
+            is_line(other)
+            or len(keys) != 1
+            or not other.rows
+            or not other.asked
+            or other.association
+            or other.name == link.child.name
+        ):
+            continue
+        inner = write.rows(other, "d", "c", keys[0])
+        rest = f"{write.joined(link)} WHERE {write.given('p', link.parent)} AND NOT EXISTS({inner}) ORDER BY {listed}"
+        many = nouns_of(other)
+        meaning = phrased(
+            f"{link.many} without any {many}",
+            link.parent.phrase,
+            f"Which {link.many} of {{X}} have no {many}?",
+            f"which {link.many} of {{X}} have no {many}",
+            several=True,
+        )
+        yield _plan(Kind.NEGATION, link, write.with_ids(f"DISTINCT {listed}", rest, link.parent), 0.7, meaning)

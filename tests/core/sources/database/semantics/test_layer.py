@@ -1,0 +1,91 @@
+"""The semantic layer: proposed by rules, said by a person, in files, on a connected database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.domain.errors import InvalidInput, UnreadableFile
+from core.domain.sources.semantics import ColumnMeaning, SemanticLayer, TableMeaning
+from core.sources.database import DatabaseSource
+from core.sources.database.semantics.applying import layer_of, refuse_unknown
+from core.sources.database.semantics.files import layer_csv, layer_yaml, parse_layer, read_layer
+from tests.support.sqlite_files import sqlite_file
+
+BROKER = """
+    CREATE TABLE sbcustomer (sbcustid TEXT PRIMARY KEY, sbcustname TEXT, sbcustpostalcode TEXT, sbcustjoindate DATE);
+    CREATE TABLE sbticker (sbtickerid TEXT PRIMARY KEY, sbtickername TEXT, sbtickerdb2x TEXT, sbtickertype INTEGER);
+    CREATE TABLE sbtransaction (sbtxid TEXT PRIMARY KEY, sbtxcustid TEXT, sbtxtickerid TEXT, sbtxccy TEXT);
+    INSERT INTO sbcustomer VALUES ('C1', 'Ann Lee', '8000', '2020-01-02'), ('C2', 'Bo Ray', '9000', '2021-01-02');
+    INSERT INTO sbticker VALUES ('T1', 'Apple Inc.', 'NQ', 0), ('T2', 'Visa Inc.', 'NY', 1);
+    INSERT INTO sbtransaction VALUES ('X1', 'C1', 'T2', 'USD'), ('X2', 'C2', 'T9', 'EUR');
+    CREATE VIEW sbpeople AS SELECT sbcustname FROM sbcustomer;
+"""
+
+
+def test_names_are_opened_joins_found_and_views_left_out(tmp_path: Path) -> None:
+    with DatabaseSource.connect(sqlite_file(tmp_path / "b.sqlite", BROKER)) as source:
+        customer, ticker, transaction = (
+            source.schema.table(f"sb{name}") for name in ("customer", "ticker", "transaction")
+        )
+        assert (customer.noun, transaction.noun) == ("customer", "transaction")
+        assert customer.column("sbcustpostalcode").noun == "postal code"
+        assert transaction.column("sbtxccy").noun == "currency"
+        # Without a description nobody can say what db2x is; ids stay ids under their opened names.
+        assert not ticker.column("sbtickerdb2x").descriptive
+        assert not transaction.column("sbtxcustid").descriptive
+        # Every value of one column is a customer; one of the other is no ticker.
+        assert [key.referred_table for key in transaction.foreign_keys] == ["sbcustomer"]
+        assert not source.schema.table("sbpeople").asked
+
+
+def test_what_is_said_wins_and_comes_back_from_its_files(tmp_path: Path) -> None:
+    said = SemanticLayer(
+        tables=(
+            TableMeaning(
+                name="sbticker",
+                noun="security",
+                label=("sbtickername",),
+                columns=(
+                    ColumnMeaning(name="sbtickerdb2x", description="2 letter exchange code"),
+                    ColumnMeaning(name="sbtickertype", noun="kind", codes=(("0", "stock"), ("1", "fund"))),
+                ),
+            ),
+            TableMeaning(name="sbpeople", ask=True),
+        )
+    )
+    with DatabaseSource.connect(sqlite_file(tmp_path / "b.sqlite", BROKER), layer=said) as source:
+        ticker = source.schema.table("sbticker")
+        assert (ticker.noun, ticker.label, ticker.column("sbtickertype").noun) == (
+            "security",
+            ("sbtickername",),
+            "kind",
+        )
+        assert ticker.column("sbtickerdb2x").noun == "2 letter exchange code"
+        assert source.schema.table("sbpeople").asked
+        whole = layer_of(source.schema)
+        refuse_unknown(source.schema, whole)
+        with pytest.raises(InvalidInput, match=r"names sbticker\.colour"):
+            refuse_unknown(
+                source.schema,
+                SemanticLayer(tables=(TableMeaning(name="sbticker", columns=(ColumnMeaning(name="colour"),)),)),
+            )
+    for layer in (said, whole):
+        assert parse_layer(layer_yaml(layer), ".yaml", name="f") == layer
+    assert parse_layer(layer_csv(said), ".csv", name="f") == said
+    glossary = tmp_path / "g.json"
+    glossary.write_text(
+        '{"table_metadata": {"app.sbticker": [{"column_name": "sbtickerdb2x", "column_description": "exchange code"}]}}'
+    )
+    ((column,),) = ([*table.columns] for table in read_layer(glossary).tables)
+    assert (column.name, column.description) == ("sbtickerdb2x", "exchange code")
+
+
+def test_a_file_that_is_no_layer_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="colour"):
+        parse_layer("table,colour\nx,red\n", ".csv", name="f")
+    with pytest.raises(InvalidInput, match="tables"):
+        parse_layer("x: 1", ".yaml", name="f")
+    with pytest.raises(UnreadableFile):
+        parse_layer("{", ".json", name="f")

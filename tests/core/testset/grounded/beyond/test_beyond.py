@@ -1,0 +1,106 @@
+"""Templates beyond look-ups: the set-based answers, the lists, the words, the mix."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from core.sources.database import DatabaseSource
+from core.testset.grounded.beyond.plan import Kind
+from core.testset.grounded.beyond.proposing import propose_templates
+from core.testset.grounded.beyond.wordings import word_template
+from core.testset.grounded.instantiate import instantiate
+from core.testset.grounded.sql.binding import bind
+from core.testset.grounded.sql.checks import check_sql_template
+from core.testset.grounded.sql.combinations import combinations, is_set_based
+from core.testset.grounded.sql.operations import DIFFICULTY, operation
+from core.testset.grounded.wording.frames import FRAMES
+from tests.support.source_servers import KINDS, database
+
+SHOP = (
+    "CREATE TABLE category (id int PRIMARY KEY, name varchar(40))",
+    "CREATE TABLE staff (id int PRIMARY KEY, first_name varchar(20), last_name varchar(20), hire_date date)",
+    "CREATE TABLE product (id int PRIMARY KEY, name varchar(40), colour varchar(10), price numeric(10,2),"
+    " category_id int, FOREIGN KEY (category_id) REFERENCES category (id))",
+    "CREATE TABLE sale (id int PRIMARY KEY, product_id int, staff_id int, sale_date date, amount numeric(10,2),"
+    " FOREIGN KEY (product_id) REFERENCES product (id), FOREIGN KEY (staff_id) REFERENCES staff (id))",
+    "INSERT INTO category VALUES (1, 'Tea'), (2, 'Coffee'), (3, 'Cakes')",
+    "INSERT INTO staff VALUES (1, 'Ann', 'Lee', '2001-02-03'), (2, 'Ann', 'Ray', '2002-02-03'),"
+    " (3, 'Bo', 'Lee', '2003-02-03')",
+    "INSERT INTO product VALUES (1, 'Assam', 'black', 4.50, 1), (2, 'Sencha', 'green', 6, 1),"
+    " (3, 'Matcha', 'green', 19.99, 1), (4, 'Earl Grey', 'black', 5, 1), (5, 'Espresso', 'black', 3, 2),"
+    " (6, 'Mocha', 'brown', 3, 2), (7, 'Filter', 'brown', 2, 2), (8, 'Latte', 'white', 3.5, 2)",
+    "INSERT INTO sale VALUES (1, 1, 1, '2020-01-01', 9), (2, 1, 2, '2020-02-01', 4.5), (3, 3, 1, '2020-03-01', 19.99),"
+    " (4, 5, 3, '2020-01-05', 3), (5, 5, 3, '2020-04-05', 6.1), (6, 8, 1, '2020-05-05', 7), (7, 2, 1, '2020-01-01', 6)",
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_statement_gives_what_one_query_for_each_combination_gives(kind: str, tmp_path: Path) -> None:
+    with database(kind, SHOP, tmp_path) as address, DatabaseSource.connect(address) as source:
+        templates = propose_templates(source.schema, limit=200)
+        kinds: Counter[str] = Counter()
+        for template in templates:
+            bound = bind(template.sql, source.schema)
+            kinds[operation(bound)] += 1
+            assert is_set_based(bound), template.sql
+            together = {item.values: sorted(map(repr, item.answers)) for item in combinations(source, bound)}
+            columns = [
+                source.query(f"SELECT DISTINCT {placed.column.name} FROM {placed.table.name}").rows
+                for placed in bound.placeholders
+            ]
+            one_by_one = {}
+            for values in product(*([row[0] for row in rows if row[0] is not None] for rows in columns)):
+                params = {placed.parameter: value for placed, value in zip(bound.placeholders, values, strict=True)}
+                if rows := source.query(bound.sql, params).rows:
+                    one_by_one[values] = sorted(map(repr, dict.fromkeys(rows)))
+            assert together == one_by_one, template.sql
+        assert set(kinds) == set(DIFFICULTY)
+        assert sum(kinds.values()) - kinds["look-up"] >= len(templates) / 3
+
+
+def test_answers_and_words(tmp_path: Path) -> None:
+    with database("sqlite", SHOP, tmp_path) as address, DatabaseSource.connect(address) as source:
+        templates = [
+            template
+            for template in propose_templates(source.schema, limit=200)
+            if check_sql_template(template, source).template.approvable
+        ]
+        texts = [
+            text
+            for template in templates
+            for form in FRAMES
+            for text in word_template(template, source.schema, form=form, n=4)
+        ]
+        cases = instantiate(source, templates, texts, balanced=False).cases
+    answers = {case.question: case.reference_answers for case in cases}
+    assert answers["How many products does the category 'Tea' have?"] == ("4",)
+    assert answers["How many products does the category 'Cakes' have?"] == ("0",)
+    assert answers["Which products of the category 'Coffee' have no sales?"] == ("Filter; Mocha",)
+    assert answers["Which product of the category 'Tea' has the highest price?"] == ("Matcha",)
+    assert answers["Which three products of the category 'Tea' have the highest price?"] == (
+        "Earl Grey; Matcha; Sencha",
+    )
+    assert answers["What are the products of the category 'Coffee'?"] == ("Espresso; Filter; Latte; Mocha",)
+    assert answers["What is the total amount of the sales handled by the staff member 'Ann Lee'?"] == ("41.99",)
+    assert answers["When was the latest sale of the product 'Espresso'?"] == ("2020-04-05",)
+    assert answers["How many products have the colour 'green'?"] == ("2",)
+    assert answers["How many staff members have an earlier hire date than the staff member 'Bo Lee'?"] == ("2",)
+    assert answers["Does the product 'Mocha' have any sales?"] == ("no",)
+    assert answers["Please state how many products the category 'Tea' has."] == ("4",)
+    # Nobody is called Bo Ray: a combination that is not there makes no question, not even one whose answer is 0.
+    assert not any("Bo Ray" in question for question in answers)
+    by_operation = {case.attributes["operation"]: case.attributes["difficulty"] for case in cases}
+    assert by_operation == {name: str(level) for name, level in DIFFICULTY.items()}
+    listed = next(case for case in cases if case.question.startswith("Which products of the category 'Coffee'"))
+    assert listed.gold_document_ids == ("category:2",)
+
+
+def test_kinds_can_be_chosen(tmp_path: Path) -> None:
+    with database("sqlite", SHOP, tmp_path) as address, DatabaseSource.connect(address) as source:
+        only = propose_templates(source.schema, kinds=(Kind.COUNT, Kind.TOP))
+        assert {operation(bind(template.sql, source.schema)) for template in only} == {"count", "top"}
+        assert propose_templates(source.schema) == propose_templates(source.schema)
