@@ -27,9 +27,16 @@ class Structured(StrEnum):
     NONE = "none"
 
 
+class PromptVariant(StrEnum):
+    """How long a prompt is: in full, or short with one example, for small models."""
+
+    FULL = "full"
+    SHORT = "short"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptRef:
-    """Which prompt made a call: its id, its version, and the hash of its text."""
+    """Which prompt made a call: its id (``claims``, or ``claims/short``), its version, and the hash of its text."""
 
     id: str
     version: str
