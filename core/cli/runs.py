@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, progress_line, shown, tell
+from core.cli.output import AsJson, FailUnder, PromptKind, Seed, emit, ignored_keys, one_of, progress_line, shown, tell
 from core.domain.errors import InvalidInput
 from core.installation import typed
 from core.settings import settings
@@ -90,6 +90,7 @@ def evaluate(
         int | None, typer.Option(min=1, help="Largest number of questions at the same time.")
     ] = None,
     rate: Annotated[float | None, typer.Option(help="Largest number of questions per second.")] = None,
+    prompts: PromptKind = "auto",
     timeout: Annotated[float | None, typer.Option(help="Time limit of one answer in seconds.")] = None,
     budget_calls: Annotated[int | None, typer.Option(min=0, help="Largest number of model calls.")] = None,
     metrics: Annotated[
@@ -107,6 +108,7 @@ def evaluate(
     """Asks a target every question of a test set, judges the answers and scores them."""
     from core.cli import workspace
     from core.judging.match.settings import MatchSettings
+    from core.llm.variants import asked_variant
 
     if one_of("--engine", engine, ENGINES) == "dask" or scheduler is not None:
         raise InvalidInput("The dask engine is not available yet.", "Use --engine local; it runs on this machine.")
@@ -125,6 +127,7 @@ def evaluate(
         "concurrency": concurrency,
         "rate": rate,
         "timeout_s": timeout,
+        "prompts": asked_variant(prompts),
     }
     ignored = workspace.prepare(
         out,

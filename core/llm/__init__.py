@@ -1,7 +1,7 @@
 """Language models: asked through one client, limited per endpoint, kept in a ledger, read against a form."""
 
 from core.llm.chat import ChatModel, Reply, open_chat
-from core.llm.prompts.catalogue import Prompt, fence, list_prompts, load_prompt, parse_prompt
+from core.llm.prompts.catalogue import Prompt, Prompts, fence, list_prompts, load_prompt, parse_prompt
 from core.llm.spending.budgets import Budget, Limits
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "ChatModel",
     "Limits",
     "Prompt",
+    "Prompts",
     "Reply",
     "fence",
     "list_prompts",

@@ -10,7 +10,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from core.domain.errors import CallFailed, InvalidInput
-from core.domain.llm import CallState, Message, PromptRef, Structured
+from core.domain.llm import CallState, Message, PromptRef, PromptVariant, Structured
 from core.domain.status import Status
 from core.llm.addresses import check, nameless, split_spec
 from core.llm.calls.gate import gate_of
@@ -22,6 +22,7 @@ from core.llm.probing import Way
 from core.llm.questions import Question, Scope, parameters_of, sendable_messages
 from core.llm.spending.budgets import Budget
 from core.llm.structured import Malformed, held_to, read_form, repair_request
+from core.llm.variants import variant_of
 from core.store.database import Store
 from core.store.models import endpoints
 from core.store.models import prices as model_prices
@@ -37,6 +38,7 @@ class ChatModel:
 
     Args:
         sender: What its questions go through.
+        prompts: The variant of the prompts it is asked with.
 
     Attributes:
         spec: ``MODEL@BASE_URL``.
@@ -44,13 +46,15 @@ class ChatModel:
         base_url: The endpoint's address.
         concurrency: From how many threads it is worth calling; the endpoint gets no more calls at once than its own
             ceiling allows, whoever makes them.
+        prompts: In which variant whoever asks it loads a prompt.
     """
 
-    def __init__(self, sender: Sender) -> None:
+    def __init__(self, sender: Sender, *, prompts: PromptVariant = PromptVariant.FULL) -> None:
         endpoint = sender.endpoint
         self.model, self.base_url = sender.model, endpoint.base_url
         self.spec = f"{sender.model}@{endpoint.base_url}"
         self.concurrency = endpoint.concurrency + max(SPARE_THREADS, endpoint.concurrency // 4)
+        self.prompts = prompts
         self._sender = sender
         self._way = Way(sender)
 
@@ -193,7 +197,14 @@ class ChatModel:
 
 
 def open_chat(
-    store: Store, project_id: str, spec: str, *, run_id: str = "", job_id: str = "", budget: Budget | None = None
+    store: Store,
+    project_id: str,
+    spec: str,
+    *,
+    run_id: str = "",
+    job_id: str = "",
+    budget: Budget | None = None,
+    prompts: PromptVariant | None = None,
 ) -> ChatModel:
     """Opens a model; nothing is sent yet.
 
@@ -204,6 +215,7 @@ def open_chat(
         run_id: The run it is asked for, if any.
         job_id: The job it is asked for, where there is no run.
         budget: What may be spent.
+        prompts: The variant of the prompts it is asked with; None leaves that to what is known of the model.
 
     Raises:
         InvalidInput: The spec or the endpoint cannot be used, its host is not allowed, a variable it refers to is not
@@ -230,7 +242,8 @@ def open_chat(
             scope=scope,
             budget=budget,
             prices=prices,
-        )
+        ),
+        prompts=variant_of(store, project_id, spec, prompts),
     )
 
 

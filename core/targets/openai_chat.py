@@ -230,7 +230,7 @@ def open_openai(request: TargetRequest) -> Target:
     return OpenAiTarget(
         f"openai:{request.argument}",
         chat,
-        request.prompts(WITHOUT_CONTEXTS if find is None else FROM_CONTEXTS),
+        request.prompts(WITHOUT_CONTEXTS if find is None else FROM_CONTEXTS, variant=chat.prompts),
         find,
         retriever=retriever,
         concurrency=min(chat.concurrency, request.concurrency or chat.concurrency),

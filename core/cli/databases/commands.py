@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.databases import generated as models
-from core.cli.output import AsJson, Seed, emit, one_of, tell
+from core.cli.output import AsJson, PromptKind, Seed, emit, one_of, tell
 from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ def sql_templates(
         list[int] | None, typer.Option("--set-size", min=1, max=3, help="Number of tables in a set; repeatable.")
     ] = None,
     table: Annotated[list[str] | None, typer.Option("--table", help="Only sets of these tables; repeatable.")] = None,
+    prompts: PromptKind = "auto",
     budget_calls: BudgetCalls = None,
     out: Annotated[Path | None, typer.Option(help="File for the usable templates, in GRAMMAR's format.")] = None,
     as_json: AsJson = False,
@@ -96,6 +97,7 @@ def sql_templates(
                 sizes=set_size or (1, 2),
                 tables=table or (),
                 limit=limit,
+                prompts=prompts,
                 budget_calls=budget_calls,
             )
         else:
@@ -143,6 +145,7 @@ def text_templates(
     round_trip: Annotated[
         bool, typer.Option("--round-trip", help="Have the model turn each wording back into SQL and compare results.")
     ] = False,
+    prompts: PromptKind = "auto",
     budget_calls: BudgetCalls = None,
     out: Annotated[Path | None, typer.Option(help="File for the usable templates, in GRAMMAR's format.")] = None,
     as_json: AsJson = False,
@@ -174,6 +177,7 @@ def text_templates(
                 n=n,
                 criteria=criteria,
                 round_trip=round_trip,
+                prompts=prompts,
                 budget_calls=budget_calls,
             )
         for template in () if by_model else templates:

@@ -26,6 +26,7 @@ def sql_templates(
     sizes: Sequence[int],
     tables: Sequence[str],
     limit: int,
+    prompts: str = "auto",
     budget_calls: int | None = None,
 ) -> tuple[list[SqlTemplate], Report]:
     """SQL templates and what else the command says: requested, delivered, rejected.
@@ -33,6 +34,7 @@ def sql_templates(
     No more table sets are asked about than the limit has room for.
     """
     from core.llm import Limits, load_prompt, open_chat
+    from core.llm.variants import asked_variant
     from core.store.database import Store
     from core.testset.grounded.llm.sql_generator import PROMPT, generate_sql_templates_by_llm
     from core.testset.grounded.llm.table_sets import table_sets
@@ -47,9 +49,12 @@ def sql_templates(
     if len(selection) < len(sets):
         tell(f"{len(selection)} of {len(sets)} table sets are used; a higher --limit uses more.")
     with Store.open(settings().database_url) as store:
+        chat = open_chat(
+            store, "", model, budget=Limits(calls=budget_calls).budget(store), prompts=asked_variant(prompts)
+        )
         written = generate_sql_templates_by_llm(
-            open_chat(store, "", model, budget=Limits(calls=budget_calls).budget(store)),
-            load_prompt(PROMPT),
+            chat,
+            load_prompt(PROMPT, variant=chat.prompts),
             source,
             selection,
             per_set=per_set,
@@ -69,10 +74,12 @@ def text_templates(
     n: int,
     criteria: str,
     round_trip: bool,
+    prompts: str = "auto",
     budget_calls: int | None = None,
 ) -> tuple[list[tuple[SqlTemplate, list[TextTemplate]]], Report]:
     """Wordings of each SQL template and what else the command says: requested, delivered, rejected, round trips."""
     from core.llm import Limits, load_prompt, open_chat
+    from core.llm.variants import asked_variant
     from core.store.database import Store
     from core.testset.grounded.llm import round_trip as llm_round_trip
     from core.testset.grounded.llm.text_generator import PROMPT, generate_text_templates_by_llm
@@ -84,10 +91,12 @@ def text_templates(
     )
     generation.check()
     with Store.open(settings().database_url) as store:
-        chat = open_chat(store, "", model, budget=Limits(calls=budget_calls).budget(store))
+        chat = open_chat(
+            store, "", model, budget=Limits(calls=budget_calls).budget(store), prompts=asked_variant(prompts)
+        )
         written = generate_text_templates_by_llm(
             chat,
-            load_prompt(PROMPT),
+            load_prompt(PROMPT, variant=chat.prompts),
             source.schema,
             templates,
             forms={form_name(form): about},
@@ -100,7 +109,7 @@ def text_templates(
         if round_trip and texts:
             trips = llm_round_trip.check_round_trips(
                 chat,
-                load_prompt(llm_round_trip.PROMPT),
+                load_prompt(llm_round_trip.PROMPT, variant=chat.prompts),
                 source,
                 texts,
                 {template.id: template for template in templates},

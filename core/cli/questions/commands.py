@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.databases.outlooks import BudgetCalls, Estimate, emit_outlook
-from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, progress_line
+from core.cli.output import AsJson, FailUnder, PromptKind, Seed, emit, one_of, progress_line
 from core.cli.projects import ProjectNamed, project_named
 from core.domain.errors import InvalidInput
 from core.settings import settings
@@ -49,6 +49,7 @@ def from_folder(
         bool, typer.Option("--send-documents", help="Consent to sending passages to the model.")
     ] = False,
     encoder: Annotated[str, typer.Option(help="minilm, or a sentence-transformers model by name or folder.")] = "",
+    prompts: PromptKind = "auto",
     budget_calls: BudgetCalls = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="F.jsonl", help="File for the test cases.")] = None,
     seed: Seed = 0,
@@ -65,6 +66,7 @@ def from_folder(
         raise InvalidInput("The documents or the output file are missing.", "Give --corpus FOLDER and --out F.jsonl.")
     from core.cli.questions.folder import write_from_folder
     from core.llm import Limits as SpendingLimits
+    from core.llm.variants import asked_variant
     from core.testset.corpus.allocation import Allocation
     from core.testset.corpus.questions.plan import EVEN, QuestionPlan
 
@@ -79,6 +81,7 @@ def from_folder(
         seed=seed,
         model=model,
         send_documents=send_documents,
+        prompts=asked_variant(prompts),
         spending=SpendingLimits(calls=budget_calls),
     )
     write_from_folder(corpus, plan, out, encoder=encoder, as_json=as_json)
@@ -118,6 +121,7 @@ def write(
         bool, typer.Option("--check/--no-check", help="Check questions of a model by having it answer them.")
     ] = True,
     estimate: Estimate = False,
+    prompts: PromptKind = "auto",
     budget_calls: BudgetCalls = None,
     seed: Seed = 0,
     as_json: AsJson = False,
@@ -126,6 +130,7 @@ def write(
     """Writes questions for the topics of a project's documents and keeps those that pass the checks for review."""
     from core.domain.identity import new_id
     from core.llm import Limits as SpendingLimits
+    from core.llm.variants import asked_variant
     from core.store.database import Store
     from core.testset.corpus.allocation import Allocation
     from core.testset.corpus.drafting import write_batch
@@ -146,6 +151,7 @@ def write(
         send_documents=send_documents,
         probe=check,
         checker=check_by,
+        prompts=asked_variant(prompts),
         spending=SpendingLimits(calls=budget_calls),
     )
     with Store.open(settings().database_url) as store:

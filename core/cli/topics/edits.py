@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.databases.outlooks import BudgetCalls, Estimate, emit_outlook
-from core.cli.output import AsJson, emit, progress_line
+from core.cli.output import AsJson, PromptKind, emit, progress_line
 from core.cli.projects import ProjectNamed
 from core.cli.topics.reads import latest, of_project
 from core.domain.errors import InvalidInput
@@ -119,12 +119,14 @@ def name_by_model(
         str, typer.Option(metavar="MODEL@BASE_URL", help="Model that is sent some passages of each topic.")
     ],
     estimate: Estimate = False,
+    prompts: PromptKind = "auto",
     budget_calls: BudgetCalls = None,
     as_json: AsJson = False,
 ) -> None:
     """Lets a language model name the topics that have no name."""
     from core.cli.output import tell
     from core.llm import Limits
+    from core.llm.variants import asked_variant
     from core.store.database import Store
     from core.testset.topics.building import names_of
     from core.testset.topics.naming_cost import cost_of_names
@@ -132,7 +134,7 @@ def name_by_model(
     with Store.open(settings().database_url) as store:
         model_of_topics = latest(store, project)
         if estimate:
-            emit_outlook(cost_of_names(store, model_of_topics, model), as_json=as_json)
+            emit_outlook(cost_of_names(store, model_of_topics, model, asked_variant(prompts)), as_json=as_json)
             return
         naming = names_of(
             store,
@@ -140,6 +142,7 @@ def name_by_model(
             model,
             actor=settings().actor,
             spending=Limits(calls=budget_calls),
+            prompts=asked_variant(prompts),
             progress=progress_line(),
         )
     for number, why in naming.failures.items():
