@@ -23,7 +23,7 @@ _EXAMPLES: dict[str, object] = {
     "facts": "street: Harbour Street\nmanager: Ada Miller\nopened: 1998",
     "draft": "The branch in Harbour Street is managed by Ada Miller.",
     "missing": "opened: 1998",
-    "schema": "CREATE TABLE Branch (BranchID INTEGER PRIMARY KEY, Street TEXT, Manager TEXT, Opened INTEGER)",
+    "schema": "table Branch\n  BranchID: INTEGER, primary key\n  Street: TEXT, descriptive\n  Manager: TEXT, descriptive",
     "tables": ["Branch"],
     "count": 3,
     "criteria": "Ask about places first.",
