@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from bench.real_model.sample import sample_store
+from bench.real_model.sample import sample_cases, sample_store
 from bench.real_model.trials import MARK, Bench, Trial
 from core.domain.errors import CallFailed, PlumblineError
 from core.domain.llm import PromptVariant
@@ -57,7 +57,7 @@ def main() -> None:
     bench = Bench(asked.n)
     counts: dict[str, Counter[str]] = {}
     spec = f"{asked.model}@{asked.url}"
-    with sample_store(asked.out, spec, 2) as sample, (asked.out / "replies.jsonl").open("a") as replies:
+    with sample_store(asked.out, spec, sample_cases(2)) as sample, (asked.out / "replies.jsonl").open("a") as replies:
         project_id = sample.test_set.project_id
         for variant in map(PromptVariant, asked.variants.split(",")):
             chat = open_chat(sample.store, project_id, spec, prompts=variant)

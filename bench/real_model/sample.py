@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,8 +37,15 @@ class Sample:
     cases: tuple[TestCase, ...]
 
 
-def sample_cases(facts: int, seed: int = 0) -> list[TestCase]:
-    """One wording of each form for so many facts, spread evenly over the SQL templates of the sample bank."""
+def sample_cases(facts: int, *, wordings: int = 1, seed: int = 0, part: tuple[int, int] = (1, 1)) -> list[TestCase]:
+    """Cases of the sample bank, the wordings of a fact behind each other: they share a passage, which is read once.
+
+    Args:
+        facts: How many, spread evenly over the SQL templates.
+        wordings: Of each fact in each form.
+        seed: Of the draw.
+        part: Every how-manyth of the facts, for servers side by side: ``(2, 3)`` is the second of three parts.
+    """
     with DatabaseSource.connect(f"sqlite:///{SAMPLE_DATA / 'bank.sqlite'}") as source:
         templates = files.read_sql_templates(
             SAMPLE_DATA / "templates.json",
@@ -49,19 +56,23 @@ def sample_cases(facts: int, seed: int = 0) -> list[TestCase]:
             text
             for template in templates
             for form in FORMS
-            for text in generate_text_templates(template, source.schema, form=form, n=1)
+            for text in generate_text_templates(template, source.schema, form=form, n=wordings)
         ]
-        filled = instantiate(source, templates, texts, balanced=True, limit=facts * len(FORMS), seed=seed)
-    return list(filled.cases)
+        filled = instantiate(source, templates, texts, balanced=True, limit=facts * len(FORMS) * wordings, seed=seed)
+    by_fact: dict[str, list[TestCase]] = {}
+    for case in filled.cases:
+        by_fact.setdefault(case.group_id, []).append(case)
+    number, parts = part
+    return [case for members in list(by_fact.values())[number - 1 :: parts] for case in members]
 
 
 @contextmanager
-def sample_store(folder: Path, spec: str, facts: int) -> Iterator[Sample]:
+def sample_store(folder: Path, spec: str, cases_wanted: Sequence[TestCase]) -> Iterator[Sample]:
     """The store of `folder`, new or as it was left, with an endpoint for a slow model that writes JSON."""
     cases_file = folder / "cases.jsonl"
     if not cases_file.is_file():
         folder.mkdir(parents=True, exist_ok=True)
-        write_cases(cases_file, sample_cases(facts))
+        write_cases(cases_file, cases_wanted)
     with workspace.made(folder / "work", cases_file=cases_file, corpus=SAMPLE_DATA / "documents", done=NEVER) as (
         store,
         test_set,

@@ -1,6 +1,6 @@
 """Closed book, gold documents and live with a real small model: what the diagnosis says of the errors it makes.
 
-    .venv/bin/python -m bench.real_model.three_way --url http://127.0.0.1:8817/v1 --facts 30 --out DIR
+    .venv/bin/python -m bench.real_model.three_way --url http://127.0.0.1:8817/v1 --facts 20 --out DIR
 
 With the gold document as its only context a wrong answer cannot be the retrieval's: either the model errs, or the
 document does not state the fact. So every such case that the diagnosis puts down to retrieval is accused falsely. Live,
@@ -15,7 +15,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from bench.real_model.sample import Sample, sample_store
+from bench.real_model.sample import Sample, sample_cases, sample_store
 from core.cli.output import progress_line
 from core.diagnosis.service.blame import blame_of
 from core.domain.results.runs import Run, RunState
@@ -32,7 +32,7 @@ MODES = ("oracle", "retrieval", "closed_book")
 def run_of(sample: Sample, spec: str, mode: str, prompts: str) -> Run:
     """The finished run of a mode, new or as it was left."""
     store, project_id = sample.store, sample.test_set.project_id
-    options = {"mode": mode, "k": 1, "prompts": prompts, "concurrency": 2}
+    options = {"mode": mode, "k": 1, "prompts": prompts, "concurrency": 1}
     with store.read() as connection:
         there = [run for run in runs.all(connection, project_id) if dict(run.options) | options == dict(run.options)]
     run = (
@@ -86,13 +86,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--url", required=True, help="base URL of the server")
     parser.add_argument("--model", default="smollm2-135m")
-    parser.add_argument("--facts", type=int, default=30, help="facts asked for, each in two wordings")
+    parser.add_argument("--facts", type=int, default=20, help="facts asked for")
+    parser.add_argument("--wordings", type=int, default=2, help="of each fact in each of two forms")
+    parser.add_argument("--part", default="1/1", help="of the facts, for servers side by side: 1/2 and 2/2")
     parser.add_argument("--prompts", choices=CHOICES, default="short")
     parser.add_argument("--modes", default=",".join(MODES))
     parser.add_argument("--out", type=Path, required=True)
     asked = parser.parse_args()
     spec = f"{asked.model}@{asked.url}"
-    with sample_store(asked.out, spec, asked.facts) as sample:
+    number, _, parts = asked.part.partition("/")
+    cases = sample_cases(asked.facts, wordings=asked.wordings, part=(int(number), int(parts)))
+    with sample_store(asked.out, spec, cases) as sample:
         figures = {mode: outcome(sample, run_of(sample, spec, mode, asked.prompts)) for mode in asked.modes.split(",")}
     (asked.out / f"rows-{asked.prompts}.json").write_text(json.dumps(figures, ensure_ascii=False, indent=1))
     for figure in figures.values():

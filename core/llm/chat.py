@@ -19,7 +19,9 @@ from core.llm.calls.outcomes import Reply as Reply
 from core.llm.calls.outcomes import failure_of, reply_of
 from core.llm.calls.sender import Sender
 from core.llm.probing import Way
+from core.llm.prompts.catalogue import SHORT
 from core.llm.questions import Question, Scope, parameters_of, sendable_messages
+from core.llm.shapes import shape_of
 from core.llm.spending.budgets import Budget
 from core.llm.structured import Malformed, held_to, read_form, repair_request
 from core.llm.variants import variant_of
@@ -130,7 +132,8 @@ class ChatModel:
     ) -> tuple[Form, Reply]:
         """Has a reply of a given form.
 
-        The endpoint is held to the form as far as it can be (JSON schema, JSON, or the instruction alone). A reply that
+        The endpoint is held to the form as far as it can be (JSON schema, JSON, or the instruction alone); a short
+        prompt has an example in place of the instruction. A reply that
         is not of the form is sent back once with what is wrong with it; what then still is not, is kept in the ledger
         and fails the call.
 
@@ -151,7 +154,8 @@ class ChatModel:
             CallFailed: As for `ask`; with the status ``parse_failed`` and the raw reply where it is not of the form.
             BudgetSpent: Nothing more may be sent.
         """
-        form_messages, more = held_to(form, sendable_messages(messages), self._way.structured())
+        by_example = prompt is not None and prompt.id.endswith(SHORT)
+        form_messages, more = held_to(form, sendable_messages(messages), self._way.structured(), by_example=by_example)
         question = Question(
             messages=form_messages,
             parameters=parameters_of(temperature, max_tokens) | more,
@@ -254,4 +258,5 @@ def _repaired(form: type[BaseModel], question: Question, raw: str) -> Question:
         fault = "it is not of the form asked for"
     except Malformed as malformed:
         fault = str(malformed)
-    return replace(question, messages=repair_request(question.messages, raw, f"{fault}."))
+    shape = shape_of(form) if question.prompt is not None and question.prompt.id.endswith(SHORT) else ""
+    return replace(question, messages=repair_request(question.messages, raw, f"{fault}.", shape))

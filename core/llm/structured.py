@@ -33,7 +33,7 @@ class Malformed(ValueError):
 
 
 def held_to(
-    form: type[BaseModel], messages: tuple[Message, ...], mode: Structured
+    form: type[BaseModel], messages: tuple[Message, ...], mode: Structured, *, by_example: bool = False
 ) -> tuple[tuple[Message, ...], dict[str, object]]:
     """The conversation and the parameters that hold an endpoint to a form.
 
@@ -42,6 +42,8 @@ def held_to(
         messages: The conversation.
         mode: ``schema`` sends the JSON schema as ``response_format``; ``json`` asks for JSON there and tells the schema
             in words, ``none`` does the latter alone.
+        by_example: Whether the conversation shows an example of the form, so that no schema is told in words: a small
+            model writes a copy of the schema.
     """
     schema = strict_schema(form)
     if mode in (Structured.SCHEMA, Structured.AUTO):
@@ -51,11 +53,13 @@ def held_to(
                 "json_schema": {"name": _NO_NAME.sub("_", form.__name__)[:64], "strict": True, "schema": schema},
             }
         }
+    parameters: dict[str, object] = {"response_format": {"type": "json_object"}} if mode is Structured.JSON else {}
+    if by_example:
+        return messages, parameters
     instruction = (
         "Reply with one JSON object and nothing else: no Markdown, no words before or after it. It must match this "
         f"JSON schema:\n{json.dumps(schema, ensure_ascii=False)}"
     )
-    parameters: dict[str, object] = {"response_format": {"type": "json_object"}} if mode is Structured.JSON else {}
     return _with_instruction(messages, instruction), parameters
 
 
@@ -85,8 +89,11 @@ def read_form(form: type[Form], text: str) -> Form:
     return answers[0]
 
 
-def repair_request(messages: tuple[Message, ...], raw: str, fault: str) -> tuple[Message, ...]:
-    """The conversation that asks for a malformed reply once more."""
+def repair_request(messages: tuple[Message, ...], raw: str, fault: str, shape: str = "") -> tuple[Message, ...]:
+    """The conversation that asks for a malformed reply once more, with the shape of the form where it is given."""
+    if shape:
+        again = f"That is not the JSON asked for. Write only JSON like this: {shape}"
+        return (*messages, Message("assistant", raw), Message("user", again))
     return (
         *messages,
         Message("assistant", raw),

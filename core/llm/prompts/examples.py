@@ -23,7 +23,7 @@ _EXAMPLES: dict[str, object] = {
     "facts": "street: Harbour Street\nmanager: Ada Miller\nopened: 1998",
     "draft": "The branch in Harbour Street is managed by Ada Miller.",
     "missing": "opened: 1998",
-    "schema": "table Branch\n  BranchID: INTEGER, primary key\n  Street: TEXT, descriptive\n  Manager: TEXT, descriptive",
+    "schema": "table Branch\n  BranchID: INTEGER, primary key\n  Street: TEXT, descriptive\n  Manager: TEXT",
     "tables": ["Branch"],
     "count": 3,
     "criteria": "Ask about places first.",
