@@ -20,7 +20,7 @@ from core.domain.llm import PromptVariant
 from core.llm import ChatModel, Prompt, list_prompts, load_prompt, open_chat
 from core.store.models.reads import CallFilter, whole
 
-LONGEST = 500
+LONGEST = 250
 """Tokens of a reply: a model of this size does not always come to an end."""
 
 PROMPTS = tuple(prompt.id for prompt in list_prompts()[::2])

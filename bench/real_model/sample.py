@@ -85,16 +85,17 @@ def sample_store(folder: Path, spec: str, cases_wanted: Sequence[TestCase]) -> I
 
 def _add_endpoint(store: Store, project_id: str, base_url: str) -> None:
     with store.read() as connection:
+        number = len(endpoints.all(connection, project_id)) + 1
         if endpoints.at(connection, project_id, base_url) is not None:
             return
     endpoint = Endpoint(
         id="",
         project_id=project_id,
-        name="Small model",
+        name=f"Small model {number}",
         base_url=base_url,
         timeout_s=300.0,
         deadline_s=900.0,
         concurrency=2,
-        structured=Structured.JSON,
+        structured=Structured.GRAMMAR,
     )
     endpoint_settings.save(store, endpoint, actor=settings().actor)

@@ -19,10 +19,15 @@ class CallState(StrEnum):
 
 
 class Structured(StrEnum):
-    """How an endpoint is made to reply in a required form."""
+    """How an endpoint is made to reply in a required form.
+
+    ``grammar`` is JSON mode with the schema beside it (``{"type": "json_object", "schema": ...}``), as llama.cpp and
+    servers built on it take it.
+    """
 
     AUTO = "auto"
     SCHEMA = "schema"
+    GRAMMAR = "grammar"
     JSON = "json"
     NONE = "none"
 

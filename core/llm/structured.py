@@ -40,7 +40,8 @@ def held_to(
     Args:
         form: The reply's form.
         messages: The conversation.
-        mode: ``schema`` sends the JSON schema as ``response_format``; ``json`` asks for JSON there and tells the schema
+        mode: ``schema`` sends the JSON schema as ``response_format``; ``grammar`` puts it beside the request for JSON
+            and tells it in words as well; ``json`` asks for JSON there and tells the schema
             in words, ``none`` does the latter alone.
         by_example: Whether the conversation shows an example of the form, so that no schema is told in words: a small
             model writes a copy of the schema.
@@ -53,7 +54,10 @@ def held_to(
                 "json_schema": {"name": _NO_NAME.sub("_", form.__name__)[:64], "strict": True, "schema": schema},
             }
         }
-    parameters: dict[str, object] = {"response_format": {"type": "json_object"}} if mode is Structured.JSON else {}
+    parameters: dict[str, object] = {}
+    if mode in (Structured.JSON, Structured.GRAMMAR):
+        parsed = {"schema": schema} if mode is Structured.GRAMMAR else {}
+        parameters = {"response_format": {"type": "json_object", **parsed}}
     if by_example:
         return messages, parameters
     instruction = (

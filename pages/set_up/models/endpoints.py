@@ -22,6 +22,7 @@ NEW = "new"
 FORMS = {
     Structured.AUTO: "Detect with one call",
     Structured.SCHEMA: "JSON schema",
+    Structured.GRAMMAR: "JSON mode with a schema",
     Structured.JSON: "JSON mode",
     Structured.NONE: "Instruction only",
 }
