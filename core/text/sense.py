@@ -48,7 +48,7 @@ def loop(text: str) -> str:
     """A phrase that comes again and again, as where a model does not find an end; empty where none does.
 
     >>> loop("What is the fee of the fee of the fee of the card?")
-    "It repeats itself: 'fee of the'."
+    "It repeats itself: 'the fee of'."
     """
     words = [word.casefold() for word in WORD.findall(text)]
     phrases = Counter(tuple(words[place : place + PHRASE]) for place in range(len(words) - PHRASE + 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from core.cli.output import progress_line, tell
@@ -31,7 +32,8 @@ def sql_templates(
 ) -> tuple[list[SqlTemplate], Report]:
     """SQL templates and what else the command says: requested, delivered, rejected.
 
-    No more table sets are asked about than the limit has room for.
+    Every table set is asked about, for fewer templates where the limit has no room for all of them; up to the limit
+    they are taken from each set in turn.
     """
     from core.llm import Limits, load_prompt, open_chat
     from core.llm.variants import asked_variant
@@ -45,9 +47,9 @@ def sql_templates(
     )
     generation.check()
     sets = table_sets(source.schema, sizes=sizes, tables=tables)
-    selection = sets[: math.ceil(limit / per_set)]
-    if len(selection) < len(sets):
-        tell(f"{len(selection)} of {len(sets)} table sets are used; a higher --limit uses more.")
+    each = min(per_set, max(1, math.ceil(limit / max(1, len(sets)))))
+    if each < per_set:
+        tell(f"{each} of each of {len(sets)} table sets are asked for; a higher --limit asks for up to {per_set}.")
     with Store.open(settings().database_url) as store:
         chat = open_chat(
             store, "", model, budget=Limits(calls=budget_calls).budget(store), prompts=asked_variant(prompts)
@@ -56,12 +58,20 @@ def sql_templates(
             chat,
             load_prompt(PROMPT, variant=chat.prompts),
             source,
-            selection,
-            per_set=per_set,
+            sets,
+            per_set=each,
             criteria=criteria,
             progress=progress_line(),
         )
-    return list(written.templates[:limit]), _report(result_document(generation, written.deliveries))
+    return _in_turn(written.templates)[:limit], _report(result_document(generation, written.deliveries))
+
+
+def _in_turn(templates: Sequence[SqlTemplate]) -> list[SqlTemplate]:
+    """The first template of each table set, then the second of each, and so on."""
+    by_set: dict[tuple[str, ...], list[SqlTemplate]] = {}
+    for template in templates:
+        by_set.setdefault(tuple(sorted(template.tables)), []).append(template)
+    return [template for turn in zip_longest(*by_set.values()) for template in turn if template is not None]
 
 
 def text_templates(

@@ -8,30 +8,35 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from core.domain.testset.templates import PLACEHOLDER, Check, SqlTemplate, TextTemplate
 from core.testset.grounded.wording.generator import folded
 from core.text.sense import loop, markup, shouted
 from core.text.words import STOP_WORDS, WORD
 
-CODE = re.compile(r"[=;|]|\bselect\b.+\bfrom\b|\bwhere\b.+[<>=]|\b[^\W\d_]+_\w+|\b\w+\.[^\W\d]\w+\b", re.IGNORECASE)
+CODE = re.compile(
+    r"[=|]|;\s*$|\bselect\b.+\bfrom\b|\bwhere\b.+[<>=]|\b[^\W\d_]+_\w+|\b\w+\.[^\W\d]\w+\b", re.IGNORECASE
+)
 """Signs and names of a database: a statement, ``branch_id``, ``branch.name``."""
 
 ASKING = re.compile(
     r"\b(?:who|whom|whose|what|which|when|where|why|how|whether|tell|give|list|state|name|find|show|look|check|provide|"
-    r"explain|describe|identify|specify|confirm|inform|know|learn|need|want|like|wish|please|could|can|would|ask|"
-    r"wonder(?:ing)?|curious|interested|looking|clarify|advise|report|return|retrieve|fetch|send|say|help)\b|\?",
+    r"explain|describe|get|identify|specify|confirm|inform|know|learn|need|want|like|wish|please|could|can|would|ask|"
+    r"wonder(?:ing)?|curious|interested|looking|clarify|advise|report|return|retrieve|fetch|send|say|help)\b",
     re.IGNORECASE,
 )
 """Words of a question or a request."""
 
-STATES = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|offers?|opened|costs?|charges?|belongs?|works?|manages?|lies|located|"
-    r"launched|introduced|begins?|began|applies|applied)\b",
+STATES = re.compile(r"\b(?:is|are|was|were|has|have|had|opened|launched|belongs|located)\b", re.IGNORECASE)
+"""Verbs that a sentence states something with."""
+
+ABOUT_ITSELF = re.compile(
+    r"(?:an? |the )?(?:[a-z]+,? )?(?:question|wording|sentence|placeholder|request)s? (?:about|that|which|for|of|to)\b"
+    r"|not an? \w+ (?:that|but|for)\b",
     re.IGNORECASE,
 )
-"""Verbs that a sentence states something with."""
+"""A description of a wording in place of one."""
 
 FIGURE = re.compile(r"\d[\d.,]*")
 SHARED = 8
@@ -54,6 +59,7 @@ def refused(text: str, template: SqlTemplate, told: Collection[str] = ()) -> Che
 
 
 REMEDIES: Mapping[str, str] = {
+    "quoted": "Close the quotes right behind the placeholder.",
     "asks": "Ask in words for what the query selects.",
     "markup": "Write plain words only.",
     "capitals": "Write it as people write.",
@@ -67,6 +73,7 @@ REMEDIES: Mapping[str, str] = {
 
 def _faults(text: str, words: str, template: SqlTemplate, told: Collection[str]) -> Iterator[tuple[str, str]]:
     yield "markup", markup(text) or _brackets(text)
+    yield "quoted", _overfull_quotes(text)
     yield "asks", _asks_nothing(words)
     yield "capitals", shouted(words)
     yield "repetition", loop(words)
@@ -84,6 +91,12 @@ def _brackets(text: str) -> str:
     return "It holds a pair of quotes with nothing between them." if re.search(r"''|\"\"", rest) else ""
 
 
+def _overfull_quotes(text: str) -> str:
+    """A mark of the sentence that stands in the quotes of a value, and would be taken for a part of it."""
+    mark = re.search(r"(['\"])(?:\[[^\[\].]+\.[^\[\].]+\])\s*[?!.,;:]+\1", text)
+    return f"In {mark[0]} a mark of the sentence stands in the quotes of the value." if mark else ""
+
+
 def _asks_nothing(words: str) -> str:
     spoken = [word.casefold() for word in WORD.findall(words)]
     if not spoken:
@@ -94,6 +107,8 @@ def _asks_nothing(words: str) -> str:
 
 
 def _repeats(words: str, told: Collection[str]) -> str:
+    if (about := ABOUT_ITSELF.match(words)) is not None:
+        return f"It speaks of itself: {about[0]!r}."
     spoken = [word.casefold() for word in WORD.findall(words)]
     runs = {tuple(spoken[place : place + SHARED]) for place in range(len(spoken) - SHARED + 1)}
     for text in told:
@@ -109,7 +124,7 @@ def _states(text: str, words: str, template: SqlTemplate, told: Collection[str])
     figure = next((found[0] for found in FIGURE.finditer(words) if found[0].rstrip(".,") not in given), "")
     if figure:
         return f"It states {figure.rstrip('.,')}, which the query does not hold."
-    if not ASKING.search(text) and STATES.search(words) and text.rstrip().endswith((".", "'", '"')):
+    if not ASKING.search(words) and "?" not in text and STATES.search(words):
         return "It states something and asks nothing."
     return ""
 
@@ -117,24 +132,29 @@ def _states(text: str, words: str, template: SqlTemplate, told: Collection[str])
 def told_apart(
     texts: Sequence[TextTemplate],
     others: Sequence[TextTemplate],
-    example_answers: Mapping[str, Sequence[str]],
-) -> set[tuple[str, str]]:
+    example_answers: Callable[[str], Sequence[str] | None],
+) -> dict[str, str]:
     """Wordings that stand under several SQL templates with different answers, so that nobody can say what they ask.
 
     Args:
         texts: New wordings.
         others: Stored ones, which a new one may repeat.
-        example_answers: Some answers of each SQL template; templates whose examples are equal may share a wording.
+        example_answers: Some answers of an SQL template by its id; None where they are not known, which is taken for
+            different ones. Templates whose examples are equal may share a wording.
 
     Returns:
-        SQL template and folded text of each new wording concerned, under every template it stands under.
+        By the id of each such new wording, another SQL template that it words.
     """
-    asked_by: dict[str, set[str]] = defaultdict(set)
+    ids: dict[str, list[str]] = defaultdict(list)
     for text in (*texts, *others):
-        asked_by[folded(text.text)].add(text.sql_template_id)
-    ambiguous = {
-        words
-        for words, ids in asked_by.items()
-        if len(ids) > 1 and len({tuple(example_answers.get(item, (item,))) for item in ids}) > 1
-    }
-    return {(text.sql_template_id, folded(text.text)) for text in texts if folded(text.text) in ambiguous}
+        if text.sql_template_id not in ids[folded(text.text)]:
+            ids[folded(text.text)].append(text.sql_template_id)
+    found: dict[str, str] = {}
+    for text in texts:
+        for other in ids[folded(text.text)]:
+            if other == text.sql_template_id:
+                continue
+            ours, theirs = example_answers(text.sql_template_id), example_answers(other)
+            if ours is None or theirs is None or list(ours) != list(theirs):
+                found.setdefault(text.id, other)
+    return found

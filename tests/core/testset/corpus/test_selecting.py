@@ -59,6 +59,8 @@ def test_a_good_question_passes_with_its_figures():
 @pytest.mark.parametrize(
     ("change", "check"),
     [
+        ({"text": "**What** does the Juniper card cost a year?"}, Check.FORM),
+        ({"text": "WHAT DOES THE JUNIPER CARD COST A YEAR?"}, Check.FORM),
         ({"support": ()}, Check.SUPPORT),
         ({"support": (replace(SUPPORT, chunk_id="c9"),)}, Check.SUPPORT),
         ({"support": (replace(SUPPORT, text="The annual fee is £72."),)}, Check.SUPPORT),
