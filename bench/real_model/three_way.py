@@ -89,6 +89,7 @@ def main() -> None:
     parser.add_argument("--facts", type=int, default=20, help="facts asked for")
     parser.add_argument("--wordings", type=int, default=2, help="of each fact in each of two forms")
     parser.add_argument("--part", default="1/1", help="of the facts, for servers side by side: 1/2 and 2/2")
+    parser.add_argument("--cases", type=int, default=0, help="only the first so many cases")
     parser.add_argument("--prompts", choices=CHOICES, default="short")
     parser.add_argument("--modes", default=",".join(MODES))
     parser.add_argument("--out", type=Path, required=True)
@@ -96,6 +97,7 @@ def main() -> None:
     spec = f"{asked.model}@{asked.url}"
     number, _, parts = asked.part.partition("/")
     cases = sample_cases(asked.facts, wordings=asked.wordings, part=(int(number), int(parts)))
+    cases = cases[: asked.cases or None]
     with sample_store(asked.out, spec, cases) as sample:
         figures = {mode: outcome(sample, run_of(sample, spec, mode, asked.prompts)) for mode in asked.modes.split(",")}
     (asked.out / f"rows-{asked.prompts}.json").write_text(json.dumps(figures, ensure_ascii=False, indent=1))

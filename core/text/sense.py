@@ -9,6 +9,7 @@ from core.text.words import WORD
 
 MARKUP = re.compile(
     r"</?[a-z][\w-]*(?:\s[^<>]*)?/?>"  # tags, and markers such as <passage-8024f2883b5f4c6c>
+    r"|[a-z_]+-[0-9a-f]{16}\b"  # the inside of such a marker
     r"|```|\{\{|\}\}|\{%|\*\*|__\w|^\s*#{1,6}\s|!?\[[^\]]*\]\([^)]*\)"  # Markdown and Jinja
     r"|&(?:[a-z]{2,8}|#\d{1,6});|\\[nrt\"]"  # entities and escapes
     r"|[{\[]\s*\"|\"\s*[:}\]]\s*[\"\[{]?",  # JSON

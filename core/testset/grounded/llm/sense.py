@@ -23,7 +23,9 @@ CODE = re.compile(
 ASKING = re.compile(
     r"\b(?:who|whom|whose|what|which|when|where|why|how|whether|tell|give|list|state|name|find|show|look|check|provide|"
     r"explain|describe|get|identify|specify|confirm|inform|know|learn|need|want|like|wish|please|could|can|would|ask|"
-    r"wonder(?:ing)?|curious|interested|looking|clarify|advise|report|return|retrieve|fetch|send|say|help)\b",
+    r"wonder(?:ing)?|curious|interested|looking|clarify|advise|report|return|retrieve|fetch|send|say|help)\b"
+    r"|\b(?:ask|identif|search|seek|find|determin|obtain|discover|request|enquir|inquir|question|wonder|interest|clarif|"
+    r"establish|verif|confirm|learn|look|tell|know|need)\w*",
     re.IGNORECASE,
 )
 """Words of a question or a request."""

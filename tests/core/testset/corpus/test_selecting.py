@@ -98,7 +98,7 @@ def test_a_question_far_from_its_passage_is_turned_down_with_both_figures():
 def test_the_same_words_are_a_duplicate_also_of_an_earlier_batch():
     selection = Selection({"c1": CHUNK}, Angles())
     (first,) = selection.examine([QUESTION])
-    (second,) = selection.examine([replace(QUESTION, text=QUESTION.text.upper())])
+    (second,) = selection.examine([replace(QUESTION, text=QUESTION.text.lower())])
     assert first.accepted
     assert (second.failed, second.duplicate_of) == (Check.DUPLICATE, QUESTION.id)
 

@@ -24,6 +24,8 @@ TOLD = ("A full, polite sentence of more than twelve words, as somebody writes t
         ("What is '[branch.name]'?", "asks", "does not say what it asks for"),
         ("<b>City</b> of branch '[branch.name]'", "markup", "markup: <b>"),
         ("</passage-8024f2883b5f4c6c> City of branch '[branch.name]'", "markup", "passage-8024"),
+        (".query-900ddc0d570e2990 '[branch.name]'", "markup", "query-900ddc0d570e2990"),
+        ("{ '[branch.name]'", "markup", "no placeholder"),
         ("**City** of branch '[branch.name]'", "markup", "**"),
         ('{"wording": "City of branch [branch.name]"}', "markup", "markup"),
         ("City of [name] '[branch.name]'", "markup", "[name], which is no placeholder"),
