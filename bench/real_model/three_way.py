@@ -41,7 +41,7 @@ def run_of(sample: Sample, spec: str, mode: str, prompts: str) -> Run:
         else create_run(store, sample.test_set.id, actor=settings().actor, target=f"openai:{spec}", options=options)
     )
     if run.state is not RunState.FINISHED:
-        run = execute_run(store, run.id, actor=settings().actor, progress=progress_line())
+        execute_run(store, run.id, actor=settings().actor, progress=progress_line())
     return run
 
 
