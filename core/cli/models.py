@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from core.domain.model_profiles import Profile
     from core.llm.calls.log import Totals
 
-FORMS = ("auto", "schema", "json", "none")
+FORMS = ("auto", "schema", "grammar", "json", "none")
 ENDINGS = (".jsonl", ".csv")
 
 
@@ -64,7 +64,7 @@ def add_endpoint(
     timeout: Annotated[float, typer.Option(help="Time limit of one attempt in seconds.")] = 60.0,
     deadline: Annotated[float, typer.Option(help="Time limit of a call with all its attempts.")] = 300.0,
     concurrency: Annotated[int, typer.Option(help="Largest number of calls at the same time.")] = 8,
-    structured: Annotated[str, typer.Option(metavar="WAY", help="auto, schema, json or none.")] = "auto",
+    structured: Annotated[str, typer.Option(metavar="WAY", help="auto, schema, grammar, json or none.")] = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Adds an endpoint to a project; no secret is stored."""

@@ -46,6 +46,9 @@ def _thresholds(thresholds: list[str] | None) -> list[str]:
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
+PromptKind = Annotated[
+    str, typer.Option("--prompts", metavar="KIND", help="full, short for small models, or auto: what suits the model.")
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=LARGEST_SEED, help="Seed of every random choice.")]
 FailUnder = Annotated[
     list[str] | None,

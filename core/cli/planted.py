@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.output import AsJson, FailUnder, Seed, check_figures, emit, progress_line, shown, tell
+from core.cli.output import AsJson, FailUnder, PromptKind, Seed, check_figures, emit, progress_line, shown, tell
 from core.domain.errors import InvalidInput
 from core.settings import settings
 
@@ -42,6 +42,7 @@ def planted(
     share: Annotated[float, typer.Option(help="Share of the sound facts that get a fault of each kind.")] = 0.1,
     judge: Annotated[str, typer.Option(metavar="SPEC", help="match, llm:MODEL@BASE_URL or recorded:FILE")] = "match",
     budget_calls: Annotated[int | None, typer.Option(min=0, help="Largest number of model calls.")] = None,
+    prompts: PromptKind = "auto",
     k: Annotated[int | None, typer.Option(min=1, help="Documents a built-in target retrieves.")] = None,
     seed: Seed = 0,
     as_json: AsJson = False,
@@ -57,10 +58,12 @@ def planted(
     from core.faults.service import TrialPlan, keep_result, searches_documents, set_up, try_setup, usual
     from core.faults.trial import check
     from core.llm import Limits
+    from core.llm.variants import asked_variant
 
     if not testset.is_file():
         raise InvalidInput(f"There is no test set {testset}.", "Create one with instantiate.")
-    options: dict[str, object] = {} if k is None else {"k": k}
+    given = {"k": k, "prompts": asked_variant(prompts)}
+    options: dict[str, object] = {name: value for name, value in given.items() if value is not None}
     searches = searches_documents(target, options)
     named = kinds_named(name.strip() for name in kinds.split(",") if name.strip())
     chosen = named if kinds.strip() else usual(target, options)

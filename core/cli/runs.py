@@ -17,7 +17,7 @@ import typer
 
 from core.cli.endpoints import Access, with_endpoint
 from core.cli.ledgers import PROJECT, LedgerPath, project_of, shared_ledger
-from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, progress_line, shown, tell
+from core.cli.output import AsJson, FailUnder, PromptKind, Seed, emit, ignored_keys, one_of, progress_line, shown, tell
 from core.cli.run_models import UNSAID
 from core.domain.errors import DoubtfulAnswers, InvalidInput
 from core.installation import typed
@@ -101,6 +101,7 @@ def evaluate(
         int | None, typer.Option(min=1, help="Largest number of questions, and of judgements, at the same time.")
     ] = None,
     rate: Annotated[float | None, typer.Option(help="Largest number of questions per second.")] = None,
+    prompts: PromptKind = "auto",
     timeout: Annotated[float | None, typer.Option(help="Time limit of one answer in seconds.")] = None,
     budget_calls: Annotated[int | None, typer.Option(min=0, help="Largest number of model calls.")] = None,
     metrics: Annotated[
@@ -121,6 +122,7 @@ def evaluate(
     """Asks a target every question of a test set, judges the answers and scores them."""
     from core.cli import workspace
     from core.judging.match.settings import MatchSettings
+    from core.llm.variants import asked_variant
     from core.runs.first_answers import ACCEPTED
     from core.runs.models import JUDGE_AT_ONCE
     from core.store.database import Store
@@ -152,6 +154,7 @@ def evaluate(
         "rate": rate,
         "timeout_s": timeout,
         ACCEPTED: "accepted" if force else "",
+        "prompts": asked_variant(prompts),
     }
     if access.names:
         with Store.open(settings().database_url) as own:

@@ -19,17 +19,29 @@ class CallState(StrEnum):
 
 
 class Structured(StrEnum):
-    """How an endpoint is made to reply in a required form."""
+    """How an endpoint is made to reply in a required form.
+
+    ``grammar`` is JSON mode with the schema beside it (``{"type": "json_object", "schema": ...}``), as llama.cpp and
+    servers built on it take it.
+    """
 
     AUTO = "auto"
     SCHEMA = "schema"
+    GRAMMAR = "grammar"
     JSON = "json"
     NONE = "none"
 
 
+class PromptVariant(StrEnum):
+    """How long a prompt is: in full, or short with one example, for small models."""
+
+    FULL = "full"
+    SHORT = "short"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptRef:
-    """Which prompt made a call: its id, its version, and the hash of its text."""
+    """Which prompt made a call: its id (``claims``, or ``claims/short``), its version, and the hash of its text."""
 
     id: str
     version: str

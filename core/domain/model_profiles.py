@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from core.domain.llm import Structured
+from core.domain.llm import PromptVariant, Structured
 
 
 class Api(StrEnum):
@@ -49,13 +49,6 @@ class Support(StrEnum):
     YES = "yes"
     IGNORED = "ignored"
     REFUSED = "refused"
-
-
-class PromptSize(StrEnum):
-    """Which variant of a prompt a model gets: the whole one, or a short one with one example."""
-
-    FULL = "full"
-    SHORT = "short"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +96,7 @@ class Capabilities:
     logprobs: Support = Support.UNKNOWN
     context_tokens: int | None = None
     context_cut: bool = False
-    prompts: PromptSize = PromptSize.FULL
+    prompts: PromptVariant = PromptVariant.FULL
     refused: tuple[str, ...] = ()
 
 
@@ -138,7 +131,7 @@ EDITABLE: Final[Mapping[str, type]] = {
     "structured": Structured,
     "context_tokens": int,
     "context_cut": bool,
-    "prompts": PromptSize,
+    "prompts": PromptVariant,
 }
 """What a person may set, and what it is."""
 
@@ -174,7 +167,7 @@ class Profile:
         return replace(self.found, **{name: _typed(name, value) for name, value in self.edits.items()})
 
     @property
-    def prompts(self) -> PromptSize:
+    def prompts(self) -> PromptVariant:
         """Which variant of the prompts the model gets."""
         return self.now.prompts
 

@@ -47,7 +47,7 @@ class KeptAnswers:
                 for version in prompt_versions.all(connection, project_id)
                 if version.in_use
             ]
-        options = {name: plan.options[name] for name in TARGET_OPTIONS if name in plan.options}
+        options = {name: plan.options[name] for name in (*TARGET_OPTIONS, "prompts") if name in plan.options}
         target = [plan.target, _file_hash(plan.target), options, plan.options.get("encoder", ""), sorted(prompts)]
         return cls(store, project_id, content_hash([test_set.content_hash, source.fingerprint, target]))
 

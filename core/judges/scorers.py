@@ -9,6 +9,7 @@ from functools import partial
 
 from core.domain.errors import InvalidInput
 from core.domain.identity import content_hash
+from core.domain.llm import PromptVariant
 from core.domain.results.responses import Response, Score
 from core.domain.results.runs import Run
 from core.domain.testset.cases import TestCase
@@ -20,7 +21,8 @@ from core.judging.match.settings import MatchSettings
 from core.judging.self_check import Draw, by_match, by_model, self_check_qa
 from core.judging.stored import METRIC_PREFIX, REFERENCE_FREE
 from core.judging.support import ragas_fact
-from core.llm import Budget, ChatModel, Prompt, open_chat
+from core.llm import Budget, ChatModel, Prompt, Prompts, open_chat
+from core.llm.variants import asked_variant
 from core.runs.models import Chat, prompts_of
 from core.runs.scores.verdict import verdict_score
 from core.runs.target import run_target
@@ -131,14 +133,15 @@ def chat_within(store: Store, run: Run, options: JudgeOptions) -> Chat:
     budget = None
     if options.calls is not None or options.money is not None:
         budget = Budget(store, run.id, money=options.money, calls=options.calls)
-    return partial(open_chat, store, run.project_id, run_id=run.id, budget=budget)
+    prompts = asked_variant(run.options.get("prompts"))
+    return partial(open_chat, store, run.project_id, run_id=run.id, budget=budget, prompts=prompts)
 
 
 def _verdict(
     metric: str,
     spec: str,
     chat: Chat,
-    prompts: Callable[[str], Prompt],
+    prompts: Prompts,
     options: JudgeOptions,
     match_settings: MatchSettings,
 ) -> JudgeScorer:
@@ -169,8 +172,8 @@ def _verdict(
     )
 
 
-def _ragas_fact(chat: ChatModel, prompts: Callable[[str], Prompt]) -> JudgeScorer:
-    claims, support = prompts(claim_taking.PROMPT), prompts(supporting.PROMPT)
+def _ragas_fact(chat: ChatModel, prompts: Prompts) -> JudgeScorer:
+    claims, support = (prompts(name, variant=chat.prompts) for name in (claim_taking.PROMPT, supporting.PROMPT))
     return JudgeScorer(
         metric=supporting.METRIC,
         spec=f"{supporting.METRIC}:{chat.spec}",
@@ -182,9 +185,9 @@ def _ragas_fact(chat: ChatModel, prompts: Callable[[str], Prompt]) -> JudgeScore
     )
 
 
-def _self_check(store: Store, run: Run, chat: Chat, argument: str, prompts: Callable[[str], Prompt]) -> JudgeScorer:
-    prompt = prompts(checking.PROMPT)
+def _self_check(store: Store, run: Run, chat: Chat, argument: str, prompts: Prompts) -> JudgeScorer:
     model = chat(argument) if argument else None
+    prompt = prompts(checking.PROMPT, variant=model.prompts if model else PromptVariant.FULL)
     draw, at_once = _draw(store, run, chat)
     return JudgeScorer(
         metric=checking.METRIC,

@@ -179,9 +179,10 @@ def open_llm(request: JudgeRequest) -> Judge:
             "Use it in a run of a project, or judge with match.",
         )
     prompts = request.prompts or load_prompt
+    chat = request.chat(request.argument)
     return LlmJudge(
-        request.chat(request.argument),
-        prompts(PROMPT),
+        chat,
+        prompts(PROMPT, variant=chat.prompts),
         repeats=request.repeats,
         match_first=request.match_first,
         match_settings=request.match_settings,

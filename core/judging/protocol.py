@@ -11,7 +11,7 @@ from core.domain.testset.cases import TestCase
 from core.judging.match.settings import DEFAULT, MatchSettings
 
 if TYPE_CHECKING:
-    from core.llm import ChatModel, Prompt
+    from core.llm import ChatModel, Prompts
 
 
 class Judge(Protocol):
@@ -45,7 +45,7 @@ class JudgeRequest:
 
     argument: str = ""
     chat: Callable[[str], ChatModel] | None = None
-    prompts: Callable[[str], Prompt] | None = None
+    prompts: Prompts | None = None
     repeats: int = 1
     match_first: bool = False
     match_settings: MatchSettings = DEFAULT

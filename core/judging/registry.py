@@ -10,7 +10,7 @@ from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.protocol import Judge, JudgeRequest, JudgeSpec
 
 if TYPE_CHECKING:
-    from core.llm import ChatModel, Prompt
+    from core.llm import ChatModel, Prompts
 
 Factory = Callable[[JudgeRequest], Judge]
 """Opens a judge as asked."""
@@ -41,7 +41,7 @@ def open_judge(
     spec: str,
     *,
     chat: Callable[[str], ChatModel] | None = None,
-    prompts: Callable[[str], Prompt] | None = None,
+    prompts: Prompts | None = None,
     repeats: int = 1,
     match_first: bool = False,
     match_settings: MatchSettings = DEFAULT,

@@ -336,7 +336,7 @@ def _texts(
         return _by_rules(records, should_stop), {}
     budget = build.limits.budget(store, job_id=job_id)
     chat = open_chat(store, project_id, build.model, job_id=job_id, budget=budget)
-    prompt = load_prompt(PROMPT, store=store, project_id=project_id)
+    prompt = load_prompt(PROMPT, variant=chat.prompts, store=store, project_id=project_id)
     made_by = {"id": prompt.ref.id, "version": prompt.ref.version, "hash": prompt.ref.hash}
     return write_all(records, chat, prompt, send_rows=build.send_rows, should_stop=should_stop), made_by
 

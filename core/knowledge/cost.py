@@ -38,10 +38,11 @@ def expected_cost(store: Store, project_id: str, build: Build) -> tuple[CallPart
     if not documents or not records:
         return ()
     model, url = split_spec(build.model)
-    prompt = load_prompt(PROMPT, store=store, project_id=project_id)
+    known = grounds_of(store, project_id)
+    prompt = load_prompt(PROMPT, variant=known.variant(build.model), store=store, project_id=project_id)
     once = sum(characters_of(messages(prompt, record)) for record in records)
     part = sized(
-        grounds_of(store, project_id),
+        known,
         PURPOSE,
         model,
         url,

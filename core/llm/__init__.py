@@ -2,7 +2,7 @@
 
 from core.llm.calls.ledger import SharedLedger
 from core.llm.chat import ChatModel, Reply, open_chat
-from core.llm.prompts.catalogue import Prompt, fence, list_prompts, load_prompt, parse_prompt
+from core.llm.prompts.catalogue import Prompt, Prompts, fence, list_prompts, load_prompt, parse_prompt
 from core.llm.spending.budgets import Budget, Limits
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "ChatModel",
     "Limits",
     "Prompt",
+    "Prompts",
     "Reply",
     "SharedLedger",
     "fence",

@@ -11,8 +11,8 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from core.domain.errors import CallFailed, InvalidInput
-from core.domain.llm import CallState, Endpoint, Message, PromptRef, Structured
-from core.domain.model_profiles import Profile, PromptSize
+from core.domain.llm import CallState, Endpoint, Message, PromptRef, PromptVariant, Structured
+from core.domain.model_profiles import Profile
 from core.domain.status import Status
 from core.llm.addresses import check, nameless, split_spec
 from core.llm.calls.gate import gate_of
@@ -24,6 +24,7 @@ from core.llm.profiles.adapting import Adapter
 from core.llm.profiles.discovery import discover
 from core.llm.profiles.forms import Way
 from core.llm.profiles.known import Known, known_of
+from core.llm.prompts.catalogue import SHORT
 from core.llm.questions import Question, Scope, parameters_of, sendable_messages
 from core.llm.spending.budgets import Budget
 from core.llm.structured import Malformed, read_form, repair_request, stated
@@ -45,6 +46,7 @@ class ChatModel:
         adapter: What puts them in the words that the endpoint takes.
         known: What is known of it.
         at_once: The most of them in flight; None for as many as the endpoint allows.
+        prompts: The variant of the prompts it is asked with; None leaves that to what is known of it.
 
     Attributes:
         spec: ``MODEL@BASE_URL``.
@@ -53,14 +55,24 @@ class ChatModel:
         at_once: The most of its questions in flight.
         concurrency: From how many threads it is worth calling; the endpoint gets no more calls at once than its own
             ceiling allows, whoever makes them.
+        prompts: In which variant whoever asks it loads a prompt.
     """
 
-    def __init__(self, sender: Sender, adapter: Adapter, known: Known, at_once: int | None = None) -> None:
+    def __init__(
+        self,
+        sender: Sender,
+        adapter: Adapter,
+        known: Known,
+        *,
+        at_once: int | None = None,
+        prompts: PromptVariant | None = None,
+    ) -> None:
         endpoint = sender.endpoint
         self.model, self.base_url = sender.model, endpoint.base_url
         self.spec = f"{sender.model}@{endpoint.base_url}"
         self.at_once = min(endpoint.concurrency, at_once or endpoint.concurrency)
         self.concurrency = self.at_once + max(SPARE_THREADS, self.at_once // 4)
+        self.prompts = prompts or known.now().prompts
         self._sender = sender
         self._adapter, self._known = adapter, known
         self._way = Way(sender, known)
@@ -143,8 +155,8 @@ class ChatModel:
         """Has a reply of a given form.
 
         The form is stated in words, and the endpoint is held to it as far as it can be (JSON schema, JSON, or the words
-        alone). A reply that is not of the form is sent back once with what is wrong with it; what then still is not, is
-        kept in the ledger and fails the call.
+        alone); a short prompt has an example in place of the words. A reply that is not of the form is sent back once
+        with what is wrong with it; what then still is not, is kept in the ledger and fails the call.
 
         Args:
             form: The reply's form.
@@ -164,8 +176,9 @@ class ChatModel:
             BudgetSpent: Nothing more may be sent.
         """
         plain = self._plain
+        by_example = _by_example(prompt)
         question = Question(
-            messages=stated(form, sendable_messages(messages), plain=plain),
+            messages=stated(form, sendable_messages(messages), plain=plain, by_example=by_example),
             parameters=parameters_of(temperature, max_tokens),
             form=form,
             purpose=purpose,
@@ -208,7 +221,7 @@ class ChatModel:
     @property
     def _plain(self) -> bool:
         """Whether a form is told field by field: a model that gets the short prompts replies with a schema's words."""
-        return self._known.now().prompts is PromptSize.SHORT
+        return self.prompts is PromptVariant.SHORT
 
     def _read(self, form: type[Form], question: Question) -> tuple[Form, Reply]:
         read = partial(read_form, form)
@@ -238,6 +251,7 @@ def open_chat(
     endpoint: Endpoint | None = None,
     at_once: int | None = None,
     shared: SharedLedger | None = None,
+    prompts: PromptVariant | None = None,
 ) -> ChatModel:
     """Opens a model; nothing is sent yet.
 
@@ -252,6 +266,7 @@ def open_chat(
         at_once: The most of its calls in flight. An endpoint that somebody set up has a ceiling of its own beside it;
             an address that was only named has none but this, which each stage that calls it has for itself.
         shared: A ledger that is looked into besides the store's own, and gets a copy of each call.
+        prompts: The variant of the prompts it is asked with; None leaves that to what is known of the model.
 
     Raises:
         InvalidInput: The spec or the endpoint cannot be used, its host is not allowed, a variable it refers to is not
@@ -282,7 +297,7 @@ def open_chat(
         slots=Semaphore(at_once) if at_once else None,
     )
     carrier.note = sender.note
-    return ChatModel(sender, carrier, known, at_once)
+    return ChatModel(sender, carrier, known, at_once=at_once, prompts=prompts)
 
 
 def _repaired(form: type[BaseModel], question: Question, raw: str, *, plain: bool) -> Question:
@@ -292,4 +307,11 @@ def _repaired(form: type[BaseModel], question: Question, raw: str, *, plain: boo
         fault = "it is not of the form asked for"
     except Malformed as malformed:
         fault = str(malformed)
-    return replace(question, messages=repair_request(question.messages, raw, f"{fault}.", form, plain=plain))
+    told = _by_example(question.prompt)
+    again = repair_request(question.messages, raw, f"{fault}.", form, plain=plain, by_example=told)
+    return replace(question, messages=again)
+
+
+def _by_example(prompt: PromptRef | None) -> bool:
+    """Whether a prompt shows the form of its reply by an example, as the short ones do."""
+    return prompt is not None and prompt.id.endswith(SHORT)

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from core.domain.llm import Message, Structured
 from core.llm.calls.texts import sendable, storable
 from core.llm.calls.thoughts import part as parted
+from core.llm.shapes import shape_of
 
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -33,7 +34,7 @@ class Malformed(ValueError):
 
 
 def held_to(
-    form: type[BaseModel], messages: tuple[Message, ...], mode: Structured
+    form: type[BaseModel], messages: tuple[Message, ...], mode: Structured, *, by_example: bool = False
 ) -> tuple[tuple[Message, ...], dict[str, object]]:
     """The conversation and the parameters that hold an endpoint to a form.
 
@@ -41,12 +42,20 @@ def held_to(
         form: The reply's form.
         messages: The conversation.
         mode: What the endpoint enforces; the words state the form in any case, since some take a schema and let it go.
+        by_example: Whether the conversation shows an example of the form, so that no schema is told in words.
     """
-    return stated(form, messages), enforcing(form, mode)
+    return stated(form, messages, by_example=by_example), enforcing(form, mode)
 
 
-def stated(form: type[BaseModel], messages: tuple[Message, ...], *, plain: bool = False) -> tuple[Message, ...]:
-    """The conversation with the form stated in words; see `in_words`."""
+def stated(
+    form: type[BaseModel], messages: tuple[Message, ...], *, plain: bool = False, by_example: bool = False
+) -> tuple[Message, ...]:
+    """The conversation with the form stated in words; see `in_words`.
+
+    One that shows an example of the form (`by_example`) states it: a small model would write a copy of the schema.
+    """
+    if by_example:
+        return messages
     return _with_instruction(messages, in_words(form, plain=plain))
 
 
@@ -68,11 +77,16 @@ def in_words(form: type[BaseModel], *, plain: bool = False) -> str:
 
 
 def enforcing(form: type[BaseModel], mode: Structured) -> dict[str, object]:
-    """The parameters by which an endpoint enforces a form: its schema, JSON of any form, or nothing."""
+    """The parameters by which an endpoint enforces a form: its schema, JSON of any form, or nothing.
+
+    ``grammar`` puts the schema beside the request for JSON, as llama.cpp takes it.
+    """
     if mode is Structured.NONE:
         return {}
     if mode is Structured.JSON:
         return {"response_format": {"type": "json_object"}}
+    if mode is Structured.GRAMMAR:
+        return {"response_format": {"type": "json_object", "schema": strict_schema(form)}}
     name = _NO_NAME.sub("_", form.__name__)[:64]
     schema = {"name": name, "strict": True, "schema": strict_schema(form)}
     return {"response_format": {"type": "json_schema", "json_schema": schema}}
@@ -105,9 +119,21 @@ def read_form(form: type[Form], text: str) -> Form:
 
 
 def repair_request(
-    messages: tuple[Message, ...], raw: str, fault: str, form: type[BaseModel] | None = None, *, plain: bool = False
+    messages: tuple[Message, ...],
+    raw: str,
+    fault: str,
+    form: type[BaseModel] | None = None,
+    *,
+    plain: bool = False,
+    by_example: bool = False,
 ) -> tuple[Message, ...]:
-    """The conversation that asks for a malformed reply once more, and states its form again."""
+    """The conversation that asks for a malformed reply once more, and states its form again.
+
+    Where the conversation showed the form by an example, so does this one.
+    """
+    if form is not None and by_example:
+        shown = f"That is not the JSON asked for. Write only JSON like this: {shape_of(form)}"
+        return (*messages, Message("assistant", raw), Message("user", shown))
     again = "" if form is None else f"\n\n{in_words(form, plain=plain)}"
     return (
         *messages,

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
 
-from core.domain.llm import Structured
+from core.domain.llm import PromptVariant, Structured
 from core.domain.sources.documents import Corpus
 from core.domain.testset.cases import TestCase
 from core.judging import llm_judge
 from core.judging.votes import ReferenceVerdict
-from core.llm import Prompt
+from core.llm import Prompts
 from core.llm.addresses import split_spec
 from core.llm.spending.estimates import NONE, Between, CallPart, Grounds, characters_of, probes_of, sized
 from core.llm.structured import held_to
+from core.llm.variants import asked_variant
 from core.runs.models import JUDGE_AT_ONCE
 from core.targets import openai_chat
 from core.targets.protocol import CLOSED_BOOK, ORACLE, RETRIEVAL
@@ -40,7 +41,7 @@ class RunGrounds(Grounds):
         corpus: The documents of the project, where there are any.
     """
 
-    prompts: Callable[[str], Prompt]
+    prompts: Prompts
     corpus: Corpus | None = None
 
 
@@ -53,7 +54,7 @@ def parts_of(
         cases: The cases that will be asked.
         target: Target spec; only ``openai:MODEL@BASE_URL`` asks a model through Plumbline.
         judge: Judge spec; only ``llm:MODEL@BASE_URL`` does.
-        options: Of the run: ``mode``, ``k``, ``concurrency``, and of the judge ``judge_concurrency``,
+        options: Of the run: ``mode``, ``k``, ``concurrency``, ``prompts``, and of the judge ``judge_concurrency``,
             ``judge_repeats``, ``judge_match_first``.
         grounds: What the estimate is made from.
 
@@ -71,7 +72,10 @@ def parts_of(
 def _target(cases: Sequence[TestCase], spec: str, options: Mapping[str, object], grounds: RunGrounds) -> CallPart:
     model, url = split_spec(spec)
     mode = str(options.get("mode") or RETRIEVAL)
-    prompt = grounds.prompts(openai_chat.WITHOUT_CONTEXTS if mode == CLOSED_BOOK else openai_chat.FROM_CONTEXTS)
+    prompt = grounds.prompts(
+        openai_chat.WITHOUT_CONTEXTS if mode == CLOSED_BOOK else openai_chat.FROM_CONTEXTS,
+        variant=_variant(spec, options, grounds),
+    )
     empty: dict[str, object] = {"contexts": []} if "contexts" in prompt.inputs else {}
     instructions = characters_of(prompt.render(question="", **empty))
     characters = sum(instructions + len(case.question) for case in cases)
@@ -90,11 +94,15 @@ def _target(cases: Sequence[TestCase], spec: str, options: Mapping[str, object],
     )
 
 
+def _variant(spec: str, options: Mapping[str, object], grounds: RunGrounds) -> PromptVariant:
+    return asked_variant(options.get("prompts")) or grounds.variant(spec)
+
+
 def _judge(cases: Sequence[TestCase], spec: str, options: Mapping[str, object], grounds: RunGrounds) -> CallPart:
     model, url = split_spec(spec)
     repeats = max(1, _whole(options.get("judge_repeats"), 1))
     match_first = bool(options.get("judge_match_first"))
-    prompt = grounds.prompts(llm_judge.PROMPT)
+    prompt = grounds.prompts(llm_judge.PROMPT, variant=_variant(spec, options, grounds))
     judged = [case for case in cases if any(answer and answer.strip() for answer in case.reference_answers)]
     low = high = 0.0
     for case in judged:

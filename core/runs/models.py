@@ -10,7 +10,8 @@ from core.domain.errors import InvalidInput
 from core.domain.results.runs import Run
 from core.judging import Judge, open_judge
 from core.judging.match.settings import MatchSettings
-from core.llm import Budget, ChatModel, Prompt, SharedLedger, load_prompt, open_chat
+from core.llm import Budget, ChatModel, Prompts, SharedLedger, load_prompt, open_chat
+from core.llm.variants import asked_variant
 from core.store.database import Store
 
 JUDGE_AT_ONCE = "judge_concurrency"
@@ -43,16 +44,17 @@ def chat_of(store: Store, run: Run, shared: SharedLedger | None = None) -> Chat:
         shared: A ledger that is looked into besides the store's own.
 
     Raises:
-        InvalidInput: The budget is no figure from 0.
+        InvalidInput: The budget is no figure from 0, or there are no prompts of the kind asked for.
     """
     money, calls = _figure(run.options, "budget"), _figure(run.options, "budget_calls")
     budget = None
     if money is not None or calls is not None:
         budget = Budget(store, run.id, money=money, calls=None if calls is None else int(calls))
-    return partial(open_chat, store, run.project_id, run_id=run.id, budget=budget, shared=shared)
+    prompts = asked_variant(run.options.get("prompts"))
+    return partial(open_chat, store, run.project_id, run_id=run.id, budget=budget, shared=shared, prompts=prompts)
 
 
-def prompts_of(store: Store, project_id: str) -> Callable[[str], Prompt]:
+def prompts_of(store: Store, project_id: str) -> Prompts:
     """What finds the prompts a project uses."""
     return partial(load_prompt, store=store, project_id=project_id)
 

@@ -118,6 +118,7 @@ def plan_of(
         sizes=grounds.sizes,
         ceiling=grounds.ceiling,
         probed=grounds.probed,
+        variant=grounds.variant,
         prompts=partial(load_prompt, store=store, project_id=project_id),
         corpus=corpus,
     )

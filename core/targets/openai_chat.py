@@ -231,7 +231,7 @@ def open_openai(request: TargetRequest) -> Target:
     return OpenAiTarget(
         f"openai:{request.argument}",
         chat,
-        request.prompts(WITHOUT_CONTEXTS if find is None else FROM_CONTEXTS),
+        request.prompts(WITHOUT_CONTEXTS if find is None else FROM_CONTEXTS, variant=chat.prompts),
         find,
         retriever=retriever,
         # Where the model keeps to the limit itself, it is called from a few threads more; see `ChatModel`.

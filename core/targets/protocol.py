@@ -9,7 +9,7 @@ from typing import Protocol
 from core.domain.results.responses import Response
 from core.domain.sources.documents import Corpus
 from core.encoders.protocols import SentenceEncoder
-from core.llm import ChatModel, Prompt, load_prompt
+from core.llm import ChatModel, Prompts, load_prompt
 
 RETRIEVAL, CLOSED_BOOK, ORACLE = "retrieval", "closed_book", "oracle"
 
@@ -62,7 +62,7 @@ class TargetRequest:
         encoder: Opens the sentence encoder, when it is first needed.
         language: Whose rules cut the documents into sentences.
         chat: Opens a model by its spec ``MODEL@BASE_URL``; None where no model may be called.
-        prompts: Loads a prompt by its id.
+        prompts: Loads a prompt by its id, in the variant its model takes.
         mode: One of `MODES`; anything but retrieval only for a target that has it.
         gold: The documents that hold the answer, by case id; for the mode oracle.
         retriever: What finds the contexts of a target that has a choice ("bm25").
@@ -77,7 +77,7 @@ class TargetRequest:
     encoder: Callable[[], SentenceEncoder]
     language: str = "en"
     chat: Callable[[str], ChatModel] | None = None
-    prompts: Callable[[str], Prompt] = load_prompt
+    prompts: Prompts = load_prompt
     mode: str = RETRIEVAL
     gold: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     retriever: str = "bm25"

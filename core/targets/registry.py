@@ -10,7 +10,7 @@ from core.domain.registry import Registry, chosen
 from core.domain.sources.documents import Corpus
 from core.encoders.embedding import open_encoder
 from core.encoders.protocols import SentenceEncoder
-from core.llm import ChatModel, Prompt, load_prompt
+from core.llm import ChatModel, Prompts, load_prompt
 from core.settings import settings
 from core.targets.protocol import CLOSED_BOOK, RETRIEVAL, Target, TargetRequest, TargetSpec
 
@@ -50,7 +50,7 @@ def open_target(
     k: int | None = None,
     encoder: Callable[[], SentenceEncoder] = open_encoder,
     chat: Callable[[str], ChatModel] | None = None,
-    prompts: Callable[[str], Prompt] | None = None,
+    prompts: Prompts | None = None,
     mode: str | None = None,
     gold: Mapping[str, tuple[str, ...]] | None = None,
     retriever: str | None = None,

@@ -100,7 +100,7 @@ def _sql(context: JobContext, generation: Generation, chat: ChatModel, database:
         stored = templates.sql(connection, project_id)
     proposed = sql_generator.generate_sql_templates_by_llm(
         chat,
-        load_prompt(sql_generator.PROMPT, store=store, project_id=project_id),
+        load_prompt(sql_generator.PROMPT, variant=chat.prompts, store=store, project_id=project_id),
         database,
         table_sets(database.schema, sizes=generation.sizes, tables=generation.tables),
         per_set=generation.per_set,
@@ -122,7 +122,7 @@ def _text(context: JobContext, generation: Generation, chat: ChatModel, database
         stored = templates.text(connection, project_id)
     proposed = text_generator.generate_text_templates_by_llm(
         chat,
-        load_prompt(text_generator.PROMPT, store=store, project_id=project_id),
+        load_prompt(text_generator.PROMPT, variant=chat.prompts, store=store, project_id=project_id),
         database.schema,
         approved,
         forms={form_name(form): words for form, words in generation.forms.items()},
@@ -180,7 +180,9 @@ def _turned_back(
     texts: Sequence[TextTemplate],
     by_id: Mapping[str, SqlTemplate],
 ) -> round_trip.RoundTrips:
-    prompt = load_prompt(round_trip.PROMPT, store=context.store, project_id=context.job.project_id)
+    prompt = load_prompt(
+        round_trip.PROMPT, variant=chat.prompts, store=context.store, project_id=context.job.project_id
+    )
     return round_trip.check_round_trips(
         chat, prompt, database, texts, by_id, progress=context.progress, should_stop=context.should_stop
     )

@@ -99,7 +99,9 @@ class _Estimate:
         self._generation, self._schema = generation, schema
         self._known = grounds_of(store, project_id)
         self._model, self._url = split_spec(generation.model)
-        self._prompt = partial(load_prompt, store=store, project_id=project_id)
+        self._prompt = partial(
+            load_prompt, variant=self._known.variant(generation.model), store=store, project_id=project_id
+        )
 
     def sql(self, expected: Expected) -> CallPart:
         """The calls that ask for SQL templates."""

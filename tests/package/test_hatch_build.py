@@ -70,7 +70,13 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_package_holds_what_the_app_needs(package):
-    for name in ("app.py", "core/cli/app.py", "prompts/claims.jinja", "sample_data/bank.sqlite"):
+    for name in (
+        "app.py",
+        "core/cli/app.py",
+        "prompts/claims.jinja",
+        "prompts/short/claims.jinja",
+        "sample_data/bank.sqlite",
+    ):
         assert (package / name).is_file()
     assert (package / ".streamlit" / "config.toml").read_bytes() == (ROOT / ".streamlit" / "config.toml").read_bytes()
 

@@ -12,7 +12,7 @@ import typer
 
 from core.cli.databases import generated as models
 from core.cli.endpoints import Access, with_endpoint
-from core.cli.output import AsJson, Seed, emit, one_of, tell
+from core.cli.output import AsJson, PromptKind, Seed, emit, one_of, tell
 from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -91,6 +91,7 @@ def sql_templates(
         list[int] | None, typer.Option("--set-size", min=1, max=3, help="Number of tables in a set; repeatable.")
     ] = None,
     table: Annotated[list[str] | None, typer.Option("--table", help="Only sets of these tables; repeatable.")] = None,
+    prompts: PromptKind = "auto",
     budget_calls: BudgetCalls = None,
     out: Annotated[Path | None, typer.Option(help="File for the usable templates, in GRAMMAR's format.")] = None,
     semantic: Semantic = None,
@@ -119,6 +120,7 @@ def sql_templates(
                 tables=table or (),
                 limit=limit,
                 access=access,
+                prompts=prompts,
                 budget_calls=budget_calls,
             )
         else:
@@ -173,6 +175,7 @@ def text_templates(
     round_trip: Annotated[
         bool, typer.Option("--round-trip", help="Have the model turn each wording back into SQL and compare results.")
     ] = False,
+    prompts: PromptKind = "auto",
     budget_calls: BudgetCalls = None,
     out: Annotated[Path | None, typer.Option(help="File for the usable templates, in GRAMMAR's format.")] = None,
     semantic: Semantic = None,
@@ -205,6 +208,7 @@ def text_templates(
                 criteria=criteria,
                 round_trip=round_trip,
                 access=access,
+                prompts=prompts,
                 budget_calls=budget_calls,
             )
         for template in () if by_model else templates:

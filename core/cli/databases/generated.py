@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from core.cli.endpoints import Access, model_at
@@ -28,13 +29,16 @@ def sql_templates(
     tables: Sequence[str],
     limit: int,
     access: Access,
+    prompts: str = "auto",
     budget_calls: int | None = None,
 ) -> tuple[list[SqlTemplate], Report]:
     """SQL templates and what else the command says: requested, delivered, rejected.
 
-    No more table sets are asked about than the limit has room for.
+    Every table set is asked about, for fewer templates where the limit has no room for all of them; up to the limit
+    they are taken from each set in turn.
     """
     from core.llm import Limits, load_prompt, open_chat
+    from core.llm.variants import asked_variant
     from core.store.database import Store
     from core.testset.grounded.llm.sql_generator import PROMPT, generate_sql_templates_by_llm
     from core.testset.grounded.llm.table_sets import table_sets
@@ -47,20 +51,36 @@ def sql_templates(
     )
     generation.check()
     sets = table_sets(source.schema, sizes=sizes, tables=tables)
-    selection = sets[: math.ceil(limit / per_set)]
-    if len(selection) < len(sets):
-        tell(f"{len(selection)} of {len(sets)} table sets are used; a higher --limit uses more.")
+    each = min(per_set, max(1, math.ceil(limit / max(1, len(sets)))))
+    if each < per_set:
+        tell(f"{each} of each of {len(sets)} table sets are asked for; a higher --limit asks for up to {per_set}.")
     with Store.open(settings().database_url) as store:
+        chat = open_chat(
+            store,
+            "",
+            model,
+            budget=Limits(calls=budget_calls).budget(store),
+            endpoint=endpoint,
+            prompts=asked_variant(prompts),
+        )
         written = generate_sql_templates_by_llm(
-            open_chat(store, "", model, budget=Limits(calls=budget_calls).budget(store), endpoint=endpoint),
-            load_prompt(PROMPT),
+            chat,
+            load_prompt(PROMPT, variant=chat.prompts),
             source,
-            selection,
-            per_set=per_set,
+            sets,
+            per_set=each,
             criteria=criteria,
             progress=progress_line(),
         )
-    return list(written.templates[:limit]), _report(result_document(generation, written.deliveries))
+    return _in_turn(written.templates)[:limit], _report(result_document(generation, written.deliveries))
+
+
+def _in_turn(templates: Sequence[SqlTemplate]) -> list[SqlTemplate]:
+    """The first template of each table set, then the second of each, and so on."""
+    by_set: dict[tuple[str, ...], list[SqlTemplate]] = {}
+    for template in templates:
+        by_set.setdefault(tuple(sorted(template.tables)), []).append(template)
+    return [template for turn in zip_longest(*by_set.values()) for template in turn if template is not None]
 
 
 def text_templates(
@@ -74,10 +94,12 @@ def text_templates(
     criteria: str,
     round_trip: bool,
     access: Access,
+    prompts: str = "auto",
     budget_calls: int | None = None,
 ) -> tuple[list[tuple[SqlTemplate, list[TextTemplate]]], Report]:
     """Wordings of each SQL template and what else the command says: requested, delivered, rejected, round trips."""
     from core.llm import Limits, load_prompt, open_chat
+    from core.llm.variants import asked_variant
     from core.store.database import Store
     from core.testset.grounded.llm import round_trip as llm_round_trip
     from core.testset.grounded.llm.text_generator import PROMPT, generate_text_templates_by_llm
@@ -91,10 +113,17 @@ def text_templates(
     )
     generation.check()
     with Store.open(settings().database_url) as store:
-        chat = open_chat(store, "", model, budget=Limits(calls=budget_calls).budget(store), endpoint=endpoint)
+        chat = open_chat(
+            store,
+            "",
+            model,
+            budget=Limits(calls=budget_calls).budget(store),
+            endpoint=endpoint,
+            prompts=asked_variant(prompts),
+        )
         written = generate_text_templates_by_llm(
             chat,
-            load_prompt(PROMPT),
+            load_prompt(PROMPT, variant=chat.prompts),
             source.schema,
             templates,
             forms={form_name(form): about},
@@ -107,7 +136,7 @@ def text_templates(
         if round_trip and texts:
             trips = llm_round_trip.check_round_trips(
                 chat,
-                load_prompt(llm_round_trip.PROMPT),
+                load_prompt(llm_round_trip.PROMPT, variant=chat.prompts),
                 source,
                 texts,
                 {template.id: template for template in templates},

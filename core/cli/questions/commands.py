@@ -11,7 +11,7 @@ import typer
 
 from core.cli.databases.outlooks import BudgetCalls, Estimate, emit_outlook
 from core.cli.endpoints import Access, model_of_project, with_endpoint
-from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, progress_line
+from core.cli.output import AsJson, FailUnder, PromptKind, Seed, emit, one_of, progress_line
 from core.cli.projects import ProjectNamed, project_named
 from core.domain.errors import InvalidInput
 from core.settings import settings
@@ -53,6 +53,7 @@ def from_folder(
         bool, typer.Option("--send-documents", help="Consent to sending passages to the model.")
     ] = False,
     encoder: Annotated[str, typer.Option(help="minilm, or a sentence-transformers model by name or folder.")] = "",
+    prompts: PromptKind = "auto",
     budget_calls: BudgetCalls = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="F.jsonl", help="File for the test cases.")] = None,
     seed: Seed = 0,
@@ -69,6 +70,7 @@ def from_folder(
         raise InvalidInput("The documents or the output file are missing.", "Give --corpus FOLDER and --out F.jsonl.")
     from core.cli.questions.folder import write_from_folder
     from core.llm import Limits as SpendingLimits
+    from core.llm.variants import asked_variant
     from core.testset.corpus.allocation import Allocation
     from core.testset.corpus.questions.plan import EVEN, QuestionPlan
 
@@ -83,6 +85,7 @@ def from_folder(
         seed=seed,
         model=model,
         send_documents=send_documents,
+        prompts=asked_variant(prompts),
         spending=SpendingLimits(calls=budget_calls),
     )
     write_from_folder(corpus, plan, out, access=access, encoder=encoder, as_json=as_json)
@@ -124,6 +127,7 @@ def write(
         bool, typer.Option("--check/--no-check", help="Check questions of a model by having it answer them.")
     ] = True,
     estimate: Estimate = False,
+    prompts: PromptKind = "auto",
     budget_calls: BudgetCalls = None,
     seed: Seed = 0,
     as_json: AsJson = False,
@@ -132,6 +136,7 @@ def write(
     """Writes questions for the topics of a project's documents and keeps those that pass the checks for review."""
     from core.domain.identity import new_id
     from core.llm import Limits as SpendingLimits
+    from core.llm.variants import asked_variant
     from core.store.database import Store
     from core.testset.corpus.allocation import Allocation
     from core.testset.corpus.drafting import write_batch
@@ -152,6 +157,7 @@ def write(
         send_documents=send_documents,
         probe=check,
         checker=check_by,
+        prompts=asked_variant(prompts),
         spending=SpendingLimits(calls=budget_calls),
     )
     with Store.open(settings().database_url) as store:

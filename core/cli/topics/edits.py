@@ -9,7 +9,7 @@ import typer
 
 from core.cli.databases.outlooks import BudgetCalls, Estimate, emit_outlook
 from core.cli.endpoints import Access, model_of_project, with_endpoint
-from core.cli.output import AsJson, emit, progress_line
+from core.cli.output import AsJson, PromptKind, emit, progress_line
 from core.cli.projects import ProjectNamed
 from core.cli.topics.reads import latest, of_project
 from core.domain.errors import InvalidInput
@@ -122,12 +122,14 @@ def name_by_model(
         str, typer.Option(metavar="MODEL@BASE_URL", help="Model that is sent some passages of each topic.")
     ],
     estimate: Estimate = False,
+    prompts: PromptKind = "auto",
     budget_calls: BudgetCalls = None,
     as_json: AsJson = False,
 ) -> None:
     """Lets a language model name the topics that have no name."""
     from core.cli.output import tell
     from core.llm import Limits
+    from core.llm.variants import asked_variant
     from core.store.database import Store
     from core.testset.topics.building import names_of
     from core.testset.topics.naming_cost import cost_of_names
@@ -136,7 +138,7 @@ def name_by_model(
         model_of_topics = latest(store, project)
         model = model_of_project(access, store, model_of_topics.project_id, model)
         if estimate:
-            emit_outlook(cost_of_names(store, model_of_topics, model), as_json=as_json)
+            emit_outlook(cost_of_names(store, model_of_topics, model, asked_variant(prompts)), as_json=as_json)
             return
         naming = names_of(
             store,
@@ -144,6 +146,7 @@ def name_by_model(
             model,
             actor=settings().actor,
             spending=Limits(calls=budget_calls),
+            prompts=asked_variant(prompts),
             progress=progress_line(),
         )
     for number, why in naming.failures.items():

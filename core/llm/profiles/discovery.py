@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 from pydantic import BaseModel
 
-from core.domain.llm import Call, CallState, Message
-from core.domain.model_profiles import Api, Capabilities, Ground, Profile, PromptSize, Support, Thoughts
+from core.domain.llm import Call, CallState, Message, PromptVariant
+from core.domain.model_profiles import Api, Capabilities, Ground, Profile, Support, Thoughts
 from core.llm.calls.outcomes import failure_of
 from core.llm.calls.replies import Completion
 from core.llm.calls.sender import Sender
@@ -167,7 +167,7 @@ class _Asking:
         found = self._known.profile.found
         if found.context_tokens is not None and found.context_tokens <= SMALL_CONTEXT:
             text = f"It reads {found.context_tokens:,} tokens, which a whole prompt with its passages fills."
-            self._find("prompts", PromptSize.SHORT, text, None)
+            self._find("prompts", PromptVariant.SHORT, text, None)
             return
         right = 0
         for answer, expected in JUDGED:
@@ -181,7 +181,7 @@ class _Asking:
             result, call = self._ask(question)
             if isinstance(result, Completion):
                 right += _verdict(result.text) == expected
-        size = PromptSize.FULL if right >= len(JUDGED) - 1 else PromptSize.SHORT
+        size = PromptVariant.FULL if right >= len(JUDGED) - 1 else PromptVariant.SHORT
         self._find("prompts", size, f"{right} of {len(JUDGED)} plain answers were judged rightly in the form.", call)
 
     def _supports(self, name: str, parameters: dict[str, object], kept: Callable[[Completion], bool]) -> None:

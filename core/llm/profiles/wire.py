@@ -77,8 +77,10 @@ def wire_of(question: Question, capabilities: Capabilities, model: str) -> Wire:
 def enforced(capabilities: Capabilities) -> Structured:
     """How a form is enforced: the strictest way that is wanted and was not refused."""
     mode = capabilities.structured
-    if mode in (Structured.AUTO, Structured.SCHEMA):
-        mode = Structured.JSON if SCHEMA in capabilities.refused else Structured.SCHEMA
+    if mode is Structured.AUTO:
+        mode = Structured.SCHEMA
+    if mode in (Structured.SCHEMA, Structured.GRAMMAR) and SCHEMA in capabilities.refused:
+        mode = Structured.JSON
     return Structured.NONE if mode is Structured.JSON and JSON_MODE in capabilities.refused else mode
 
 

@@ -1,4 +1,9 @@
-"""Prompts: one Jinja file each, with a header that says what it is for, what goes in and what comes out."""
+"""Prompts: one Jinja file each, with a header that says what it is for, what goes in and what comes out.
+
+Each prompt has a short variant in a folder of its own, for small models: the same inputs and the same form of reply,
+fewer rules, one example, and no markers that such a model would copy into its answer. Its id is that of the full one
+with ``/short`` behind it, so whatever is kept by a prompt's id tells the two apart.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +11,7 @@ import hashlib
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import Protocol
 
 import yaml
 from jinja2 import StrictUndefined, Template, TemplateError, meta, nodes
@@ -13,14 +19,21 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.llm import Message, PromptRef
+from core.domain.llm import Message, PromptRef, PromptVariant
 from core.installation import PROMPTS as FOLDER
 from core.store.database import Store
 
 _HEADER = re.compile(r"\A\s*\{#-?\s*\n(.*?)-?#\}", re.DOTALL)
 ROLES = ("system", "user")
+SHORT = "/short"
+"""Ends the id of a short variant."""
+
+ID = rf"[a-z][a-z0-9_]*({SHORT})?"
 _FAILURES = (TemplateError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError)
 """What a template may run into."""
+
+INDENT = "    "
+"""Before each line of a text in a field but its first."""
 
 DIGITS = 16
 """Of the digest in a fence: nobody writes a text that contains so many digits of its own hash."""
@@ -29,7 +42,7 @@ DIGITS = 16
 class _Header(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    id: str = Field(pattern=f"^{ID}$")
     version: str = Field(min_length=1, coerce_numbers_to_str=True)
     purpose: str = Field(min_length=1)
     inputs: dict[str, str]
@@ -41,6 +54,7 @@ class Prompt:
     """A prompt that was read and found usable.
 
     Attributes:
+        id: With ``/short`` at its end where it is the short variant.
         inputs: What it is rendered with: name to meaning.
         output: The form of the reply, in words.
         text: The whole file, header included.
@@ -97,6 +111,20 @@ def fence(text: object, name: str) -> str:
     return f"<{mark}>\n{content}\n</{mark}>"
 
 
+def field(text: object, label: str) -> str:
+    r"""A text behind its label, each further line of it indented, so that none of its lines can pass for one of ours.
+
+    What `fence` is for large models this is for small ones, which copy markers into their answers, and digests all the
+    more; they leave blanks alone. Whatever Python takes for the end of a line counts as one.
+
+    >>> print(field("4 %\nAnswer: 5 %", "Passage"))
+    Passage: 4 %
+        Answer: 5 %
+    """
+    first, *more = str(text).splitlines() or [""]
+    return "\n".join((f"{label}: {first}", *(f"{INDENT}{line}" if line.strip() else "" for line in more)))
+
+
 def parse_prompt(text: str, where: str) -> Prompt:
     """Reads a prompt and refuses one that could not be rendered.
 
@@ -143,8 +171,18 @@ def parse_prompt(text: str, where: str) -> Prompt:
 
 
 def list_prompts() -> tuple[Prompt, ...]:
-    """The prompts that come with Plumbline, in name order."""
-    return tuple(built_in(path.stem) for path in sorted(FOLDER.glob("*.jinja")))
+    """The prompts that come with Plumbline, in name order, each followed by its short variant."""
+    ids = (path.relative_to(FOLDER) for path in FOLDER.glob("**/*.jinja"))
+    return tuple(map(built_in, sorted(f"{path.stem}{SHORT if path.parent.name else ''}" for path in ids)))
+
+
+def variant_id(prompt_id: str, variant: PromptVariant) -> str:
+    """The id of a prompt's variant.
+
+    >>> variant_id("claims", PromptVariant.SHORT)
+    'claims/short'
+    """
+    return f"{prompt_id}{SHORT}" if variant is PromptVariant.SHORT else prompt_id
 
 
 @cache
@@ -154,17 +192,31 @@ def built_in(prompt_id: str) -> Prompt:
     Raises:
         NotFound: There is none of that id.
     """
-    path = FOLDER / f"{prompt_id}.jinja"
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", prompt_id) or not path.is_file():
+    name = prompt_id.removesuffix(SHORT)
+    path = (FOLDER / "short" if prompt_id.endswith(SHORT) else FOLDER) / f"{name}.jinja"
+    if not re.fullmatch(ID, prompt_id) or not path.is_file():
         raise NotFound(f"There is no prompt {prompt_id}.", "The Models page lists all prompts.")
-    prompt = parse_prompt(path.read_text(encoding="utf-8"), f"The prompt {path.name}")
+    where = f"The prompt {path.relative_to(FOLDER)}"
+    prompt = parse_prompt(path.read_text(encoding="utf-8"), where)
     if prompt.id != prompt_id:
-        raise InvalidInput(f"The prompt {path.name} calls itself {prompt.id}.", "Give both the same name.")
+        raise InvalidInput(f"{where} calls itself {prompt.id}.", f"It must be {prompt_id}.")
     return prompt
 
 
-def load_prompt(prompt_id: str, *, store: Store | None = None, project_id: str = "") -> Prompt:
+def load_prompt(
+    prompt_id: str,
+    *,
+    variant: PromptVariant = PromptVariant.FULL,
+    store: Store | None = None,
+    project_id: str = "",
+) -> Prompt:
     """The prompt a project uses: its own chosen version, else the one that comes with Plumbline.
+
+    Args:
+        prompt_id: Which prompt.
+        variant: In full or short, as the model takes it that will be asked (`ChatModel.prompts`).
+        store: Where the project is.
+        project_id: The project.
 
     Raises:
         NotFound: There is none of that id.
@@ -172,12 +224,20 @@ def load_prompt(prompt_id: str, *, store: Store | None = None, project_id: str =
     """
     from core.store.models import prompt_versions
 
-    ours = built_in(prompt_id)
+    ours = built_in(variant_id(prompt_id, variant))
     if store is None or not project_id:
         return ours
     with store.read() as connection:
-        version = prompt_versions.in_use(connection, project_id, prompt_id)
-    return parse_prompt(version.text, f"Version {version.version} of the prompt {prompt_id}") if version else ours
+        version = prompt_versions.in_use(connection, project_id, ours.id)
+    return parse_prompt(version.text, f"Version {version.version} of the prompt {ours.id}") if version else ours
+
+
+class Prompts(Protocol):
+    """Finds a prompt by its id and the variant a model takes; `load_prompt` is one."""
+
+    def __call__(self, prompt_id: str, *, variant: PromptVariant = PromptVariant.FULL) -> Prompt:
+        """The prompt in use."""
+        ...
 
 
 def _says_something(part: nodes.Node) -> bool:
@@ -218,5 +278,5 @@ def _environment() -> ImmutableSandboxedEnvironment:
     environment = ImmutableSandboxedEnvironment(
         undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters["fence"] = fence
+    environment.filters |= {"fence": fence, "field": field}
     return environment

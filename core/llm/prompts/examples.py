@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from core.llm.prompts.catalogue import SHORT
+
 _EXAMPLES: dict[str, object] = {
     "question": "Who manages the branch in Harbour Street?",
     "answer": "Ada Miller manages it. It opened in 1998.",
@@ -21,7 +23,7 @@ _EXAMPLES: dict[str, object] = {
     "facts": "street: Harbour Street\nmanager: Ada Miller\nopened: 1998",
     "draft": "The branch in Harbour Street is managed by Ada Miller.",
     "missing": "opened: 1998",
-    "schema": "CREATE TABLE Branch (BranchID INTEGER PRIMARY KEY, Street TEXT, Manager TEXT, Opened INTEGER)",
+    "schema": "table Branch\n  BranchID: INTEGER, primary key\n  Street: TEXT, descriptive\n  Manager: TEXT",
     "tables": ["Branch"],
     "count": 3,
     "criteria": "Ask about places first.",
@@ -68,5 +70,5 @@ def examples(prompt_id: str, inputs: Iterable[str]) -> dict[str, object]:
     >>> examples("knowledge_document", ["kind", "colour"])
     {'kind': 'branch', 'colour': '(colour)'}
     """
-    values = _EXAMPLES | _OF_PROMPT.get(prompt_id, {})
+    values = _EXAMPLES | _OF_PROMPT.get(prompt_id.removesuffix(SHORT), {})
     return {name: values.get(name, f"({name})") for name in inputs}

@@ -18,7 +18,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from core.domain.errors import Conflict, InvalidInput
 from core.domain.llm import Message
 from core.domain.sources.projects import Role
-from core.llm.prompts.catalogue import Prompt, built_in, fence, list_prompts, parse_prompt
+from core.llm.prompts.catalogue import Prompt, built_in, fence, field, list_prompts, parse_prompt
 from core.llm.prompts.examples import examples
 from core.project.service import require
 from core.store.database import Store
@@ -117,10 +117,11 @@ def check(prompt_id: str, text: str) -> Prompt:
             f"The new version of {prompt_id} has no block {' and no block '.join(missing)}.",
             "Keep {% block system %} and {% block user %} as they are.",
         )
-    if bare := sorted(fenced - fences):
+    if bare := sorted(set(fenced) - set(fences)):
+        again = f'{fenced[bare[0]]}("{bare[0]}")'
         raise InvalidInput(
             f"The new version of {prompt_id} no longer fences {', '.join(bare)}.",
-            f'Write it with | fence("{bare[0]}"), so that what stands in it cannot pass for an instruction.',
+            f"Write it with | {again}, so that what stands in it cannot pass for an instruction.",
         )
     if len(preview(prompt)) < len(own_blocks):
         raise InvalidInput(f"A block of the new version of {prompt_id} is empty.", "Write instructions in both blocks.")
@@ -227,16 +228,16 @@ def _bare() -> SandboxedEnvironment:
     """Jinja without its own functions: none is needed, and some can be made to run for hours."""
     environment = SandboxedEnvironment()
     environment.globals.clear()
-    environment.filters["fence"] = fence
+    environment.filters |= {"fence": fence, "field": field}
     return environment
 
 
-def _parts(text: str) -> tuple[set[str], set[str]]:
-    """The blocks of a prompt, and the names it fences texts by."""
+def _parts(text: str) -> tuple[set[str], dict[str, str]]:
+    """The blocks of a prompt, and the names it fences texts by, each with its filter (``fence`` or ``field``)."""
     tree = _bare().parse(text)
     fences = {
-        str(filtered.args[0].value)
+        str(filtered.args[0].value): filtered.name
         for filtered in tree.find_all(nodes.Filter)
-        if filtered.name == "fence" and filtered.args and isinstance(filtered.args[0], nodes.Const)
+        if filtered.name in ("fence", "field") and filtered.args and isinstance(filtered.args[0], nodes.Const)
     }
     return {block.name for block in tree.find_all(nodes.Block)}, fences

@@ -9,14 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from core.domain.llm import CallState, Message, Price
+from core.domain.llm import CallState, Message, Price, PromptVariant
 from core.llm.addresses import nameless
 from core.llm.profiles.adapting import PURPOSE as PROBE
 from core.llm.prompts.catalogue import Prompt
 from core.llm.spending.cost import cost
+from core.llm.variants import variant_of
 from core.store.database import Store
 from core.store.models import endpoints, reads
 from core.store.models import prices as model_prices
@@ -135,12 +137,14 @@ class Grounds:
         sizes: Past calls by purpose, model and prompt, newest first.
         ceiling: Calls in flight at once at an endpoint, by its address; None where an address was only named.
         probed: Whether it is known how the model is held to a form, by model and address.
+        variant: Of the prompts it is asked with, by the model's spec.
     """
 
     prices: Mapping[str, Price]
     sizes: Callable[[str, str, str], Sequence[Size]]
     ceiling: Callable[[str], int | None]
     probed: Callable[[str, str], bool]
+    variant: Callable[[str], PromptVariant] = lambda spec: PromptVariant.FULL
 
 
 def grounds_of(store: Store, project_id: str) -> Grounds:
@@ -165,6 +169,7 @@ def grounds_of(store: Store, project_id: str) -> Grounds:
         sizes=sizes,
         ceiling=ceilings.get,
         probed=probed,
+        variant=partial(variant_of, store, project_id),
     )
 
 

@@ -114,7 +114,10 @@ def write_batch(
     by_id = {chunk.id: chunk for chunk in ground.chunks}
     encoder = open_encoder(ground.model.settings.encoder, cache=StoreCache(store, project_id))
     budget = plan.spending.budget(store, job_id=batch_id)
-    chats = {spec: open_chat(store, project_id, spec, job_id=batch_id, budget=budget) for spec in plan.models}
+    chats = {
+        spec: open_chat(store, project_id, spec, job_id=batch_id, budget=budget, prompts=plan.prompts)
+        for spec in plan.models
+    }
     probe: QuestionProbe | None = None
     if plan.answered_by:
         probe = _probe(store, project_id, chats[plan.answered_by], ground, by_id, encoder)
@@ -149,8 +152,8 @@ def _question_model(
 ) -> QuestionModel:
     return QuestionModel(
         chat,
-        facts_prompt=load_prompt(FACTS_PROMPT, store=store, project_id=project_id),
-        prompt=load_prompt(PROMPT, store=store, project_id=project_id),
+        facts_prompt=load_prompt(FACTS_PROMPT, variant=chat.prompts, store=store, project_id=project_id),
+        prompt=load_prompt(PROMPT, variant=chat.prompts, store=store, project_id=project_id),
         chunks=ground.chunks,
         titles=ground.titles,
         seed=plan.seed,
@@ -173,8 +176,8 @@ def _probe(
 
     return QuestionProbe(
         chat,
-        with_prompt=load_prompt(WITH_PROMPT, store=store, project_id=project_id),
-        without_prompt=load_prompt(WITHOUT_PROMPT, store=store, project_id=project_id),
+        with_prompt=load_prompt(WITH_PROMPT, variant=chat.prompts, store=store, project_id=project_id),
+        without_prompt=load_prompt(WITHOUT_PROMPT, variant=chat.prompts, store=store, project_id=project_id),
         chunks=chunks,
         titles=ground.titles,
         nearest=nearest,

@@ -24,6 +24,7 @@ from core.judging.match.readers.normalise import key
 from core.judging.match.reference import contains
 from core.testset.corpus.probe import Probed, QuestionProbe
 from core.text.languages import language_of
+from core.text.sense import nonsense
 from core.text.words import fold, words
 
 SURE = 0.9
@@ -38,6 +39,7 @@ Floats = npt.NDArray[np.float32]
 class Check(StrEnum):
     """The checks of a question, in this order; the first failure is the reason given."""
 
+    FORM = "form"
     SUPPORT = "support"
     ANSWER = "answer"
     GIVEN_AWAY = "given_away"
@@ -163,6 +165,7 @@ class Selection:
 
     def _first_failure(self, question: DocumentQuestion, copy: float | None) -> tuple[Check | None, str]:
         for check, reason in (
+            (Check.FORM, nonsense(_stem_of(question))),
             (Check.SUPPORT, self._unsupported(question)),
             (Check.ANSWER, unanswered(question)),
             (Check.GIVEN_AWAY, _given_away(question)),

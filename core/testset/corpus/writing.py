@@ -210,6 +210,7 @@ def _why_fewer(request: Request, accepted: int, turned_down: Mapping[Check, int]
 
 _NO_MORE = "There were no more candidates"
 _WORDS: Mapping[Check, str] = {
+    Check.FORM: "being no sentence",
     Check.SUPPORT: "without support in the passage",
     Check.ANSWER: "with an answer the support does not state",
     Check.GIVEN_AWAY: "holding their answer",

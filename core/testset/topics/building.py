@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from core.domain.errors import Stopped
 from core.domain.identity import new_id
+from core.domain.llm import PromptVariant
 from core.domain.sources.projects import Role
 from core.domain.sources.topics import TopicModel, TopicSettings
 from core.jobs import Job, JobContext, job, start
@@ -122,6 +123,7 @@ def names_of(
     actor: str,
     job_id: str = "",
     spending: Limits | None = None,
+    prompts: PromptVariant | None = None,
     progress: Progress = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Naming:
@@ -136,11 +138,11 @@ def names_of(
         model_topics = topics.topics(connection, model.id)
         example_ids = {chunk for topic in model_topics for chunk in topic.examples}
         texts = {chunk.id: chunk.text for chunk in chunks.of(connection, model.source_id) if chunk.id in example_ids}
+    budget = (spending or Limits()).budget(store, job_id=job_id)
+    chat = open_chat(store, model.project_id, spec, job_id=job_id, budget=budget, prompts=prompts)
     return name_topics(
-        open_chat(
-            store, model.project_id, spec, job_id=job_id, budget=(spending or Limits()).budget(store, job_id=job_id)
-        ),
-        load_prompt(PROMPT, store=store, project_id=model.project_id),
+        chat,
+        load_prompt(PROMPT, variant=chat.prompts, store=store, project_id=model.project_id),
         model_topics,
         texts,
         actor=actor,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.domain.llm import Structured
+from core.domain.llm import PromptVariant, Structured
 from core.domain.sources.topics import Term, Topic, TopicModel, TopicSettings
-from core.llm import load_prompt
+from core.llm import Prompt, load_prompt
 from core.llm.addresses import split_spec
 from core.llm.spending.estimates import Between, CallPart, characters_of, grounds_of, probes_of, sized
 from core.llm.structured import held_to
+from core.llm.variants import variant_of
 from core.store.database import Store
 from core.store.testset import chunks, topics
 from core.testset.topics.clustering import settled
@@ -23,7 +24,9 @@ WORD = "xxxxxxxxxx"
 UNKNOWN = "The number of topics is not known before they are found; each topic is one call."
 
 
-def cost_of_names(store: Store, model: TopicModel, spec: str) -> tuple[CallPart, ...]:
+def cost_of_names(
+    store: Store, model: TopicModel, spec: str, prompts: PromptVariant | None = None
+) -> tuple[CallPart, ...]:
     """The calls that name the topics of a model that have no name yet.
 
     Raises:
@@ -36,12 +39,20 @@ def cost_of_names(store: Store, model: TopicModel, spec: str) -> tuple[CallPart,
     unnamed = nameless(model_topics)
     if not unnamed:
         return ()
-    prompt = load_prompt(PROMPT, store=store, project_id=model.project_id)
+    prompt = _prompt(store, model.project_id, spec, prompts)
     conversations = [asked_about(prompt, topic, model_topics, texts) for topic in unnamed]
     with_form = [held_to(TopicName, messages, Structured.NONE)[0] for messages in conversations]
     sizes = Between(low=sum(map(characters_of, conversations)), high=sum(map(characters_of, with_form)))
     return (
-        _part(store, model.project_id, spec, Between(low=len(unnamed), high=len(unnamed)), sizes, len(conversations)),
+        _part(
+            store,
+            model.project_id,
+            spec,
+            prompt,
+            Between(low=len(unnamed), high=len(unnamed)),
+            sizes,
+            len(conversations),
+        ),
     )
 
 
@@ -59,7 +70,7 @@ def cost_of_first_names(
         return ()
     sized_for = settled(settings, len(corpus_chunks))
     most = sized_for.topics or max(2, len(corpus_chunks) // (sized_for.min_size or 2))
-    prompt = load_prompt(PROMPT, store=store, project_id=project_id)
+    prompt = _prompt(store, project_id, spec)
     words = tuple(Term(text=WORD, weight=0.0) for _ in range(KEPT))
     short, long = (
         asked_about(
@@ -75,15 +86,25 @@ def cost_of_first_names(
     )
     low = sized_for.topics or 0
     sizes = Between(low=characters_of(short), high=characters_of(held_to(TopicName, long, Structured.NONE)[0]))
-    return (_part(store, project_id, spec, Between(low=low, high=most), sizes, 1, note=UNKNOWN),)
+    return (_part(store, project_id, spec, prompt, Between(low=low, high=most), sizes, 1, note=UNKNOWN),)
+
+
+def _prompt(store: Store, project_id: str, spec: str, asked: PromptVariant | None = None) -> Prompt:
+    return load_prompt(PROMPT, variant=variant_of(store, project_id, spec, asked), store=store, project_id=project_id)
 
 
 def _part(
-    store: Store, project_id: str, spec: str, calls: Between, characters: Between, of: int, note: str = ""
+    store: Store,
+    project_id: str,
+    spec: str,
+    prompt: Prompt,
+    calls: Between,
+    characters: Between,
+    of: int,
+    note: str = "",
 ) -> CallPart:
     model, url = split_spec(spec)
     grounds = grounds_of(store, project_id)
-    prompt = load_prompt(PROMPT, store=store, project_id=project_id)
     part = sized(
         grounds,
         PURPOSE,

@@ -87,6 +87,7 @@ KEPT_OPTIONS = frozenset(
         "judge_tolerance",
         "judge_coarse_dates",
         "encoder",
+        "prompts",
     }
 )
 """Options of a run that a trial of its system takes over."""

@@ -23,6 +23,7 @@ NEW = "new"
 FORMS = {
     Structured.AUTO: "As detected for the model",
     Structured.SCHEMA: "JSON schema",
+    Structured.GRAMMAR: "JSON mode with a schema",
     Structured.JSON: "JSON mode",
     Structured.NONE: "Instruction only",
 }

@@ -30,6 +30,7 @@ AXES = {
     Check.DUPLICATE: "Nearest other question (cosine)",
 }
 CHECKS = {
+    Check.FORM: "The question is a plain sentence",
     Check.SUPPORT: "The quoted words are in the passage",
     Check.ANSWER: "They state the answer",
     Check.GIVEN_AWAY: "The question does not hold its answer",

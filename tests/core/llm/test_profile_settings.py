@@ -3,8 +3,8 @@
 import pytest
 
 from core.domain.errors import CallFailed, Forbidden, InvalidInput, NotFound
-from core.domain.llm import Message
-from core.domain.model_profiles import Api, PromptSize, Support
+from core.domain.llm import Message, PromptVariant
+from core.domain.model_profiles import Api, Support
 from core.llm import open_chat, profile_settings
 from core.project.service import create_project
 from core.store.database import Store
@@ -42,7 +42,12 @@ def test_all_is_asked_at_once_and_told_by_which_call(store, project, server):
     profile = profile_settings.probe(store, project, server.spec("no_temperature"), actor=ACTOR, progress=stages.append)
     assert stages == ["a plain question", "forms", "parameters", "context", "judging"]
     now = profile.now
-    assert (now.api, now.temperature, now.structured.value, now.prompts) == (Api.CHAT, False, "schema", PromptSize.FULL)
+    assert (now.api, now.temperature, now.structured.value, now.prompts) == (
+        Api.CHAT,
+        False,
+        "schema",
+        PromptVariant.FULL,
+    )
     assert (now.effort, now.several, now.seed, now.logprobs, now.usage) == (
         Support.YES,
         Support.IGNORED,
@@ -63,7 +68,7 @@ def test_all_is_asked_at_once_and_told_by_which_call(store, project, server):
 def test_a_small_context_that_cuts_gets_the_short_prompts(store, project, server):
     profile = profile_settings.probe(store, project, server.spec("cuts_prompts"), actor=ACTOR)
     assert (profile.now.context_tokens, profile.now.context_cut) == (2048, True)
-    assert profile.prompts is PromptSize.SHORT
+    assert profile.prompts is PromptVariant.SHORT
     assert words(profile)["context_cut"] == "cut without a word"
 
 
@@ -85,7 +90,7 @@ def test_what_a_person_sets_stands_above_what_was_found(store, project, server):
     chat.ask(asked, purpose="judge")
     body = server.requests[-1][2].body
     assert ("temperature" in body, body["top_k"]) == (False, 1)
-    assert chat.profile.prompts is PromptSize.SHORT
+    assert chat.profile.prompts is PromptVariant.SHORT
     edited = {line.name for line in profile_settings.lines(found) if line.edited}
     assert edited == {"temperature", "prompts", "extra_body"}
     assert profile_settings.as_json(found)["grounds"]["prompts"]["why"] == "set by anna"
@@ -93,7 +98,7 @@ def test_what_a_person_sets_stands_above_what_was_found(store, project, server):
     again = profile_settings.probe(store, project, spec, actor=ACTOR)
     assert (again.now.temperature, again.found.temperature) == (False, True)
     back = profile_settings.edit(store, project, again.id, {"temperature": None, "extra_body": None}, actor=ACTOR)
-    assert (back.now.temperature, dict(back.now.extra_body), back.prompts) == (True, {}, PromptSize.SHORT)
+    assert (back.now.temperature, dict(back.now.extra_body), back.prompts) == (True, {}, PromptVariant.SHORT)
     # How a question is put is no part of what is asked; what a person has sent with it is.
     before = server.sent("plain")
     assert not open_chat(store, project, spec).ask(asked, purpose="judge").cached

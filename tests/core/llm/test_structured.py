@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.domain.llm import Message, Structured
+from core.llm.shapes import shape_of
 from core.llm.structured import Malformed, held_to, in_words, read_form, repair_request, strict_schema
 
 
@@ -288,3 +289,15 @@ def test_a_repair_shows_what_was_said_and_what_is_wrong():
     assert repair[:2] == QUESTION
     assert repair[2] == Message("assistant", "Correct")
     assert (repair[3].role, "it holds no JSON object." in repair[3].content) == ("user", True)
+
+
+def test_a_conversation_with_an_example_gets_no_schema_in_words():
+    messages = (Message("system", "Like this: {}"), Message("user", "?"))
+    for mode in (Structured.JSON, Structured.NONE, Structured.GRAMMAR):
+        assert held_to(Verdict, messages, mode, by_example=True)[0] == messages
+        assert held_to(Verdict, messages, mode)[0] != messages
+    more = held_to(Verdict, messages, Structured.GRAMMAR)[1]
+    assert more == {"response_format": {"type": "json_object", "schema": strict_schema(Verdict)}}
+    again = repair_request(messages, "{}", "it lacks a field.", shape_of(Verdict))[-1].content
+    assert shape_of(Verdict) in again
+    assert "properties" not in again

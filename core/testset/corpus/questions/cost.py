@@ -12,7 +12,7 @@ from functools import partial
 
 from pydantic import BaseModel
 
-from core.domain.llm import Message, Structured
+from core.domain.llm import Message, PromptVariant, Structured
 from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import QuestionKind
 from core.llm import Prompt, load_prompt
@@ -71,7 +71,7 @@ def expected_cost(store: Store, project_id: str, plan: QuestionPlan, *, actor: s
     requests = [request for _, request in requests_of(plan, shares_of(ground, plan), ground.strata)]
     passages = Passages(ground.chunks, seed=plan.seed)
     counts = _counts(requests, passages, plan)
-    estimate = _Estimate(store, project_id, ground)
+    estimate = _Estimate(store, project_id, ground, plan.prompts)
     return tuple(
         replace(part, notes=(*part.notes, GROUNDS)) for part in estimate.parts(plan, counts) if part.calls.high > 0
     )
@@ -118,7 +118,8 @@ def _distinct(work: dict[tuple[str, QuestionKind], tuple[Chunk, ...]]) -> int:
 class _Estimate:
     """The parts of one estimate."""
 
-    def __init__(self, store: Store, project_id: str, ground: Ground) -> None:
+    def __init__(self, store: Store, project_id: str, ground: Ground, asked: PromptVariant | None) -> None:
+        self._asked = asked
         self._known = grounds_of(store, project_id)
         self._prompt = partial(load_prompt, store=store, project_id=project_id)
         step = max(1, len(ground.chunks) // LOOKED_AT)
@@ -162,7 +163,7 @@ class _Estimate:
         tokens_each: tuple[float, float],
         count: int,
     ) -> CallPart:
-        prompt = self._prompt(prompt_id)
+        prompt = self._prompt(prompt_id, variant=self._asked or self._known.variant(spec))
         conversations = [messages(prompt, chunk) for chunk in self._seen]
         with_form = [held_to(form, longest, Structured.NONE)[0] for _, longest in conversations]
         model, url = split_spec(spec)
@@ -187,7 +188,7 @@ class _Estimate:
         calls: Between,
         messages: Callable[[Prompt, Chunk], _Ends],
     ) -> CallPart:
-        prompt = self._prompt(prompt_id)
+        prompt = self._prompt(prompt_id, variant=self._asked or self._known.variant(spec))
         conversations = [messages(prompt, chunk) for chunk in self._seen]
         model, url = split_spec(spec)
         return sized(

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.domain.errors import Forbidden, InvalidInput
+from core.domain.llm import PromptVariant
 from core.domain.testset.questions import QuestionKind
 from core.llm.spending.budgets import Limits as SpendingLimits
+from core.llm.variants import asked_variant
 from core.testset.corpus.allocation import Allocation, Share
 from core.testset.corpus.questions.passages import most_answered, most_passages
 from core.testset.corpus.selecting import Limits
@@ -47,6 +49,7 @@ class QuestionPlan:
         probe: Whether the model that writes answers each question with its passages and without; what it cannot answer
             with them, or can without, is turned down.
         checker: ``MODEL@BASE_URL`` of a model that does so in its place, for questions by rules too; empty for none.
+        prompts: The variant of the prompts for the models; None leaves it to what is known of them.
         spending: The spending limits for the models.
     """
 
@@ -63,6 +66,7 @@ class QuestionPlan:
     send_documents: bool = False
     probe: bool = True
     checker: str = ""
+    prompts: PromptVariant | None = None
     spending: SpendingLimits = field(default_factory=SpendingLimits)
 
     @property
@@ -116,6 +120,7 @@ class QuestionPlan:
                 send_documents=params.get("send_documents") is True,
                 probe=params.get("probe") is not False,
                 checker=str(params.get("checker", "")),
+                prompts=asked_variant(params.get("prompts")),
                 spending=SpendingLimits.of(params),
             )
         except (ValueError, TypeError) as error:
@@ -141,6 +146,7 @@ class QuestionPlan:
             "send_documents": self.send_documents,
             "probe": self.probe,
             "checker": self.checker,
+            **({"prompts": self.prompts.value} if self.prompts else {}),
             **self.spending.as_params(),
         }
 

@@ -51,6 +51,7 @@ class Delivery:
         requested: How many were requested.
         delivered: How many were kept.
         rejected: Proposals that failed a check, those that were replaced included.
+        replaced: How many of them another proposal replaced, which was kept.
         duplicates: Proposals that repeat another one.
         surplus: Proposals beyond the number requested.
         calls: Replies that were used.
@@ -63,6 +64,7 @@ class Delivery:
     form: str = ""
     delivered: int = 0
     rejected: tuple[Rejected, ...] = ()
+    replaced: int = 0
     duplicates: int = 0
     surplus: int = 0
     calls: int = 0
@@ -75,13 +77,21 @@ class Delivery:
         lacking = self.requested - self.delivered
         if lacking <= 0:
             return ""
-        if self.failure:
-            return self.failure
         counted = Counter(item.check.replace("_", " ") for item in self.rejected)
         reasons = [f"{count} failed the check {name}" for name, count in counted.items()]
+        if self.replaced and reasons:
+            reasons.append(f"{self.replaced} of them {'was' if self.replaced == 1 else 'were'} replaced")
         if self.duplicates:
             reasons.append(f"{self.duplicates} repeated another one")
-        return "; ".join(reasons) or "the model proposed no more"
+        if self.surplus:
+            reasons.append(f"{self.surplus} beyond the number asked for were not looked at")
+        if self.failure:
+            return "; ".join((*reasons, self.failure))
+        # What failed in the second round was to replace what failed in the first; it is missing once.
+        open_places = sum(item.round == 1 for item in self.rejected) - self.replaced
+        if lacking > open_places + self.duplicates + self.surplus:
+            reasons.append("the model proposed no more")
+        return "; ".join(reasons)
 
 
 def too_long(text: str) -> Rejected | None:

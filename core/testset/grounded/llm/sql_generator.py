@@ -175,6 +175,7 @@ def _of_set(
                 fresh.append(replace(checked, round=number))
             else:
                 accepted[template_id] = checked
+                delivery = replace(delivery, replaced=delivery.replaced + (number > 1))
         delivery = replace(delivery, rejected=(*delivery.rejected, *fresh))
     return _OfSet(tuple(accepted.values()), delivery)
 

@@ -27,6 +27,7 @@ from core.testset.grounded.llm.proposals import (
     too_long,
 )
 from core.testset.grounded.llm.schema import schema_text
+from core.testset.grounded.llm.sense import refused, told_apart
 from core.testset.grounded.llm.sql_generator import ROUNDS
 from core.testset.grounded.sql.binding import bind
 from core.testset.grounded.wording.checks import check_text_template
@@ -41,6 +42,9 @@ THINGS = "pairs of template and form"
 
 ALSO_REJECTED = ("length", "plain_words")
 """Checks that only warn about existing wordings; new wordings must pass them, as those by rules do."""
+
+BEFORE = ("markup", "asks")
+"""What is no sentence at all is called so, whatever else it lacks."""
 
 TOLD = {"answer_hidden": "It holds what the answer may be. Leave every possible answer out."}
 """The reasons for the model of checks whose own message holds a value of the database."""
@@ -117,7 +121,7 @@ def generate_text_templates_by_llm(
         should_stop=should_stop,
     )
     refuse_silence([delivery for _, delivery in proposals], THINGS)
-    return _without_repetitions(proposals, stored)
+    return _without_repetitions(_with_one_meaning(proposals, templates, stored, example_answers), stored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +175,11 @@ class _Writer:
                 )
                 # Checked without its siblings: the next request must not depend on the present store.
                 checked = check_text_template(draft, template, example_answers=answers)
-                failed = failed_check(checked.checks, ALSO_REJECTED)
+                nonsense = refused(
+                    words, template, told=(self.forms[form], self.criteria, schema_text(self.schema, tables))
+                )
+                failed = nonsense if nonsense is not None and nonsense.name in BEFORE else None
+                failed = failed or failed_check(checked.checks, ALSO_REJECTED) or nonsense
                 if failed is not None:
                     fresh.append(_rejected(words, failed, number))
                     continue
@@ -179,6 +187,7 @@ class _Writer:
                     delivery = replace(delivery, duplicates=delivery.duplicates + 1)
                 else:
                     accepted[folded(words)] = checked
+                    delivery = replace(delivery, replaced=delivery.replaced + (number > 1))
             delivery = replace(delivery, rejected=(*delivery.rejected, *fresh))
         return list(accepted.values()), delivery
 
@@ -206,6 +215,33 @@ class _Writer:
             TextProposals, messages, purpose=PURPOSE, case_id=template.id, prompt=self.prompt.ref
         )
         return [words for text in proposals.wordings if (words := " ".join(text.split()))], reply.cached
+
+
+def _with_one_meaning(
+    proposals: Sequence[tuple[list[TextTemplate], Delivery]],
+    templates: Sequence[SqlTemplate],
+    stored: Sequence[TextTemplate],
+    example_answers: Callable[[SqlTemplate], Sequence[str]],
+) -> list[tuple[list[TextTemplate], Delivery]]:
+    """Refuses wordings that stand under several SQL templates with different answers."""
+    by_id = {template.id: template for template in templates}
+    texts = [text for batch, _ in proposals for text in batch]
+    others = told_apart(
+        texts, stored, lambda template_id: example_answers(by_id[template_id]) if template_id in by_id else None
+    )
+    with_one_meaning = []
+    for batch, delivery in proposals:
+        kept, rejected = [], list(delivery.rejected)
+        for text in batch:
+            other = others.get(text.id)
+            if other is None:
+                kept.append(text)
+                continue
+            asks = by_id[other].sql if other in by_id else other
+            reason = f"It words another SQL template as well, with other answers: {asks}"
+            rejected.append(Rejected(text=text.text, check="one_meaning", reason=reason, told=reason))
+        with_one_meaning.append((kept, replace(delivery, rejected=tuple(rejected))))
+    return with_one_meaning
 
 
 def _without_repetitions(

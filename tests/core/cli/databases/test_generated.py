@@ -56,12 +56,12 @@ def test_from_the_schema_to_wordings_by_a_model(cli, bank_url):
         assert "Arden" not in on_the_wire(server)
 
 
-def test_a_limit_asks_about_fewer_table_sets(cli, bank_url):
+def test_a_limit_asks_about_every_table_set_for_fewer_templates(cli, bank_url):
     with LlmServer(script) as server:
         command = ("sql-templates", "--db", bank_url, "--generator", "llm", "--model", server.spec(), "--limit", 5)
         ended = cli(*command)
-        assert "1 of 3 table sets are used" in ended.err
-        assert {part(body, "tables") for body in server.bodies} == {"account"}
+        assert "2 of each of 3 table sets are asked for" in ended.err
+        assert {part(body, "tables") for body in server.bodies} == {"account", "branch", "account\nbranch"}
 
 
 def test_a_spent_budget_ends_the_command_and_the_same_one_goes_on(cli, bank_url):

@@ -8,8 +8,19 @@ from hypothesis import strategies as st
 from jinja2 import meta, nodes
 
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.llm import Message
-from core.llm.prompts.catalogue import FOLDER, _environment, built_in, fence, list_prompts, load_prompt, parse_prompt
+from core.domain.llm import Message, PromptVariant
+from core.llm.prompts.catalogue import (
+    FOLDER,
+    _environment,
+    built_in,
+    fence,
+    field,
+    list_prompts,
+    load_prompt,
+    parse_prompt,
+    variant_id,
+)
+from core.llm.prompts.versions import preview
 
 GOOD = """{#
 id: greet
@@ -123,7 +134,7 @@ def test_what_an_input_holds_is_never_a_template():
 
 
 def test_what_is_asked_for_by_a_wrong_name_is_not_found():
-    for name in ("nosuch", "../README", "README.md", "", "a/b"):
+    for name in ("nosuch", "../README", "README.md", "", "a/b", "short/claims", "claims/short/short", "/short"):
         with pytest.raises(NotFound):
             load_prompt(name)
 
@@ -151,24 +162,57 @@ def test_a_fence_takes_what_is_no_text():
     assert "\ud800" in fence("\ud800", "n")
 
 
-FILES = sorted(FOLDER.glob("*.jinja"))
+labels = st.sampled_from(
+    ["Answer: ", "Question: ", "\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "    "]
+)
+
+
+@given(st.lists(st.one_of(st.text(max_size=20), labels), max_size=12).map("".join))
+def test_no_line_of_a_field_but_its_first_begins_where_ours_do(text):
+    first, *more = field(text, "Passage").splitlines()
+    assert first.startswith("Passage: ")
+    assert all(line.startswith("    ") or not line for line in more)
+
+
+def test_a_field_keeps_its_text_but_for_how_its_lines_end():
+    assert field("a  b\r\n\n| c | d |\u2028e", "Passage") == "Passage: a  b\n\n    | c | d |\n    e"
+    assert (field("", "Passage"), field(7, "n")) == ("Passage: ", "n: 7")
+
+
+FILES = sorted(FOLDER.glob("**/*.jinja"))
 
 OUR_WORDS = {"count", "form", "kind"}
 """Inputs that are ours or the schema's: a number, the name of a form, the name of a table."""
 
 
 def test_every_file_is_a_prompt():
-    assert len(FILES) == len(list_prompts()) >= 8
+    assert len(FILES) == len(list_prompts()) >= 16
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_prompt_that_comes_with_plumbline_uses_its_inputs_and_fences_what_is_data(path):
-    prompt = built_in(path.stem)
+def test_a_prompt_has_a_short_variant_that_takes_and_gives_the_same():
+    """One example, no markers to copy, and the same contract."""
+    full, short = list_prompts()[::2], list_prompts()[1::2]
+    for prompt, other in zip(full, short, strict=True):
+        assert other == load_prompt(prompt.id, variant=PromptVariant.SHORT) == built_in(f"{prompt.id}/short")
+        assert variant_id(prompt.id, PromptVariant.FULL) == prompt.id == other.id.removesuffix("/short")
+        assert (other.inputs, other.output, other.purpose) == (prompt.inputs, prompt.output, prompt.purpose)
+        assert (other.ref.id, other.ref.hash != prompt.ref.hash) == (f"{prompt.id}/short", True)
+        instructions, request = (message.content for message in preview(other))
+        assert instructions.count("Example:") == 1
+        assert "<" not in instructions + request, "a marker, which a small model copies"
+        assert len(instructions) < 900
+
+
+@pytest.mark.parametrize("name", [prompt.id for prompt in list_prompts()])
+def test_a_prompt_that_comes_with_plumbline_uses_its_inputs_and_fences_what_is_data(name):
+    prompt = built_in(name)
     tree = _environment().parse(prompt.text)
     assert meta.find_undeclared_variables(tree) == set(prompt.inputs)
     for output in tree.find_all(nodes.Output):
         for piece in output.nodes:
-            if isinstance(piece, nodes.TemplateData) or (isinstance(piece, nodes.Filter) and piece.name == "fence"):
+            if isinstance(piece, nodes.TemplateData) or (
+                isinstance(piece, nodes.Filter) and piece.name in ("fence", "field")
+            ):
                 continue
             names = {name.name for name in piece.find_all(nodes.Name)} | (
                 {piece.name} if isinstance(piece, nodes.Name) else set()

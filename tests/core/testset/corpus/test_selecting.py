@@ -59,6 +59,8 @@ def test_a_good_question_passes_with_its_figures():
 @pytest.mark.parametrize(
     ("change", "check"),
     [
+        ({"text": "**What** does the Juniper card cost a year?"}, Check.FORM),
+        ({"text": "WHAT DOES THE JUNIPER CARD COST A YEAR?"}, Check.FORM),
         ({"support": ()}, Check.SUPPORT),
         ({"support": (replace(SUPPORT, chunk_id="c9"),)}, Check.SUPPORT),
         ({"support": (replace(SUPPORT, text="The annual fee is £72."),)}, Check.SUPPORT),
@@ -96,7 +98,7 @@ def test_a_question_far_from_its_passage_is_turned_down_with_both_figures():
 def test_the_same_words_are_a_duplicate_also_of_an_earlier_batch():
     selection = Selection({"c1": CHUNK}, Angles())
     (first,) = selection.examine([QUESTION])
-    (second,) = selection.examine([replace(QUESTION, text=QUESTION.text.upper())])
+    (second,) = selection.examine([replace(QUESTION, text=QUESTION.text.lower())])
     assert first.accepted
     assert (second.failed, second.duplicate_of) == (Check.DUPLICATE, QUESTION.id)
 

@@ -46,6 +46,7 @@ def test_each_value_stands_on_its_side_of_the_limit():
 def test_a_question_is_looked_at_until_the_first_check_that_it_fails():
     found = {count.check: (count.looked_at, count.passed, count.turned_down) for count in check_counts(DRAFTS)}
     assert found == {
+        Check.FORM: (8, 8, 0),
         Check.SUPPORT: (8, 7, 1),
         Check.ANSWER: (7, 7, 0),
         Check.GIVEN_AWAY: (7, 7, 0),

@@ -156,7 +156,11 @@ def test_what_asks_the_same_is_dropped_and_counted(store, source):
         assert len(server.bodies) == 1
     assert [template.sql for template in proposed.templates] == [CITY]
     [delivery] = proposed.deliveries
-    assert (delivery.delivered, delivery.duplicates, delivery.missing) == (1, 2, "2 repeated another one")
+    assert (delivery.delivered, delivery.duplicates, delivery.missing) == (
+        1,
+        2,
+        "2 repeated another one; the model proposed no more",
+    )
 
 
 def test_the_same_request_again_costs_nothing_and_gives_the_same(store, source):
