@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from core.domain.errors import InvalidInput
 from core.domain.llm import PromptVariant
-from core.llm.addresses import nameless, split_spec
-from core.llm.profiles.known import known_of
+from core.llm.addresses import split_spec
 from core.store.database import Store
-from core.store.models import endpoints
+from core.store.models import endpoints, profiles
 
 AUTO = "auto"
 CHOICES = (AUTO, *(variant.value for variant in PromptVariant))
@@ -46,5 +45,7 @@ def variant_of(store: Store, project_id: str, spec: str, asked: PromptVariant | 
         return asked
     model, base_url = split_spec(spec)
     with store.read() as connection:
-        endpoint = (endpoints.at(connection, project_id, base_url) if project_id else None) or nameless(base_url)
-    return known_of(store, project_id, model, endpoint).now().prompts
+        endpoint = endpoints.at(connection, project_id, base_url) if project_id else None
+        version = endpoint.api_version if endpoint else ""
+        profile = profiles.of_model(connection, project_id, base_url, model, version)
+    return profile.prompts if profile else PromptVariant.FULL

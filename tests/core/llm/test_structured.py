@@ -298,6 +298,6 @@ def test_a_conversation_with_an_example_gets_no_schema_in_words():
         assert held_to(Verdict, messages, mode)[0] != messages
     more = held_to(Verdict, messages, Structured.GRAMMAR)[1]
     assert more == {"response_format": {"type": "json_object", "schema": strict_schema(Verdict)}}
-    again = repair_request(messages, "{}", "it lacks a field.", shape_of(Verdict))[-1].content
+    again = repair_request(messages, "{}", "it lacks a field.", Verdict, by_example=True)[-1].content
     assert shape_of(Verdict) in again
     assert "properties" not in again
