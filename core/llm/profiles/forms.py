@@ -88,11 +88,13 @@ def prove(ask: Ask, *, sample: int = 0, seen: Callable[[], object] = lambda: Non
                 return mode, call
             refused += 1
         elif holds(mode, call.reply):
+            if refused and seen() != before:  # somebody found out meanwhile that it was not the schema that was refused
+                return prove(ask, sample=sample + 2, seen=seen)
             return mode, call
     if refused == len(OPTIONS):
         call = ask(question_of(Structured.NONE, sample=sample))
         if call.state not in (CallState.FAILED, CallState.TIMEOUT) and seen() != before:
-            return prove(ask, sample=sample + 2)  # it was not the form that was refused
+            return prove(ask, sample=sample + 2, seen=seen)  # it was not the form that was refused
     return Structured.NONE, call
 
 

@@ -79,6 +79,14 @@ def test_the_strictest_way_that_is_enforced_is_taken(ends, mode, call, asked):
     assert sent == asked
 
 
+def test_where_somebody_else_shows_meanwhile_what_was_refused_the_ways_are_asked_again():
+    """A server that fails on a temperature: another caller learns it between the question with a schema and the next."""
+    ask, asked = scripted(schema=[REFUSED, HELD], json=OTHER)
+    seen = iter(["", "no temperature", "no temperature"])
+    assert prove(ask, seen=lambda: next(seen)) == (Structured.SCHEMA, HELD)
+    assert asked == ["schema", "json", "schema"]
+
+
 def test_where_a_plain_question_shows_what_was_refused_the_ways_are_asked_again():
     ask, sent = scripted(schema=[REFUSED, HELD], json=REFUSED, none=IN_WORDS)
     known = iter(["temperature taken", "temperature refused", "temperature refused"])

@@ -16,7 +16,11 @@ OPENERS = {
     "socket.socketpair": set(),
     "asyncio.open_connection": set(),
     "asyncio.open_unix_connection": set(),
-    "httpx2.AsyncClient": {"core/net/pools.py", "core/targets/over_http/client.py"},  # the second names the type alone
+    "httpx2.AsyncClient": {
+        "core/net/pools.py",
+        "core/targets/over_http/client.py",  # this and the next name the type alone
+        "core/targets/over_http/tokens.py",
+    },
     "httpx2.Client": {"core/encoders/hub.py"},
     "httpx2.AsyncHTTPTransport": {f"{GATE}http.py"},
     "httpx2.HTTPTransport": {f"{GATE}http.py"},
