@@ -80,7 +80,7 @@ def test_the_strictest_way_that_is_enforced_is_taken(ends, mode, call, asked):
 
 
 def test_where_somebody_else_shows_meanwhile_what_was_refused_the_ways_are_asked_again():
-    """A server that fails on a temperature: another caller learns it between the question with a schema and the next."""
+    """A server that fails on a temperature: another caller learns it between the two questions."""
     ask, asked = scripted(schema=[REFUSED, HELD], json=OTHER)
     seen = iter(["", "no temperature", "no temperature"])
     assert prove(ask, seen=lambda: next(seen)) == (Structured.SCHEMA, HELD)
