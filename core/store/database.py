@@ -33,6 +33,7 @@ class Store:
         changes.watch(writing)
         self._writing = writing
         self._reading = reading
+        self._disposed = False
 
     def __repr__(self) -> str:
         return f"Store({self._writing.url.render_as_string(hide_password=True)!r})"
@@ -145,8 +146,14 @@ class Store:
                 raise Conflict(f"{what} is being worked on by another process.", "Wait until it is done, or stop it.")
             yield
 
+    @property
+    def disposed(self) -> bool:
+        """Whether its connections were closed; whoever holds on to it would open them again."""
+        return self._disposed
+
     def dispose(self) -> None:
         """Closes every connection."""
+        self._disposed = True
         self._reading.dispose()
         self._writing.dispose()
 

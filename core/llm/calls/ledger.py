@@ -68,6 +68,11 @@ class Ledger:
         self._lock = threading.Lock()
         self._writer: threading.Thread | None = None
 
+    @property
+    def ended(self) -> bool:
+        """Whether a store of it was closed; who opens that again has a ledger of their own."""
+        return self._store.disposed or (self._shared is not None and self._shared.store.disposed)
+
     def find(self, project_id: str, key: str, *, answered: bool = True) -> Call | None:
         """The first answered call with this key, or the latest however it ended; None where there is none."""
         return self._own(project_id, key, answered) or self._of_others(project_id, key, answered)
@@ -210,7 +215,7 @@ def ledger_of(store: Store, shared: SharedLedger | None = None) -> Ledger:
     key = (os.getpid(), store.url, *((shared.store.url, shared.project_id) if shared else ()))
     with _ledgers_lock:
         ledger = _ledgers.get(key)
-        if ledger is None:
+        if ledger is None or ledger.ended:
             ledger = Ledger(store, shared)
             _ledgers[key] = ledger
         return ledger

@@ -215,3 +215,13 @@ def test_all_who_use_a_store_share_its_ledger(store, tmp_path):
         ledger = ledger_of(store)
         assert ledger_of(same) is ledger
         assert ledger_of(other) is not ledger
+
+
+def test_a_store_that_is_opened_again_has_a_ledger_of_its_own(tmp_path):
+    """The one of before would open the connections of the closed store again, and nobody would close them."""
+    url = blank_url(tmp_path)
+    with Store.open(url) as first:
+        before = ledger_of(first)
+        assert ledger_of(first) is before
+    with Store.open(url) as second:
+        assert ledger_of(second) is not before
