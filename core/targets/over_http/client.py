@@ -113,7 +113,8 @@ class HttpClient:
             password = resolved(config.client_key_password, "client_key", to)
             show_certificate(trusted, config.client_certificate, config.client_key, password)
         self._secrets = values_of((*config.headers.values(), config.client_key_password), WHO, to)
-        self._tokens = Tokens(config.oauth, trusted, self._timeout) if config.oauth else None
+        self._loops: list[asyncio.AbstractEventLoop] = []
+        self._tokens = Tokens(config.oauth, trusted, self._timeout, self._loops) if config.oauth else None
         try:
             headers = {name: resolved(value, WHO, to) for name, value in config.headers.items()}
             self._client = http_client(
@@ -127,7 +128,6 @@ class HttpClient:
                 "A header cannot be sent as it is.", "Check the environment variables it names."
             ) from None
         self._httpx = httpx2
-        self._loops: list[asyncio.AbstractEventLoop] = []
         opened = [self._client, *([self._tokens.client()] if self._tokens else [])]
         weakref.finalize(self, _close, opened, self._loops).atexit = False
 

@@ -38,18 +38,22 @@ class Tokens:
         settings: Where tokens come from.
         trust: Which certificates are believed.
         timeout_s: Seconds one request for a token may take.
+        loops: Gets the loop on which its client is to be closed, once that was used.
 
     Raises:
         InvalidInput: A variable is not set, or the host of the tokens may not be called.
     """
 
-    def __init__(self, settings: OAuth, trust: ssl.SSLContext, timeout_s: float) -> None:
+    def __init__(
+        self, settings: OAuth, trust: ssl.SSLContext, timeout_s: float, loops: list[asyncio.AbstractEventLoop]
+    ) -> None:
         from core.net.pools import http_client
 
         to = destination_of(settings.token_url)
         admit(to)
         self._settings = settings
         self._timeout = timeout_s
+        self._loops = loops
         self._host = urlsplit(settings.token_url).hostname or ""
         self._id = resolved(settings.client_id, "OAuth", to)
         self._secret = resolved(settings.client_secret, "OAuth", to)
@@ -96,6 +100,8 @@ class Tokens:
     async def _fetch(self) -> tuple[int, str]:
         import httpx2
 
+        if not self._loops:
+            self._loops.append(asyncio.get_running_loop())
         settings = self._settings
         form = {"grant_type": "client_credentials", "scope": settings.scope, "audience": settings.audience}
         headers = {}

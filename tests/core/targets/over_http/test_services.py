@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gc
 import json
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
@@ -19,6 +20,7 @@ from core.targets.over_http.config import check_config
 from core.targets.over_http.file import dump_config, save_config
 from core.targets.over_http.tokens import Tokens
 from tests.support.answer_server import AnswerServer, Reply
+from tests.support.killed_job import until
 
 SECRET = "the-secret-of-the-client"
 CERTIFICATES = Path(__file__).parents[3] / "support" / "certificates"
@@ -305,6 +307,17 @@ def test_no_token_is_told_without_the_secret(opened, monkeypatch):
     with pytest.raises(InvalidInput, match=r"may not call 127\.0\.0\.1"):
         check_config(document)
     assert repr(Tokens).startswith("<class")
+
+
+def test_connections_end_with_a_target_that_never_had_a_token(opened):
+    refusal = Reply({"error": "invalid_client"}, status=401)
+    with AnswerServer(lambda request: refusal) as server:
+        target = opened(behind_oauth(server))
+        failed(target)
+        client = target._client._tokens.client()
+        del target
+        gc.collect()
+        until(lambda: client.is_closed, "the client of the tokens is closed")
 
 
 def test_a_client_certificate_is_shown_to_who_asks_for_it(opened, monkeypatch):
