@@ -17,10 +17,13 @@ from core.text.formulas import restored
 
 ENDINGS: Final = (".csv", ".tsv", ".parquet", ".xlsx")
 PARQUET_BATCH = 1_000
+AT_ONCE: Final = 64_000_000
+"""Bytes of a Parquet file that are written out together."""
+
 MOST_IN_A_CELL = 100_000_000
 """Characters; all passages of an answer may stand in one cell."""
 MOST_UNPACKED: Final = 2_000_000_000
-"""Bytes of a workbook; one that unpacks to more is no table that a person made."""
+"""Bytes of a workbook or a Parquet file; one that unpacks to more is no table that a person made."""
 MARK = "\ufeff"
 SAVE_WORKBOOK: Final = "Save it again as .xlsx, or its sheet as CSV."
 
@@ -75,7 +78,8 @@ def parquet_table(path: Path) -> Iterator[tuple[int, object]]:
     """The rows of a Parquet file.
 
     Raises:
-        UnreadableFile: It is none.
+        UnreadableFile: It is none, or unpacks to more than a person's table does; a text that is stored once may stand
+            in every row.
     """
     import pyarrow
     from pyarrow import parquet
@@ -83,14 +87,45 @@ def parquet_table(path: Path) -> Iterator[tuple[int, object]]:
     try:
         with parquet.ParquetFile(path) as file:
             _refuse_twins(file.schema_arrow.names, path)
-            number = 0
+            texts = [column.path for column in map(file.schema.column, range(len(file.schema))) if _is_text(column)]
+        number = unpacked = 0
+        with parquet.ParquetFile(path, read_dictionary=texts) as file:
             for batch in file.iter_batches(batch_size=PARQUET_BATCH):
-                for row in batch.to_pylist():
-                    number += 1
-                    yield number, {name: value for name, value in clean(row).items() if value is not None}
+                size = sum(map(_bytes_of, batch.columns))
+                unpacked += size
+                if unpacked > MOST_UNPACKED:
+                    raise UnreadableFile(
+                        f"{path} unpacks to more than {MOST_UNPACKED / 1e9:g} GB by row {number + batch.num_rows:,}.",
+                        "Leave out what no test needs, or split the file.",
+                    )
+                some = max(1, batch.num_rows * AT_ONCE // max(size, AT_ONCE))
+                for start in range(0, batch.num_rows, some):
+                    for row in batch.slice(start, some).to_pylist():
+                        number += 1
+                        yield number, {name: value for name, value in clean(row).items() if value is not None}
     except pyarrow.ArrowInvalid as error:
         reason = str(error).rstrip(".")
         raise UnreadableFile(f"{path} is not a Parquet file: {reason}.", "Save it again as Parquet.") from error
+
+
+def _is_text(column: Any) -> bool:
+    """Whether a column of a Parquet file holds texts, which are kept as they are stored until it is known how many."""
+    return bool(column.physical_type == "BYTE_ARRAY" and column.logical_type.type in ("STRING", "NONE"))
+
+
+def _bytes_of(values: Any) -> int:
+    """The bytes of an Arrow array with each of its texts written out."""
+    from pyarrow import compute, types
+
+    kind = values.type
+    if types.is_dictionary(kind):
+        lengths = compute.binary_length(values.dictionary)
+        return int(compute.sum(lengths.take(values.indices)).as_py() or 0)
+    if types.is_list(kind) or types.is_large_list(kind):
+        return _bytes_of(values.flatten())
+    if types.is_struct(kind):
+        return sum(map(_bytes_of, values.flatten()))
+    return int(values.nbytes)
 
 
 def parquet_header(path: Path) -> tuple[str, ...]:

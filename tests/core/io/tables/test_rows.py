@@ -5,9 +5,12 @@ import zipfile
 from datetime import date
 
 import openpyxl
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 from core.domain.errors import UnreadableFile
+from core.io.tables import table_files
 from core.io.tables.rows import read_document, read_header, read_rows
 from core.runs.exchange.reading import read_exchange
 
@@ -64,6 +67,20 @@ def test_what_is_no_table_is_told(tmp_path, name, content, says):
         rows(tmp_path / name)
     assert caught.value.hint
     assert ".." not in str(caught.value)
+
+
+def test_a_text_that_is_stored_once_does_not_fill_the_memory_row_by_row(tmp_path, monkeypatch):
+    path = tmp_path / "a.parquet"
+    pages = [{"question": "x" * 10_000, "contexts": [{"text": "y" * 10_000}], "n": number} for number in range(300)]
+    parquet.write_table(pyarrow.Table.from_pylist(pages), path, compression="zstd")
+    assert path.stat().st_size < 10_000
+    assert rows(path) == pages
+    monkeypatch.setattr(table_files, "AT_ONCE", 50_000)
+    assert rows(path) == pages
+    monkeypatch.setattr(table_files, "MOST_UNPACKED", 5_000_000)
+    with pytest.raises(UnreadableFile, match="unpacks to more than") as caught:
+        rows(path)
+    assert "split the file" in caught.value.hint
 
 
 def workbook(path, sheets):
