@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.diagnosis.service.outcomes import ABSTAINED, verdict_of_value
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import GoldTables, KnownDocuments
 from core.domain.sources.documents import Corpus, Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
-from core.domain.testset.cases import TestCase
+from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.reading import Source
@@ -110,7 +110,11 @@ class FactSearch:
         if finding.evidence is FactEvidence.PRESENT and fact_of(wordings, self._rivals).telling:
             return finding
         wording = self._usual_wording(_asked_for(wordings[0]))
-        return finding if wording is None else self._find(wordings, wrong_answers, wording)
+        finding = finding if wording is None else self._find(wordings, wrong_answers, wording)
+        if _is_computed(wordings[0]) and finding.evidence in (FactEvidence.ABSENT, FactEvidence.CONTRADICTED):
+            # No one document need state what many rows come to, and none that leaves it out has a gap.
+            return replace(finding, evidence=FactEvidence.UNDECIDED)
+        return finding
 
     def _find(
         self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = (), wording: Wording | None = None
@@ -208,6 +212,11 @@ def fact_of(members: Sequence[TestCase], rivals: RivalsByParameter) -> Fact:
         _kinds(first),
         joined=len(first.gold_document_ids) > 1 or " join " in first.sql.casefold(),
     )
+
+
+def _is_computed(case: TestCase) -> bool:
+    """Whether the answer is counted, added up, listed or compared from several rows rather than looked up in one."""
+    return case.attributes.get(OPERATION, LOOK_UP) != LOOK_UP
 
 
 def _asked_for(case: TestCase) -> str:

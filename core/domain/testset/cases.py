@@ -8,6 +8,9 @@ from typing import Any
 
 from core.domain.identity import content_hash
 
+OPERATION, LOOK_UP = "operation", "look-up"
+"""The attribute that says what a case asks the database to do, and its value where it reads one column of one row."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestCase:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from core.domain.errors import NotFound
 from core.domain.sources.schema import Schema
+from core.domain.testset.cases import OPERATION
 from core.domain.testset.templates import SqlTemplate
 from core.testset.grounded.sql.binding import BoundTemplate
 from core.testset.grounded.sql.operations import DIFFICULTY, operation
@@ -33,7 +34,7 @@ def case_attributes(template: SqlTemplate, bound: BoundTemplate, schema: Schema)
         "answer_type": TYPES.get(asks) or _answer_type(first.table, first.column, schema),
         "joins": str(max(0, len(bound.tables) - 1)),
         "placeholders": str(len(template.placeholders)),
-        "operation": asks,
+        OPERATION: asks,
         "difficulty": str(DIFFICULTY[asks]),
     }
 

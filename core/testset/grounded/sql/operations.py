@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from core.domain.testset.cases import LOOK_UP
 from core.testset.grounded.sql.binding import BoundTemplate
 
 MOST_LISTED = 10
 """Answers of a list above which nobody would check it."""
 DIFFICULTY = {
-    "look-up": 1,
+    LOOK_UP: 1,
     "count": 2,
     "latest": 2,
     "list": 2,
@@ -60,7 +61,7 @@ def operation(bound: BoundTemplate) -> str:
     """One of the names in `DIFFICULTY`."""
     tree = bound.safe.tree
     if not isinstance(tree, exp.Select):
-        return "look-up"
+        return LOOK_UP
     if is_list(bound):
         if any(isinstance(node.parent, exp.Not) for node in tree.find_all(exp.Exists)):
             return "negation"
@@ -76,4 +77,4 @@ def operation(bound: BoundTemplate) -> str:
     if any(isinstance(node, exp.Max | exp.Min) for node in selected):
         return "latest"
     where = tree.args.get("where")
-    return "extreme" if where is not None and where.find(exp.Max, exp.Min) else "look-up"
+    return "extreme" if where is not None and where.find(exp.Max, exp.Min) else LOOK_UP
