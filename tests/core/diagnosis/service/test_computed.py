@@ -11,7 +11,7 @@ from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
 PAGE = "The branch in Harbour Street belongs to the north. It has 4 counters. Its manager is Ada Miller."
 
 
-def evidence_of(operation, question, answer, text=PAGE):
+def evidence_of(operation, question, answer, said="Nobody knows."):
     case = TestCase(
         case_id="c",
         question=question,
@@ -22,9 +22,9 @@ def evidence_of(operation, question, answer, text=PAGE):
         gold_document_ids=("branch:1",),
         attributes={OPERATION: operation},
     )
-    corpus = Corpus(documents=(Document(id="branch:1", title="Harbour Street", text=text),))
+    corpus = Corpus(documents=(Document(id="branch:1", title="Harbour Street", text=PAGE),))
     wrong = Score(case_id="c", metric=VERDICT_METRIC, value=0.0, status=Status.SCORED)
-    response = Response(case_id="c", answer="Nobody knows.", latency_s=0.0)
+    response = Response(case_id="c", answer=said, latency_s=0.0)
     return search_facts([case], {"c": response}, {"c": wrong}, corpus, {}).findings["g"].evidence
 
 
@@ -35,10 +35,9 @@ def test_a_count_that_no_page_states_is_undecided():
 
 
 def test_what_seems_contradicted_is_undecided():
-    asked = ("Who is the manager of the branch in Harbour Street?", "Tom Birch")
-    page = "The branch in Harbour Street is small. The manager is Ada Miller."
-    assert evidence_of(LOOK_UP, *asked, page) is FactEvidence.CONTRADICTED
-    assert evidence_of("extreme", *asked, page) is FactEvidence.UNDECIDED
+    asked = ("Who is the manager of the branch in Harbour Street?", "Tom Birch", "Its manager is Ada Miller.")
+    assert evidence_of(LOOK_UP, *asked) is FactEvidence.CONTRADICTED
+    assert evidence_of("extreme", *asked) is FactEvidence.UNDECIDED
 
 
 def test_a_count_that_a_page_states_is_present():
