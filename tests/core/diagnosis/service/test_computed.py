@@ -8,7 +8,7 @@ from core.domain.sources.evidence import FactEvidence
 from core.domain.status import Status
 from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
 
-PAGE = "The branch in Harbour Street belongs to the north. It has 4 counters. Its manager is Ada Miller."
+PAGE = "The branch belongs to the north. It has 4 counters.\n\nManager: Ada Miller"
 
 
 def evidence_of(operation, question, answer, said="Nobody knows."):
@@ -35,7 +35,7 @@ def test_a_count_that_no_page_states_is_undecided():
 
 
 def test_what_seems_contradicted_is_undecided():
-    asked = ("Who is the manager of the branch in Harbour Street?", "Tom Birch", "Its manager is Ada Miller.")
+    asked = ("Manager of Harbour Street", "Tom Birch", "Ada Miller")
     assert evidence_of(LOOK_UP, *asked) is FactEvidence.CONTRADICTED
     assert evidence_of("extreme", *asked) is FactEvidence.UNDECIDED
 
