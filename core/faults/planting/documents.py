@@ -22,6 +22,7 @@ NOTES = "notes:"
 """What the id of a page begins with that a moved passage gets where no other page names its subject."""
 
 PAGE_GONE = "its page went with another fact"
+REPEATED = "its passage stands on its page more than once, perhaps about another subject"
 PAGE_CHANGED = "the fault of another fact changed a page that states it"
 
 Assigned = tuple[SoundFact, tuple[FaultKind, ...]]
@@ -151,6 +152,8 @@ def _change(kind: FaultKind, fact: SoundFact, planting: Planting) -> PlantedFaul
     left = [document_id for document_id in fact.stating if document_id in planting.documents]
     if left[:1] != [fact.stating[0]]:
         return PAGE_GONE
+    if planting.documents[left[0]].text.count(fact.passage) > 1:
+        return REPEATED
     for document_id in left:
         document = planting.documents[document_id]
         edits = value_edits(document.text, fact, other, first=document_id == fact.stating[0])
@@ -175,6 +178,8 @@ def _move(kind: FaultKind, fact: SoundFact, planting: Planting) -> PlantedFault 
     start = page.text.find(fact.passage)
     if start == -1:
         return "its passage is not one piece of the text"
+    if page.text.count(fact.passage) > 1:
+        return REPEATED
     without = edited(page, [Edit(start=start, end=start + len(fact.passage), text=" ")])
     if not without.text.strip():
         return "its page says nothing else"

@@ -86,7 +86,11 @@ class Source:
     def _is_about_one(self, subject: Subject, place: int) -> bool | None:
         page = self.page
         piece = page.pieces[place]
-        if page.is_about(subject.name) or subject.stated_in(piece) or piece.follows(subject.name):
+        if page.is_about(subject.name) or subject.stated_in(piece):
+            return True
+        if self._headed_otherwise(subject, place):
+            return False
+        if piece.follows(subject.name):
             return True
         if not subject.mentioned(page):
             return self.gold and not subject.rivalled_in(piece)

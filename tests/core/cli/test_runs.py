@@ -288,7 +288,7 @@ def test_stopped_in_the_middle_then_resumed(spawn, cli, tmp_path, number, code):
     with AnswerServer(script) as server:
         target = tmp_path / "target.yaml"
         target.write_text(json.dumps(server.config(timeout_s=LIMIT_S)))
-        process = spawn("evaluate", "--testset", tests, "--target", f"http:{target}", "--out", out, "--json")
+        process = spawn("evaluate", "--testset", tests, "--target", f"http:{target}", "--out", out, "--force", "--json")
         wait_for_answers(out)
         process.send_signal(number)
         asked_for_stop.set()

@@ -17,6 +17,7 @@ from core.domain.results.responses import Response
 from core.domain.results.runs import RunState
 from core.project.service import create_project
 from core.runs.execute import execute_run
+from core.runs.first_answers import ACCEPTED
 from core.runs.service import create_run
 from core.store.results import runs, scores
 from core.testset.service import build_test_set
@@ -117,7 +118,9 @@ def test_a_stopped_run_is_resumed_and_asks_nothing_twice(open_page, finished, ba
     with AnswerServer(script) as server:
         target = tmp_path / "target.yaml"
         target.write_text(json.dumps(server.config(concurrency=1, timeout_s=WORKER_S)))
-        run = create_run(finished, first.test_set_id, actor=ACTOR, target=f"http:{target}")
+        run = create_run(
+            finished, first.test_set_id, actor=ACTOR, target=f"http:{target}", options={ACCEPTED: "accepted"}
+        )
         app = open_page("run", project=bank.id, run=run.id)
         assert "planned and not started" in said(app)
         app.button(key="start_planned").click().run()
