@@ -17,7 +17,7 @@ from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.sources.corpora import Reloaded, chunk_documents, connect_corpus, corpus_chunks, reload_corpus
 from core.sources.database import DatabaseSource
-from core.sources.database.semantics.applying import refuse_unknown
+from core.sources.database.semantics.applying import known, refuse_unknown
 from core.sources.places import check_address
 from core.store import sources
 from core.store.database import Store
@@ -29,7 +29,6 @@ __all__ = [
     "connect_database",
     "corpus_chunks",
     "open_database",
-    "overrule_columns",
     "project_database",
     "reload_corpus",
     "say_semantics",
@@ -56,7 +55,7 @@ def connect_database(
         actor: Who does it.
         name: The name of the source on the screens; by default the file or database name.
         overrides: A person's decisions on descriptive columns, ``{"Table.Column": bool}``.
-        layer: What a person or a glossary said of tables and columns, or None.
+        layer: What a person or a glossary said of tables and columns, or None; what it says of others is left out.
 
     Returns:
         The stored source with its schema and fingerprint.
@@ -82,7 +81,7 @@ def connect_database(
         fingerprint=schema.fingerprint,
         schema=schema,
         overrides=dict(overrides or {}),
-        layer=layer,
+        layer=known(schema, layer) if layer else None,
         loaded_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
     with store.write(
@@ -92,33 +91,14 @@ def connect_database(
     return source
 
 
-def overrule_columns(store: Store, source_id: str, overrides: Mapping[str, bool], *, actor: str) -> Source:
-    """Stores a person's decisions on which columns are descriptive and reads the schema again."""
-    with store.read() as connection:
-        source = sources.get(connection, source_id)
-    require(store, source.project_id, actor, Role.VALIDATOR)
-    with recorded(store, source.project_id, actor), open_database(source, overrides=overrides) as database:
-        changed = replace(
-            source, overrides=dict(overrides), schema=database.schema, fingerprint=database.schema.fingerprint
-        )
-    with store.write(
-        actor,
-        "source.overrule_columns",
-        project_id=source.project_id,
-        subject=source.id,
-        detail={"overrides": dict(overrides)},
-    ) as connection:
-        sources.put(connection, changed)
-    return changed
-
-
 def say_semantics(store: Store, source_id: str, layer: SemanticLayer, *, actor: str) -> Source:
     """Stores what a person or a glossary says of tables and columns and reads the schema again.
 
     Args:
         store: Where the project lives.
         source_id: The database.
-        layer: In place of what was said before; what it leaves empty is left to the rules.
+        layer: In place of what was said before; what it leaves empty is left to the rules, or to what was decided on
+            columns when the database was connected.
         actor: Who does it.
 
     Raises:
@@ -145,11 +125,9 @@ def say_semantics(store: Store, source_id: str, layer: SemanticLayer, *, actor: 
     return changed
 
 
-def open_database(source: Source, *, overrides: Mapping[str, bool] | None = None) -> DatabaseSource:
+def open_database(source: Source) -> DatabaseSource:
     """A read-only connection to a stored database source, with its overrides and its semantic layer applied."""
-    return DatabaseSource.connect(
-        source.location, overrides=source.overrides if overrides is None else overrides, layer=source.layer
-    )
+    return DatabaseSource.connect(source.location, overrides=source.overrides, layer=source.layer)
 
 
 def project_database(store: Store, project_id: str) -> Source:

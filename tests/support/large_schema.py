@@ -89,5 +89,10 @@ def statements(*, qualified: bool = True, rows: int = ROWS) -> Iterator[str]:
             yield f"INSERT INTO {name(event)} VALUES {', '.join(events)}"
 
 
+def write_large_schema(path: Path, *, rows: int = ROWS) -> str:
+    """The tables in an SQLite file; its address."""
+    return sqlite_file(path, ";\n".join(statements(qualified=False, rows=rows)))
+
+
 if __name__ == "__main__":
-    print(sqlite_file(Path(sys.argv[1]), ";\n".join(statements(qualified=False))))
+    print(write_large_schema(Path(sys.argv[1])))

@@ -7,7 +7,7 @@ the result is a yes or no with a short reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from core.domain.errors import NotFound
@@ -36,10 +36,14 @@ TIME_OF_DAY = re.compile(r"\d{4}-\d{2}-\d{2}[ T](?!00:00(:00(\.0*)?)?($|[+Z]))\d
 LONG_TEXT = 200
 """Mean characters from which a text is a document rather than an answer."""
 EPOCH_FROM = 600_000_000
+SHUT = "an abbreviation without a meaning: say what people call it"
 
 
 def decide(
-    schema: Schema, values: Mapping[tuple[str, str], Sequence[object]], overrides: Mapping[str, bool]
+    schema: Schema,
+    values: Mapping[tuple[str, str], Sequence[object]],
+    overrides: Mapping[str, bool],
+    unclear: Collection[str] = (),
 ) -> tuple[Table, ...]:
     """The tables with each column's flag and reason filled in.
 
@@ -47,14 +51,19 @@ def decide(
         schema: Tables, columns and keys.
         values: A few values that are not NULL, by (table, column).
         overrides: A person's decisions, ``{"Table.Column": bool}`` in any letter case; they win.
+        unclear: Columns ("Table.Column") whose names are abbreviations that nobody has opened; not descriptive.
     """
     decided = {name.casefold(): flag for name, flag in overrides.items()}
+    shut = {name.casefold() for name in unclear}
     tables = []
     for table in schema.tables:
         columns = []
         for column in table.columns:
-            overruled = decided.get(f"{table.name}.{column.name}".casefold())
+            place = f"{table.name}.{column.name}".casefold()
+            overruled = decided.get(place)
             flag, reason = judge_column(schema, table, column, values.get((table.name, column.name), ()))
+            if flag and place in shut:
+                flag, reason = False, SHUT
             if overruled is not None:
                 flag, reason = overruled, f"decided by a person ({reason})"
             moments = any(TIME_OF_DAY.match(str(value)) for value in values.get((table.name, column.name), ()))

@@ -14,7 +14,7 @@ from core.domain.sources.semantics import SemanticLayer
 from core.sources.database.descriptive import decide
 from core.sources.database.grammar import quoted, quoted_table
 from core.sources.database.readers import Reader
-from core.sources.database.semantics.applying import merged, not_asked, with_words
+from core.sources.database.semantics.applying import decided, merged, named, with_words
 from core.sources.database.semantics.joins import with_joins
 from core.sources.database.semantics.proposing import propose
 
@@ -68,9 +68,11 @@ def read_schema(
     values: dict[tuple[str, str], tuple[object, ...]] = {}
     for table in tables:
         values |= _table_values(reader, table, timeout_s)
-    said = merged(propose(undecided, layer), layer or SemanticLayer())
-    spoken = with_words(replace(undecided, tables=with_joins(reader, undecided, timeout_s)), said)
-    flagged = Schema(dialect=reader.dialect, tables=decide(spoken, values, {**not_asked(said), **overrides}))
+    said, proposed = layer or SemanticLayer(), propose(undecided, layer)
+    spoken = with_words(replace(undecided, tables=with_joins(reader, undecided, timeout_s)), merged(proposed, said))
+    decisions = {**dict(overrides), **decided(said)}
+    shut = decided(proposed).keys() - named(said)
+    flagged = Schema(dialect=reader.dialect, tables=decide(spoken, values, decisions, unclear=shut))
     return replace(
         flagged,
         tables=tuple(_with_distinct(reader, table, timeout_s) for table in flagged.tables),

@@ -1,7 +1,8 @@
 """What do we know for certain? The database that holds the truth, and the documents the system reads."""
 
 from pages.kit import frame, state
-from pages.set_up.connect import corpus_view, database_view
+from pages.set_up.connect import corpus_view
+from pages.set_up.connect.database import view as database_view
 
 VIEWS = {"database": "Database", "documents": "Documents"}
 

@@ -14,7 +14,6 @@ from core.sources.service import (
     connect_corpus,
     connect_database,
     open_database,
-    overrule_columns,
     project_database,
     say_semantics,
 )
@@ -109,9 +108,13 @@ def test_a_database_without_tables(store, project, tmp_path):
         connect_database(store, project.id, f"sqlite:///{tmp_path / 'empty.sqlite'}", actor=ACTOR)
 
 
+def ask(column: str, flag: bool | None) -> SemanticLayer:
+    return SemanticLayer(tables=(TableMeaning(name="branch", columns=(ColumnMeaning(name=column, ask=flag),)),))
+
+
 def test_a_persons_decision_on_a_column(store, project, url):
     source = connect_database(store, project.id, url, actor=ACTOR)
-    changed = overrule_columns(store, source.id, {"branch.city": False}, actor=ACTOR)
+    changed = say_semantics(store, source.id, ask("city", False), actor=ACTOR)
     columns = {
         column.name: column for table in changed.schema.tables for column in table.columns if table.name == "branch"
     }
@@ -120,9 +123,28 @@ def test_a_persons_decision_on_a_column(store, project, url):
     assert project_database(store, project.id) == changed
     with open_database(changed) as database:
         assert database.schema.fingerprint == changed.fingerprint
-    assert actions(store)[0] == "source.overrule_columns"
-    back = overrule_columns(store, source.id, {}, actor=ACTOR)
+    assert actions(store)[0] == "source.say_semantics"
+    back = say_semantics(store, source.id, SemanticLayer(), actor=ACTOR)
     assert back.schema == source.schema
+
+
+def test_a_newer_decision_goes_before_one_made_when_the_database_was_connected(store, project, url):
+    source = connect_database(store, project.id, url, actor=ACTOR, overrides={"Branch.City": False})
+    assert not source.schema.table("branch").column("city").descriptive
+    changed = say_semantics(store, source.id, ask("city", True), actor=ACTOR)
+    assert changed.schema.table("branch").column("city").descriptive
+
+
+def test_words_of_what_is_gone_are_left_out_when_a_schema_is_read_again(store, project, url):
+    layer = SemanticLayer(
+        tables=(
+            TableMeaning(name="vanished", noun="ghost"),
+            TableMeaning(name="BRANCH", noun="office", label=("name", "floor"), columns=(ColumnMeaning(name="floor"),)),
+        )
+    )
+    source = connect_database(store, project.id, url, actor=ACTOR, layer=layer)
+    assert source.layer == SemanticLayer(tables=(TableMeaning(name="BRANCH", noun="office", label=("name",)),))
+    assert source.schema.table("branch").noun == "office"
 
 
 def test_the_semantic_layer_is_stored_applied_and_audited(store, project, url):
@@ -174,6 +196,6 @@ def test_a_viewer_connects_nothing(store, project, url, tmp_path):
     with pytest.raises(Forbidden):
         connect_corpus(store, project.id, tmp_path, actor="vera")
     with pytest.raises(Forbidden):
-        overrule_columns(store, source.id, {}, actor="vera")
+        say_semantics(store, source.id, SemanticLayer(), actor="vera")
     with pytest.raises(NotFound, match="prj_none"):
         connect_database(store, "prj_none", url, actor=ACTOR)

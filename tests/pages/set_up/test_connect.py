@@ -120,7 +120,7 @@ def test_a_database_nobody_understands_is_pointed_out_and_can_be_overruled(open_
     assert not app.exception
     assert database_of(store, project) is not None
     assert "No question will be asked about t: no column there is descriptive" in app.info[0].value
-    assert "Mark one in the list below" in app.info[0].value
+    assert "tick a column to ask about" in app.info[0].value
 
 
 def test_a_table_nobody_understands_is_pointed_out(open_page, project, tmp_path):
@@ -134,37 +134,6 @@ def test_a_table_nobody_understands_is_pointed_out(open_page, project, tmp_path)
     app.button(key="connect_url").click().run()
     assert not app.error
     assert "No question will be asked about link" in app.info[0].value
-
-
-def test_a_person_overrules_which_columns_are_descriptive(open_page, finished, bank):
-    app = open_page("connect", project=bank.id, table="account")
-    editor = app.data_editor[0]
-    row = list(editor.value["Column"]).index("account_id")
-    assert not editor.value["Descriptive"][row]
-    app.session_state[editor.key] = {"edited_rows": {row: {"Descriptive": True}}, "added_rows": [], "deleted_rows": []}
-    app.run()
-    app.button(key="save_columns").click().run()
-    assert not app.exception
-    column = database_of(finished, bank).schema.table("account").column("account_id")
-    assert column.descriptive
-    assert column.overruled
-    assert "Saved 1 decision" in app.success[0].value
-
-
-def test_saving_without_a_change_writes_nothing(open_page, finished, bank):
-    before = database_of(finished, bank)
-    app = open_page("connect", project=bank.id, table="account")
-    app.button(key="save_columns").click().run()
-    assert "Nothing was changed" in said(app)
-    assert database_of(finished, bank) == before
-
-
-def test_values_are_hidden_until_they_are_asked_for(open_page, bank):
-    app = open_page("connect", project=bank.id, table="branch")
-    assert "Sample values" not in app.data_editor[0].value
-    assert "Ines Okoro" not in str(app.data_editor[0].value)
-    app.toggle(key="show_samples").set_value(True).run()
-    assert "Ines Okoro" in " ".join(app.data_editor[0].value["Sample values"])
 
 
 def test_a_folder_is_loaded_and_what_was_left_out_is_named(open_page, store, project, tmp_path):

@@ -24,7 +24,7 @@ def with_words(schema: Schema, layer: SemanticLayer) -> Schema:
     return replace(schema, tables=tuple(_table(table, tables.get(table.name.casefold())) for table in schema.tables))
 
 
-def not_asked(layer: SemanticLayer) -> dict[str, bool]:
+def decided(layer: SemanticLayer) -> dict[str, bool]:
     """The columns on which the layer decides whether they are asked for, as ``{"Table.Column": bool}``."""
     return {
         f"{table.name}.{column.name}": column.ask
@@ -32,6 +32,27 @@ def not_asked(layer: SemanticLayer) -> dict[str, bool]:
         for column in table.columns
         if column.ask is not None
     }
+
+
+def named(layer: SemanticLayer) -> frozenset[str]:
+    """The columns that the layer has a noun for, as ``"Table.Column"``."""
+    return frozenset(f"{table.name}.{column.name}" for table in layer.tables for column in table.columns if column.noun)
+
+
+def known(schema: Schema, layer: SemanticLayer) -> SemanticLayer:
+    """The layer without what it says of tables and columns that the database has not."""
+    columns = {table.name.casefold(): {column.name.casefold() for column in table.columns} for table in schema.tables}
+    return SemanticLayer(
+        tables=tuple(
+            replace(
+                table,
+                label=tuple(name for name in table.label if name.casefold() in columns[table.name.casefold()]),
+                columns=tuple(one for one in table.columns if one.name.casefold() in columns[table.name.casefold()]),
+            )
+            for table in layer.tables
+            if table.name.casefold() in columns
+        )
+    )
 
 
 def refuse_unknown(schema: Schema, layer: SemanticLayer) -> None:

@@ -13,7 +13,7 @@ from pages.kit.scores import charts as metric_charts
 from pages.kit.scores import heatmaps
 from pages.kit.scores.charts import Point
 from pages.kit.scores.heatmaps import Cell
-from pages.set_up.connect import schema_chart
+from pages.set_up.connect.database import schema_chart
 
 
 def table(name, *refers):

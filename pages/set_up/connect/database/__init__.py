@@ -1,0 +1,1 @@
+"""The database part of the Connect page."""
