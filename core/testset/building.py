@@ -28,6 +28,7 @@ def build_job(context: JobContext) -> bool:
             limit=None if limit is None else int(str(limit)),
             seed=int(str(params["seed"])),
             test_set_id=str(params["test_set_id"]),
+            follows=str(params.get("follows") or ""),
             progress=context.progress,
             should_stop=context.should_stop,
         )
@@ -47,6 +48,7 @@ def start_build(
     balanced: bool = True,
     limit: int | None = None,
     seed: int = 0,
+    follows: str = "",
 ) -> Job:
     """Starts a worker that builds a test set; the arguments are those of `build_test_set`.
 
@@ -67,6 +69,7 @@ def start_build(
         "balanced": balanced,
         "limit": limit,
         "seed": seed,
+        "follows": follows,
     }
     return start(
         store, project_id=project_id, kind=KIND, params=params, actor=actor, subject=str(params["test_set_id"])

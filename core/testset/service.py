@@ -56,6 +56,7 @@ def build_test_set(
     limit: int | None = None,
     seed: int = 0,
     test_set_id: str = "",
+    follows: str = "",
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> TestSet:
@@ -76,6 +77,7 @@ def build_test_set(
         seed: Of the sample.
         test_set_id: The id it gets; an existing test set is returned unchanged, so that a build that was killed after
             its last write is not repeated.
+        follows: An earlier version, whose excluded cases are excluded here too, with their reasons.
         progress: Called with stage, done and total.
         should_stop: Called before each SQL template.
 
@@ -99,7 +101,8 @@ def build_test_set(
         parts.append(_from_templates(store, project_id, balanced, limit, seed, progress, should_stop))
     if documents:
         parts.append(_from_documents(store, project_id))
-    cases = [case for part in parts for case in part.cases]
+    reasons = _excluded(store, follows) if follows else {}
+    cases = [replace(case, excluded=reasons.get(case.case_id, "")) for part in parts for case in part.cases]
     test_set = TestSet(
         id=test_set_id or new_id("ts"),
         project_id=project_id,
@@ -118,6 +121,13 @@ def build_test_set(
         testsets.put(connection, test_set)
         testsets.put_cases(connection, test_set.id, cases)
     return test_set
+
+
+def _excluded(store: Store, test_set_id: str) -> dict[str, str]:
+    """Why a person took cases out of a test set, by case."""
+    with store.read() as connection:
+        cases = testsets.cases(connection, test_set_id, include_excluded=True)
+    return {case.case_id: case.excluded for case in cases if case.excluded}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -120,7 +120,7 @@ def _fields() -> dict[str, Any] | None:
             "parameters. Empty: nothing is sent but the URL.",
         )
         headers = st.text_area(
-            "Headers, one a line",
+            "Headers, one per line",
             key="http_headers",
             height=100,
             placeholder="Authorization=Bearer ${RAG_TOKEN}",

@@ -135,7 +135,7 @@ def _form(page: Page, endpoint: Endpoint) -> None:
             help="Only if the service needs it.",
         )
         headers = st.text_area(
-            "Further headers, one a line",
+            "Further headers, one per line",
             endpoint_settings.write_headers(endpoint.headers),
             key=f"headers_{key}",
             height=80,

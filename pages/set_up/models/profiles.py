@@ -157,7 +157,7 @@ def _edit(page: Page, profile: Profile) -> None:
             with errors.shown():
                 changes = _changes(profile, wanted)
                 profile_settings.edit(page.store, page.project.id, profile.id, changes, actor=page.actor)
-                state.say(f"The profile of {errors.plain(profile.model)} is saved; new calls go by it.")
+                state.say(f"The profile of {errors.plain(profile.model)} is saved; new calls use it.")
                 st.rerun()
     if st.button("Forget the profile", key="forget_profile", type="tertiary", icon=":material/delete:"):
         with errors.shown():

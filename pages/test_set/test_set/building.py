@@ -11,9 +11,11 @@ from core.domain.testset.cases import TestSet
 from core.store.testset import testsets
 from core.testset.building import start_build
 from core.testset.service import build_test_set, expected_questions
+from core.testset.versions import build_plan, next_version
 from pages.kit import errors, jobs, project_reads, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
+from pages.kit.testset import case_counts
 
 LARGE = 20_000
 """Questions from which on a person is asked to think about a limit."""
@@ -99,6 +101,28 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
                 st.rerun()
 
 
+def draw_next(page: Page, test_set: TestSet) -> None:
+    """The button that builds the next version of the test set in view, and what it does."""
+    with st.container(border=True, key="next_version"):
+        st.markdown(f"**The next version of {errors.plain(test_set.name)}** with the same settings")
+        st.caption(
+            "The database, the approved templates and the approved questions are read as they are now. What was "
+            "excluded stays excluded. Afterwards you see which answers moved."
+        )
+        if not st.button("Build the next version", key="build_next"):
+            return
+        with errors.shown():
+            plan = build_plan(test_set)
+            cases = case_counts.number(page.store, test_set.id, excluded=True)
+            if cases > LARGE:
+                job = start_build(page.store, page.project.id, actor=page.actor, follows=test_set.id, **plan)
+                state.update(job=job.id)
+            else:
+                with st.spinner("Filling templates with the database's values"):
+                    _show(next_version(page.store, test_set, actor=page.actor), view="changes")
+            st.rerun()
+
+
 def _made_of(possible: list[str]) -> list[str]:
     """The parts of the test set; a choice only where there are several."""
     if len(possible) < 2:
@@ -130,12 +154,12 @@ def watch(page: Page) -> None:
         with page.store.read() as connection:
             test_set = testsets.get(connection, str(job.params["test_set_id"]))
         state.update(job="")
-        _show(test_set)
+        _show(test_set, view="changes" if job.params.get("follows") else "questions")
         st.rerun()
 
 
-def _show(test_set: TestSet) -> None:
-    state.update(test_set=test_set.id, view="questions")
+def _show(test_set: TestSet, *, view: str = "questions") -> None:
+    state.update(test_set=test_set.id, view=view, a="")
     called = f"{errors.plain(test_set.name)} v{test_set.version}"
     state.say(f"{called} is built as a draft. Look at the questions, then freeze it.")
 

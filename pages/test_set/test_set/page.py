@@ -6,7 +6,7 @@ from core.domain.sources.projects import Role
 from pages.kit import errors, frame, project_reads, state
 from pages.kit.look import numbers
 from pages.kit.testset import case_counts, gold_fit
-from pages.test_set.test_set import building, case_browser, data_quality, open_set
+from pages.test_set.test_set import building, case_browser, changes, data_quality, open_set
 
 page = frame.begin(__file__)
 may_write = page.may(Role.VALIDATOR)
@@ -46,17 +46,27 @@ with notice:
 with buttons:
     open_set.actions(page, test_set, cases, may_write=may_write, may_freeze=fits)
 open_set.figures(test_set, cases)
+others = changes.versions(page, test_set)
+parts = ["questions", "counts", *(["changes"] if others else []), *(["build"] if may_write else [])]
 view = state.switch(
     "Part",
-    ["questions", "counts", "build"] if may_write else ["questions", "counts"],
+    parts,
     "view",
-    name={"questions": "Questions", "counts": "How it was made", "build": "Build another"}.__getitem__,
+    name={
+        "questions": "Questions",
+        "counts": "How it was made",
+        "changes": "Changes between versions",
+        "build": "Build another",
+    }.__getitem__,
     label_visibility="collapsed",
 )
 if view == "counts":
     open_set.counts(page, test_set)
     data_quality.draw(page, test_set)
+elif view == "changes":
+    changes.draw(page, test_set, others)
 elif view == "build":
+    building.draw_next(page, test_set)
     building.draw_form(page, may_write, first=False)
 else:
     case_browser.browse(page, test_set, may_write)

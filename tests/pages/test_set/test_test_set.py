@@ -10,8 +10,10 @@ import pytest
 
 from core import jobs
 from core.domain.jobs import JobState
+from core.domain.sources.projects import SourceKind
 from core.domain.testset.templates import TemplateStatus, TextTemplate
 from core.sources.service import connect_database
+from core.store import sources
 from core.store.testset import testsets
 from core.testset.grounded.left_out import LeftOut
 from core.testset.review import save_sql_template, save_text_template, set_sql_status, set_text_status
@@ -203,3 +205,31 @@ def test_a_large_test_set_is_built_by_a_worker(open_page, store, project, tmp_pa
     assert made.counts["questions"] == {"short": 20_002}
     assert metrics(app)["Questions"] == "20,002"
     assert "job" not in app.query_params
+
+
+def test_the_next_version_says_which_answers_moved(open_page, finished, bank, draft):
+    with finished.read() as connection:
+        place = sources.latest(connection, bank.id, SourceKind.DATABASE).location.removeprefix("sqlite:///")
+    with closing(sqlite3.connect(place)) as connection:
+        connection.execute("UPDATE branch SET city = 'Newtown' WHERE name = 'Arden Branch'")
+        connection.commit()
+    app = open_page("test_set", project=bank.id, test_set=draft.id, view="build")
+    app.button(key="build_next").click().run()
+    assert not app.exception
+    assert "Second v2 is built as a draft" in app.success[0].value
+    shown = metrics(app)
+    assert (shown["New"], shown["Gone"]) == ("0", "0")
+    moved = app.dataframe[0].value
+    assert {*moved["Answer before"]} == {"Arden"}
+    assert {*moved["Answer now"]} == {"Newtown"}
+    assert shown["Answers that moved"] == str(len(moved))
+    # Seen from the older version, the same things moved in the same direction.
+    app = open_page("test_set", project=bank.id, test_set=draft.id, view="changes")
+    assert {*app.dataframe[0].value["Answer now"]} == {"Newtown"}
+
+
+def test_a_test_set_of_one_version_has_no_changes_to_show(open_page, bank, draft):
+    app = open_page("test_set", project=bank.id, test_set=draft.id)
+    assert "Changes between versions" not in str(app.get("button_group"))
+    app = open_page("test_set", project=bank.id, test_set=draft.id, view="changes")
+    assert not app.exception
