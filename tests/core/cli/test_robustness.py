@@ -38,7 +38,7 @@ def test_evaluate_takes_them_and_plants_passages_for_those_that_have_one(cli, te
         "--json",
     )
     run = cli("evaluate", "--testset", out, "--target", "keyword", "--corpus", documents, "--out", "run", "--json").json
-    assert run["cases"] == len(read_cases(out)) == 6
+    assert run["cases"] == len(read_cases(out)) == 8
     rows = [json.loads(line) for line in (tmp_path / "run" / "results.jsonl").read_text().splitlines()]
     planted = {case.case_id: case.attributes.get("planted_title") for case in read_cases(out)}
     found = {row["case_id"] for row in rows if "planted:" in json.dumps(row)}
