@@ -13,10 +13,12 @@ from core.domain.testset.cases import TestCase
 from core.encoders.cache import StoreCache
 from core.encoders.embedding import open_encoder
 from core.runs.models import Chat, chat_of, limited, prompts_of
+from core.runs.planting import PREFIX, PlantingTarget, draws_of, planted_documents, with_planted
 from core.runs.scores.choice import ScoringOptions
 from core.store import document_mappings, sources
 from core.store.database import Store
-from core.targets import Target, open_target
+from core.targets import Target, list_targets, open_target
+from core.targets.protocol import RETRIEVAL
 
 TARGET_OPTIONS: Mapping[str, Callable[[str], object]] = {
     "k": int,
@@ -56,18 +58,35 @@ def run_target(
             own = [document.id for document in corpus.documents]
             documents = document_mappings.known(connection, run.project_id, run.corpus_id, own)
     options, cache = ScoringOptions.of(run.options), StoreCache(store, run.project_id)
+    gold = {case.case_id: case.gold_document_ids for case in document_mappings.named(cases, documents)}
     run_options = {
         name: _option(run, name, kind) for name, kind in TARGET_OPTIONS.items() if run.options.get(name) is not None
     }
-    return open_target(
-        run.target,
-        corpus,
-        encoder=partial(open_encoder, options.encoder, precision=options.precision, cache=cache),
-        chat=limited(chat or chat_of(store, run), run.options, "concurrency"),
-        prompts=prompts_of(store, run.project_id),
-        gold={case.case_id: case.gold_document_ids for case in document_mappings.named(cases, documents)},
-        **run_options,  # type: ignore[arg-type]
-    )
+
+    def opened(searched: Corpus | None) -> Target:
+        return open_target(
+            run.target,
+            searched,
+            encoder=partial(open_encoder, options.encoder, precision=options.precision, cache=cache),
+            chat=limited(chat or chat_of(store, run), run.options, "concurrency"),
+            prompts=prompts_of(store, run.project_id),
+            gold=gold,
+            draws=draws_of(cases),
+            **run_options,  # type: ignore[arg-type]
+        )
+
+    target, planted = opened(corpus), planted_documents(cases)
+    if not planted:
+        return target
+    plants = corpus is not None and searches_here(run.target, run.options)
+    over_planted = partial(opened, with_planted(corpus, planted)) if corpus is not None and plants else None
+    return PlantingTarget(target, over_planted, frozenset(document.id.removeprefix(PREFIX) for document in planted))
+
+
+def searches_here(target: str, options: Mapping[str, object]) -> bool:
+    """Whether a target searches the documents of the project, so that a passage can be planted among them."""
+    spec = next((spec for spec in list_targets() if spec.name == target.partition(":")[0]), None)
+    return spec is not None and spec.needs_corpus and str(options.get("mode") or RETRIEVAL) == RETRIEVAL
 
 
 def _option(run: Run, name: str, kind: Callable[[str], object]) -> object:

@@ -62,8 +62,10 @@ class OpenAiTarget:
         concurrency: int,
         rate: float | None = None,
         timeout_s: float | None = None,
+        draws: Mapping[str, int] | None = None,
     ) -> None:
         self.name = name
+        self._draws = draws or {}
         self.concurrency = concurrency
         self.words_to_encode = retriever.words_to_encode
         self._chat = chat
@@ -87,7 +89,7 @@ class OpenAiTarget:
         started = time.perf_counter()
         contexts, messages = self._context_and_messages(case_id, question)
         searched = time.perf_counter() - started
-        reply = self._reply(messages, case_id, sample=0, temperature=0.0)
+        reply = self._reply(messages, case_id, sample=self._draws.get(case_id, 0), temperature=0.0)
         answer = reply.text.strip()
         return Response(
             case_id=case_id,
@@ -238,6 +240,7 @@ def open_openai(request: TargetRequest) -> Target:
         concurrency=chat.concurrency if chat.at_once <= limit else limit,
         rate=request.rate,
         timeout_s=request.timeout_s,
+        draws=request.draws,
     )
 
 

@@ -53,6 +53,7 @@ def open_target(
     prompts: Prompts | None = None,
     mode: str | None = None,
     gold: Mapping[str, tuple[str, ...]] | None = None,
+    draws: Mapping[str, int] | None = None,
     retriever: str | None = None,
     concurrency: int | None = None,
     rate: float | None = None,
@@ -72,6 +73,7 @@ def open_target(
         prompts: Loads a prompt; by default as it comes with Plumbline.
         mode: ``retrieval`` (also when None), ``closed_book`` or ``oracle``.
         gold: Gold documents by case id, for ``oracle``.
+        draws: Which repeat of its question a case is, by case id.
         retriever: What finds the contexts, where there is a choice; bm25 when None.
         concurrency: Questions in flight at most, 1 to 256.
         rate: Questions a second at most, above 0.
@@ -116,6 +118,7 @@ def open_target(
         prompts=prompts or load_prompt,
         mode=mode,
         gold=gold or {},
+        draws=draws or {},
         retriever=retriever or "bm25",
         concurrency=concurrency,
         rate=rate,

@@ -1,0 +1,1 @@
+"""Input variations: other wordings that ask the same; each file is one kind."""

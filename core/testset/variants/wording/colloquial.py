@@ -1,0 +1,79 @@
+"""Colloquial wording: contractions, small talk and the words of a chat."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Final
+
+from core.domain.testset.cases import TestCase
+from core.domain.testset.variants import Expected
+from core.testset.variants.registry import variant
+from core.testset.variants.spans import lowered, protected, values_of
+from core.testset.variants.spec import Draft, Family, Ground, Skip, VariantSpec
+
+_SHORT: Final = (
+    (re.compile(r"\b([Ww]hat|[Ww]ho|[Ww]here|[Hh]ow|[Ww]hen) is\b"), r"\1's"),
+    (re.compile(r"\b(I) am\b"), r"\1'm"),
+    (re.compile(r"\b(I) would\b"), r"\1'd"),
+    (re.compile(r"\b(that|it) is\b"), r"\1's"),
+)
+_CASUAL: Final = (
+    (re.compile(r"\b([Cc])ould you kindly\b"), r"\1an you"),
+    (
+        re.compile(r"\bI would be grateful if you could\b|\bI'd be grateful if you could\b"),
+        "it'd be great if you could",
+    ),
+    (re.compile(r"\b[Pp]lease\b ?"), "pls "),
+    (re.compile(r"\binformation\b"), "info"),
+)
+_OPENINGS: Final = ("hey, ", "hi, quick question: ", "ok so ", "hiya, ", "quick q: ")
+_LOOKING: Final = re.compile(r"(?:[Ll]ook up|[Ff]ind|[Gg]ive(?: me)?|[Tt]ell me|[Ss]how(?: me)?|[Ss]tate|[Nn]ame) ")
+_CLOSINGS: Final = (" thx", " thanks!", " cheers", "")
+_ASKS: Final = re.compile(
+    r"(?:what|who|where|when|which|how|why|is|are|was|were|do|does|did|has|have|can|could|will|in|for|on|at|from|of)\b",
+    re.IGNORECASE,
+)
+
+
+@variant(
+    VariantSpec(
+        name="colloquial",
+        title="Colloquial wording",
+        question="Does the answer stay right when people write as they talk?",
+        expected=Expected.SAME_ANSWER,
+        family=Family.INPUT,
+        keeps_meaning=True,
+        source="HCAT 6.1, input variations.",
+    )
+)
+def loosen(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
+    """Contracts verbs, uses casual words and opens or closes the question as in a chat."""
+    question = case.question.strip()
+    values = values_of(case.sql_params)
+    told = []
+    for pattern, replacement in (*_SHORT, *_CASUAL):
+        match = pattern.search(question)
+        if match and not any(start < match.end() and match.start() < end for start, end in protected(question, values)):
+            question = question[: match.start()] + match.expand(replacement) + question[match.end() :]
+            told.append(f"'{match[0].strip()}' became '{match.expand(replacement).strip()}'")
+    if order := _LOOKING.match(question):
+        question = draw.choice(("can you look up ", "could u find ", "i need the ")) + _noun(question[order.end() :])
+        told.append("asked as in a chat")
+    elif _ASKS.match(question):
+        opening = draw.choice(_OPENINGS)
+        question = opening + lowered(question)
+        told.append(f"opened with '{opening.strip()}'")
+    elif not told:
+        question = "hey, need this: " + lowered(question)
+        told.append("opened with 'hey, need this:'")
+    closing = draw.choice(_CLOSINGS)
+    if closing and question[-1:].isalnum():
+        closing = "," + closing
+    if closing:
+        told.append(f"closed with '{closing.strip(' ,')}'")
+    return Draft(question=question + closing, change="; ".join(told))
+
+
+def _noun(text: str) -> str:
+    return text.removeprefix("the ")

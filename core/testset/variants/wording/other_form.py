@@ -1,0 +1,83 @@
+"""Other forms: a question as a directive, as a statement of need, or as the few words of a search."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Final
+
+from core.domain.testset.cases import TestCase
+from core.domain.testset.variants import Expected
+from core.testset.variants.registry import variant
+from core.testset.variants.spans import capital
+from core.testset.variants.spec import Draft, Family, Ground, Skip, VariantSpec
+
+_NOUN: Final = re.compile(
+    r"^(?:What|How high|How large|How long) (?:is|are|was|were) (?P<noun>the .+?)\??$", re.IGNORECASE
+)
+_WHO: Final = re.compile(r"^Who (?P<be>is|are|was|were) (?P<noun>the .+?)\??$", re.IGNORECASE)
+_SECOND: Final = re.compile(
+    r"(?:,| and) (?:and )?(?:how|what|why|who|which|when|where|did|do|does|is|are)\b.*\?", re.IGNORECASE
+)
+_DIRECTIVE: Final = re.compile(
+    r"^(?:Look up|Find|Give me|Give|State|Show|Tell me) (?:the )?(?P<noun>.+?)[.?]?$", re.IGNORECASE
+)
+_COUNT: Final = re.compile(r"^How many (?P<what>.+?) are there (?P<where>.+?)\??$", re.IGNORECASE)
+_HAVE: Final = re.compile(r"^How many (?P<what>.+?) does (?P<who>.+?) have\??$", re.IGNORECASE)
+_SUBJECT: Final = re.compile(
+    r"^(?P<ask>who (?!is\b|are\b|was\b|were\b|did\b|do\b|does\b|has\b|have\b|can\b|will\b)[a-z]+ .+?)\??$",
+    re.IGNORECASE,
+)
+_BARE: Final = re.compile(r"^(?P<noun>[A-Z][a-z]+(?: [a-z]+){0,5} of [a-z]+ (?:[a-z]+ )?'.+')$")
+_CAN: Final = re.compile(
+    r"^(?:Can|Could|Would) you (?:kindly |please )?(?P<do>(?:tell|explain|describe|list|give|find|show)\b.+?)\??$",
+    re.IGNORECASE,
+)
+
+
+@variant(
+    VariantSpec(
+        name="other_form",
+        title="Other forms",
+        question="Does the answer stay right when a question becomes a directive, or the other way round?",
+        expected=Expected.SAME_ANSWER,
+        family=Family.INPUT,
+        keeps_meaning=True,
+        source="HCAT 6.1; forms of text templates as in GRAMMAR 3.2.",
+    )
+)
+def other_form(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
+    """Turns a question into a directive or a statement of need, and a directive or bare words into a question."""
+    question = case.question.strip()
+    if _SECOND.search(question):
+        return Skip("it asks two things")
+    if match := _WHO.match(question):
+        be = match["be"].lower()
+        return Draft(question=f"Tell me who {match['noun']} {be}.", change="a question became a directive")
+    if match := _NOUN.match(question):
+        lead = draw.choice(("Give me {}.", "I need {}.", "Please state {}."))
+        return Draft(question=lead.format(match["noun"]), change="a question became a directive")
+    if match := _COUNT.match(question):
+        lead = draw.choice(("Tell me how many {} there are {}.", "I need to know how many {} there are {}."))
+        return Draft(question=lead.format(match["what"], match["where"]), change="a question became a directive")
+    if match := _HAVE.match(question):
+        return Draft(
+            question=f"Tell me how many {match['what']} {match['who']} has.", change="a question became a directive"
+        )
+    if match := _SUBJECT.match(question):
+        ask = match["ask"][:1].lower() + match["ask"][1:]
+        lead = draw.choice(("Tell me {}.", "I need to know {}."))
+        return Draft(question=lead.format(ask), change="a question became a directive")
+    if match := _CAN.match(question):
+        return Draft(question=f"{capital(match['do'])}.", change="a question became a directive")
+    if match := _DIRECTIVE.match(question):
+        plural = re.match(
+            r"(?:the )?(?:[a-z-]+ )*?(?:names|titles|actors|artists|members|[a-z]+ies)\b of", match["noun"]
+        )
+        return Draft(
+            question=f"What {'are' if plural else 'is'} the {match['noun']}?", change="a directive became a question"
+        )
+    if match := _BARE.match(question):
+        noun = match["noun"][:1].lower() + match["noun"][1:]
+        return Draft(question=f"Please give me the {noun}.", change="bare words became a directive")
+    return Skip("no rule turns this wording into another form")

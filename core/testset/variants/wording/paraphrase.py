@@ -1,0 +1,120 @@
+"""Paraphrase: the same question in other words, by a model where there is one, else by rules."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Final
+
+from core.domain.testset.cases import TestCase
+from core.domain.testset.variants import Expected
+from core.testset.variants.registry import variant
+from core.testset.variants.spans import capital, protected, values_of
+from core.testset.variants.spec import Draft, Family, Ground, Skip, VariantSpec
+
+_DONE: Final = "held|made|born|founded|built|written|released|opened|invented|created|published"
+_FACT: Final = "has|have|had|uses|contains|made|won|played"
+RULES: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), replacements)
+    for pattern, replacements in (
+        (r"^what (?:is|are) the (.+?)\??$", (r"could you tell me the \1?", r"I would like to know the \1.")),
+        (r"^what (?:was|were) the (.+?)\??$", (r"can you tell me what the \1 {be}?",)),
+        (
+            r"^who (?:is|are) the (.+?)\??$",
+            (r"could you tell me who the \1 {be}?", r"I would like to know who the \1 {be}."),
+        ),
+        (
+            r"^how many (.+?) are there (.+?)\??$",
+            (r"what is the number of \1 \2?", r"can you tell me how many \1 there are \2?"),
+        ),
+        (r"^how many (.+?) does (.+?) have\??$", (r"what is the number of \1 that \2 has?",)),
+        (r"^how (?:high|large) is the (.+?)\??$", (r"what is the \1?", r"could you tell me the \1?")),
+        (r"^look up (?:the )?(.+?)[.?]?$", (r"please find the \1.", r"could you check the \1?")),
+        (
+            r"^(who (?!is\b|are\b|was\b|were\b|did\b|do\b|does\b|has\b|have\b)[a-z]+s? .+?)\??$",
+            (r"can you tell me \1?", r"do you know \1?"),
+        ),
+        (rf"^((?:which|what) [a-z]+ (?:{_FACT}) .+?)\??$", (r"can you tell me \1?",)),
+        (
+            rf"^when (was|were|is|are) (.+) ({_DONE})\??$",
+            (r"on which date \1 \2 \3?", r"do you know when \2 \1 \3?"),
+        ),
+        (
+            r"^where (is|are|was|were) (.+) (located|held|made|born|founded|built|filmed|found)\??$",
+            (r"can you tell me where \2 \1 \3?", r"in which place \1 \2 \3?"),
+        ),
+        (r"^(how (?:has|have|did|does|do)|what|which|has|have|in what ways) (.+?)\??$", ()),
+    )
+    if replacements
+)
+_LEADS: Final = (
+    (
+        re.compile(
+            r"\bso I would be grateful if you could find it out for me and let me know as soon as you have it\b"
+        ),
+        "so please look it up for me and tell me when you have it",
+    ),
+    (re.compile(r"\bnobody in the room could remember\b"), "none of us there knew"),
+    (re.compile(r"\bI would like to know exactly\b"), "I need to know exactly"),
+    (re.compile(r"\bI am preparing a reply to\b"), "I am writing an answer to"),
+    (re.compile(r"\bas far as you can tell\b"), "as far as you know"),
+    (re.compile(r"\bcan be (?:gleaned|drawn|identified)\b"), "can be seen"),
+    (re.compile(r"\bcould be gleaned\b"), "could be gained"),
+    (re.compile(r"\bthese quarters\b"), "the quarters in question"),
+    (re.compile(r"\bWhat were the risk factors identified by\b"), "Which risk factors were named by"),
+    (re.compile(r"\b(?:as )?(?:disclosed|reported|stated) in\b"), "given in"),
+    (re.compile(r"\bcompare to\b"), "compare with"),
+    (re.compile(r"\bWhat are the key changes in\b"), "What has changed most in"),
+    (re.compile(r"\bhow do you\b", re.IGNORECASE), "how does one"),
+    (re.compile(r"\bwhat kind of\b", re.IGNORECASE), "what sort of"),
+    (re.compile(r"\bwhat type of\b", re.IGNORECASE), "what kind of"),
+    (re.compile(r"\btake place\b"), "happen"),
+    (re.compile(r"\bused for\b"), "there for"),
+    (re.compile(r"\bimpact\b"), "effect"),
+    (re.compile(r"\bsubstantial\b"), "large"),
+    (re.compile(r"\bdiscuss\b", re.IGNORECASE), "describe"),
+    (re.compile(r"\bsignificant\b"), "important"),
+)
+"""Phrases with others that mean the same wherever they stand in a question."""
+
+
+@variant(
+    VariantSpec(
+        name="paraphrase",
+        title="Paraphrase",
+        question="Does the answer stay right when the question is asked in other words?",
+        expected=Expected.SAME_ANSWER,
+        family=Family.INPUT,
+        keeps_meaning=True,
+        source="HCAT 6.1, input variations. By a model where one is chosen, which sees no value, else by rules.",
+    )
+)
+def paraphrase(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
+    """Asks in other words; a model that is chosen words it, and where it gives nothing usable the case is skipped."""
+    if ground.reword is not None:
+        worded = ground.reword(case)
+        if worded is None:
+            return Skip("the model gave no usable wording")
+        return Draft(question=worded, change="reworded by a model")
+    question, values = case.question.strip(), values_of(case.sql_params)
+    for pattern, replacements in RULES:
+        if match := pattern.match(question):
+            be = next(iter(re.findall(r"\b(is|are|was|were)\b", question)), "is")
+            # The verb comes last only where nothing stands between it and its subject.
+            fitting = [
+                text for text in replacements if ", and " not in question or (text.endswith("?") and "{be}" not in text)
+            ]
+            if not fitting:
+                continue
+            text = match.expand(draw.choice(fitting)).replace("{be}", be)
+            if text.count(" and ") < 2:
+                return Draft(question=capital(text), change="asked in other words")
+    for pattern, replacement in _LEADS:
+        match = pattern.search(question)
+        if match and not any(start < match.end() and match.start() < end for start, end in protected(question, values)):
+            other = capital(replacement) if match[0][:1].isupper() else replacement
+            return Draft(
+                question=question[: match.start()] + other + question[match.end() :],
+                change=f"'{match[0]}' became '{other}'",
+            )
+    return Skip("no rule for this wording, and no model to reword it")
