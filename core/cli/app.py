@@ -17,6 +17,7 @@ from core import __version__
 from core.cli import (
     audit,
     calibrate,
+    comparison,
     diagnosis,
     documents,
     exchange,
@@ -56,6 +57,7 @@ for module in (
     scores,
     diagnosis,
     planted,
+    comparison,
     robustness,
     weakness,
     labels,

@@ -1,0 +1,68 @@
+"""The command that compares two runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.output import AsJson, FailUnder, emit, shown
+
+if TYPE_CHECKING:
+    from core.comparison.pairs import Change
+    from core.comparison.result import Comparison
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command of this module."""
+    app.command("compare")(compare)
+
+
+def compare(
+    run: Annotated[
+        list[str], typer.Option(metavar="RUN", help="Give it twice: the run before and the run after a change.")
+    ],
+    accept_differences: Annotated[
+        bool,
+        typer.Option(help="Compare although test set or judge differ; only cases with the same answers count then."),
+    ] = False,
+    as_json: AsJson = False,
+    fail_under: FailUnder = None,
+) -> None:
+    """Compares two runs case by case: did the change help, where, and in which module?"""
+    from core.cli import workspace
+    from core.comparison.service import compare_runs
+    from core.domain.errors import InvalidInput
+
+    if len(run) != 2:
+        raise InvalidInput(f"{len(run)} runs are given.", "Give two: --run A --run B.")
+    with workspace.opened(run[0]) as (store, first), workspace.opened(run[1]) as (other, second):
+        comparison = compare_runs(store, first.id, second.id, other=other, accept=accept_differences)
+    emit(comparison.as_json(), as_json=as_json, lines=_lines(comparison), fail_under=fail_under)
+
+
+def _lines(comparison: Comparison) -> list[str]:
+    lines = [comparison.conclusion, f"{comparison.cases:,} cases in both runs, {comparison.left_out:,} left out"]
+    lines += [f"differs: {one.name}: {one.before} -> {one.after}" for one in comparison.settings]
+    lines.append(
+        f"fixed {shown(comparison.fixed_share)} of the wrong, broken {shown(comparison.broken_share)} of the right"
+    )
+    if comparison.noise is None:
+        lines.append("noise not measured: no other run has all settings of the first")
+    else:
+        lines.append(f"changes by itself {shown(comparison.noise)} between repeated runs")
+    lines += [_line(change) for change in (comparison.accuracy, *comparison.metrics)]
+    lines += [_line(change, "module ") for change in comparison.modules]
+    return lines
+
+
+def _line(change: Change, lead: str = "") -> str:
+    difference = change.difference
+    if difference.value is None or change.before is None or change.after is None:
+        return f"{lead}{change.name}: scored in no case of both runs"
+    ends = "" if difference.low is None else f" [{difference.low:+.3f}, {difference.high:+.3f}]"
+    p = "" if change.p_adjusted is None else f", adjusted p = {change.p_adjusted:.3g}"
+    return (
+        f"{lead}{change.name}: {change.before:.3f} -> {change.after:.3f}, {difference.value:+.3f}{ends}"
+        f" (n = {difference.n:,}){p}"
+    )

@@ -1,0 +1,1 @@
+"""Two runs side by side: did the change help, in which module, and could the comparison have shown it?"""

@@ -1,0 +1,119 @@
+"""What two runs have in common, and what must be said before they are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.domain.errors import InvalidInput
+from core.domain.results.runs import Run, RunState
+from core.domain.testset.cases import TestSet
+
+JUDGE_OPTIONS = ("judge", "match", "repeats", "prompts")
+"""What the names of options begin with that change verdicts."""
+UNIMPORTANT = frozenset({"parent_run", "ledger", "concurrency", "judge_concurrency", "force", "name", "notes"})
+"""Options that change nothing of what is compared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One thing that differs between two runs.
+
+    Attributes:
+        name: In words ("test set", "judge", "option k").
+        before, after: In run A and in run B.
+        decisive: Whether a difference of it makes the outcomes hard to compare: other questions, or another judge.
+    """
+
+    name: str
+    before: str
+    after: str
+    decisive: bool = False
+
+    def as_json(self) -> dict[str, object]:
+        """The command line's form."""
+        return {"name": self.name, "a": self.before, "b": self.after, "decisive": self.decisive}
+
+
+def differing(
+    first: Run, second: Run, sets: Mapping[str, TestSet], documents_a: str = "", documents_b: str = ""
+) -> tuple[Setting, ...]:
+    """What differs, the decisive things first.
+
+    Args:
+        first: Run A.
+        second: Run B.
+        sets: Their test sets, by id.
+        documents_a: The documents of run A, by name and content.
+        documents_b: Those of run B.
+    """
+    found = [
+        Setting(
+            name="test set",
+            before=_called(sets[first.test_set_id]),
+            after=_called(sets[second.test_set_id]),
+            decisive=True,
+        ),
+        Setting(name="judge", before=first.judge, after=second.judge, decisive=True),
+        *(
+            Setting(
+                name=f"option {name}",
+                before=_option(first.options.get(name)),
+                after=_option(second.options.get(name)),
+                decisive=name.startswith(JUDGE_OPTIONS),
+            )
+            for name in sorted({*first.options, *second.options} - UNIMPORTANT)
+        ),
+        Setting(name="system", before=first.target, after=second.target),
+        Setting(name="documents", before=documents_a, after=documents_b),
+        Setting(name="seed", before=str(first.seed), after=str(second.seed)),
+    ]
+    other = [one for one in found if one.before != one.after]
+    return tuple(sorted(other, key=lambda one: not one.decisive))
+
+
+def refuse(first: Run, second: Run, settings: tuple[Setting, ...], *, accept: bool) -> None:
+    """Refuses two runs that cannot be compared, or not without saying so.
+
+    Raises:
+        InvalidInput: It is one run twice, one of them is not finished, or test set or judge differ and nobody accepted
+            that.
+    """
+    if first.id == second.id:
+        raise InvalidInput(f"Both runs are {first.id}.", "Choose two different runs.")
+    for run in (first, second):
+        if run.state is not RunState.FINISHED:
+            raise InvalidInput(f"Run {run.id} is not finished.", "Resume it, or choose one that is.")
+    decisive = [one for one in settings if one.decisive]
+    if decisive and not accept:
+        raise InvalidInput(
+            f"The runs differ in more than the system: {decisive[0].name} {decisive[0].before} against "
+            f"{decisive[0].after}.",
+            "Choose runs of one test set and one judge, or accept the difference: it may explain what you see.",
+        )
+
+
+def repeats(run: Run, others: list[Run]) -> list[Run]:
+    """Finished runs with everything as in this one: what differs between them is noise."""
+    return [
+        other
+        for other in others
+        if other.id != run.id
+        and other.state is RunState.FINISHED
+        and (other.test_set_id, other.target, other.judge, other.corpus_id)
+        == (run.test_set_id, run.target, run.judge, run.corpus_id)
+        and _important(other) == _important(run)
+    ]
+
+
+def _important(run: Run) -> dict[str, object]:
+    return {name: value for name, value in run.options.items() if name not in UNIMPORTANT}
+
+
+def _called(test_set: TestSet) -> str:
+    # Two stores may hold the same set under two ids: what counts is what was frozen.
+    return f"{test_set.name} v{test_set.version} {test_set.content_hash[:12] or test_set.id}"
+
+
+def _option(value: object) -> str:
+    return "-" if value is None else str(value)[:80]

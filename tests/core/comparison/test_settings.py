@@ -1,0 +1,68 @@
+"""What two runs have in common: what is refused, what is told, which runs are repeats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.comparison.settings import differing, refuse, repeats
+from core.domain.errors import InvalidInput
+from core.domain.results.runs import Run, RunState
+from core.domain.testset.cases import TestSet
+
+SETS = {
+    "t1": TestSet(id="t1", project_id="p", name="Facts", content_hash="a" * 64, frozen_at="2026"),
+    "t2": TestSet(id="t2", project_id="p", name="Facts", version=2, content_hash="b" * 64, frozen_at="2026"),
+    "t3": TestSet(id="t3", project_id="q", name="Facts", content_hash="a" * 64, frozen_at="2026"),
+}
+
+
+def run(run_id, **fields):
+    values = {"project_id": "p", "test_set_id": "t1", "target": "bm25", "state": RunState.FINISHED} | fields
+    return Run(id=run_id, **values)
+
+
+A = run("a")
+
+
+@pytest.mark.parametrize(
+    ("other", "names", "refused"),
+    [
+        (run("b"), [], False),
+        (run("b", target="dense"), ["system"], False),
+        (run("b", options={"k": 3, "ledger": "x"}), ["option k"], False),
+        (run("b", judge="llm:m@http://a/v1"), ["judge"], True),
+        (run("b", test_set_id="t2", seed=4), ["test set", "seed"], True),
+        (run("b", options={"match_tolerance": 0.1}), ["option match_tolerance"], True),
+        (run("b", test_set_id="t3", project_id="q"), [], False),
+    ],
+    ids=["same", "system", "option", "judge", "test set", "judge's option", "same set in another store"],
+)
+def test_what_differs_is_named_and_what_decides_is_refused(other, names, refused):
+    settings = differing(A, other, SETS)
+    assert [setting.name for setting in settings] == names
+    if refused:
+        with pytest.raises(InvalidInput, match="differ in more than the system"):
+            refuse(A, other, settings, accept=False)
+    refuse(A, other, settings, accept=True)
+
+
+@pytest.mark.parametrize(
+    ("other", "message"), [(A, "Both runs are a"), (run("b", state=RunState.RUNNING), "b is not finished")]
+)
+def test_what_cannot_be_compared_at_all(other, message):
+    with pytest.raises(InvalidInput, match=message):
+        refuse(A, other, (), accept=True)
+
+
+def test_repeats_have_everything_in_common():
+    others = [
+        A,
+        run("again", options={"ledger": "elsewhere"}),
+        run("other system", target="dense"),
+        run("other option", options={"k": 3}),
+        run("unfinished", state=RunState.RUNNING),
+        replace(A, id="with another seed", seed=9),
+    ]
+    assert [one.id for one in repeats(A, others)] == ["again", "with another seed"]
