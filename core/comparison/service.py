@@ -43,8 +43,8 @@ def compare_runs(
         other: Where run B is, where that is another store.
         accept: Whether other questions or another judge are accepted; only cases with the same question and answers
             count then.
-        seconds: The longest search for evidence of each run; a case whose documents are still to be searched then has no
-            module. None waits for all of it.
+        seconds: The longest search for evidence of each run; a case whose documents are still to be searched then has
+            no module. None waits for all of it.
 
     Raises:
         NotFound: There is no such run.

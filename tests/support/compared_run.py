@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from core.domain.results.responses import Context, Response, Score
@@ -54,6 +56,33 @@ def add_run(store: Store, project_id: str, n: int = 24, *, judge: str = "recorde
         runs.save_responses(connection, run.id, [response(number, n) for number in range(n)])
         scores.put(connection, run.id, [verdict(number, n) for number in range(n)])
     return run
+
+
+def add_again(store: Store, run: Run, run_id: str, flip: Collection[str] = (), **fields: Any) -> Run:
+    """The run once more, with other verdicts for some cases.
+
+    Args:
+        store: Where the run is.
+        run: As `add_run` made it.
+        run_id: Of the new one.
+        flip: Cases whose verdict is the other one.
+        fields: Of the new run, such as its target.
+    """
+    other = replace(run, id=run_id, **fields)
+    with store.write(ACTOR, "test.again", project_id=run.project_id) as connection:
+        runs.put(connection, other)
+        ids = [f"case-{number}" for number in range(24)]
+        runs.save_responses(connection, run_id, list(runs.responses(connection, run.id, ids).values()))
+        verdicts = scores.of_metric(connection, run.id, VERDICT_METRIC, ids)
+        scores.put(
+            connection,
+            run_id,
+            [
+                replace(score, value=1.0 - score.value) if case_id in flip and score.value is not None else score
+                for case_id, score in verdicts.items()
+            ],
+        )
+    return other
 
 
 def right(number: int) -> bool:

@@ -38,12 +38,14 @@ class Difference:
         value: The difference with its interval; its value is not None.
         shown: Whether the test shows a difference.
         note: n and p, written beside it.
+        colour: A key of `theme.COLOURS` for a difference that is shown; one that is not is grey.
     """
 
     label: str
     value: Estimate
     shown: bool
     note: str = ""
+    colour: str = "incorrect"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +123,7 @@ def differences(rows: Sequence[Difference], *, axis: str) -> go.Figure:
             mode="markers",
             marker={
                 "size": 12,
-                "color": theme.COLOURS["incorrect" if row.shown else "not_judged"],
+                "color": theme.COLOURS[row.colour if row.shown else "not_judged"],
                 "symbol": "diamond" if row.shown else "circle",
             },
             error_x=_whiskers(value, row.value.low, row.value.high),

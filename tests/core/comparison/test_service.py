@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from core.comparison.service import compare_runs
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.results.responses import Score
-from core.domain.results.runs import VERDICT_METRIC
-from core.store.results import runs, scores
-from tests.support.compared_run import add_run
+from core.store.results import scores
+from tests.support.compared_run import add_again, add_run
 from tests.support.small_bank import ACTOR
 
 
@@ -20,25 +17,8 @@ def first(store, bank):
     return add_run(store, bank[0].id)
 
 
-def again(store, run, run_id, flip=()):
-    """The run once more, with other verdicts for some cases."""
-    with store.write(ACTOR, "test.again", project_id=run.project_id) as connection:
-        runs.put(connection, replace(run, id=run_id))
-        ids = [f"case-{number}" for number in range(24)]
-        runs.save_responses(connection, run_id, list(runs.responses(connection, run.id, ids).values()))
-        verdicts = scores.of_metric(connection, run.id, VERDICT_METRIC, ids)
-        scores.put(
-            connection,
-            run_id,
-            [
-                replace(score, value=1.0 - score.value) if case_id in flip and score.value is not None else score
-                for case_id, score in verdicts.items()
-            ],
-        )
-
-
 def test_a_run_against_one_with_other_verdicts(store, first):
-    again(store, first, "run_better", flip=("case-3", "case-7"))
+    add_again(store, first, "run_better", flip=("case-3", "case-7"))
     result = compare_runs(store, first.id, "run_better")
     assert result.cases == 24
     assert [pair.case.case_id for pair in result.fixed] == ["case-3", "case-7"]
@@ -51,14 +31,14 @@ def test_a_run_against_one_with_other_verdicts(store, first):
 
 
 def test_the_same_run_in_two_orders_says_the_opposite(store, first):
-    again(store, first, "run_better", flip=("case-3", "case-7"))
+    add_again(store, first, "run_better", flip=("case-3", "case-7"))
     there, back = compare_runs(store, first.id, "run_better"), compare_runs(store, "run_better", first.id)
     assert there.accuracy.difference.value == -back.accuracy.difference.value
     assert [pair.case.case_id for pair in back.broken] == ["case-3", "case-7"]
 
 
 def test_scores_of_one_run_only_are_not_compared(store, first):
-    again(store, first, "run_better")
+    add_again(store, first, "run_better")
     with store.write(ACTOR, "test.score", project_id=first.project_id) as connection:
         scores.put(connection, first.id, [Score(case_id="case-0", metric="recall", value=1.0)])
     assert compare_runs(store, first.id, "run_better").metrics == ()

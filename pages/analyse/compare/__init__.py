@@ -1,0 +1,26 @@
+"""Did the change help? Two runs case by case."""
+
+from __future__ import annotations
+
+from pages.kit.page_spec import PageSpec, Step, step
+from pages.kit.project_reads import Progress
+
+
+def _step(has: Progress) -> Step:
+    return step(
+        done=False,
+        note="Compare two runs case by case.",
+        waits_for="" if has.finished > 1 else "needs two finished runs",
+        action="Compare two runs",
+    )
+
+
+PAGE = PageSpec(
+    __file__,
+    place=155,
+    title="Compare",
+    question="Did the change help?",
+    about="Two runs case by case: what became right or wrong, in which module, and what could have been shown.",
+    url_path="compare",
+    step=_step,
+)

@@ -1,0 +1,103 @@
+"""The figures of a comparison as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from core.comparison.pairs import CasePair, Change
+from core.comparison.result import LEVEL, Comparison
+from core.domain.results.runs import VERDICT_METRIC
+from pages.kit.look import numbers, theme
+from pages.kit.look.whiskers import Difference
+
+
+def rows(comparison: Comparison) -> list[Difference]:
+    """The accuracy and the modules, as rows of the picture; what no case shows is left out."""
+    named = [("Correct answers", comparison.accuracy)]
+    named += [(f"Wrong by {theme.NAMES[change.name].casefold()}", change) for change in comparison.modules]
+    return [
+        Difference(
+            label=label,
+            value=change.difference,
+            shown=change.p_adjusted is not None and change.p_adjusted <= LEVEL,
+            note=f"{numbers.share(change.before)} to {numbers.share(change.after)}, n = {change.difference.n:,}, "
+            f"{_p(change)}",
+            colour="correct" if _better(change) else "incorrect",
+        )
+        for label, change in named
+        if change.difference.value is not None
+    ]
+
+
+def changes_frame(changes: Sequence[tuple[str, str, Change]]) -> pd.DataFrame:
+    """Changes with what they are of, as a table.
+
+    Args:
+        changes: Kind ("form"), name ("short") and the change.
+    """
+    return pd.DataFrame(
+        [
+            {
+                "Of": kind,
+                "Name": name,
+                "Run A": change.before,
+                "Run B": change.after,
+                "B less A": change.difference.value,
+                "95% low": change.difference.low,
+                "95% high": change.difference.high,
+                "Adjusted p": change.p_adjusted,
+                "Smallest change that could be shown": change.detectable,
+                "n": change.difference.n,
+                "Scored in one run only": change.one_sided,
+            }
+            for kind, name, change in changes
+        ]
+    )
+
+
+def slice_changes(comparison: Comparison) -> list[tuple[str, str, Change]]:
+    """The slices, those with the clearest change first."""
+    ordered = sorted(
+        comparison.slices, key=lambda one: (1.0 if one.change.p_value is None else one.change.p_value, one.attribute)
+    )
+    return [(one.attribute, one.level, one.change) for one in ordered]
+
+
+def metric_changes(comparison: Comparison) -> list[tuple[str, str, Change]]:
+    """The verdict and every metric of both runs."""
+    return [
+        ("verdict", VERDICT_METRIC, comparison.accuracy),
+        *(("metric", one.name, one) for one in comparison.metrics),
+    ]
+
+
+def cases_frame(pairs: Sequence[CasePair]) -> pd.DataFrame:
+    """Cases whose verdict changed."""
+    return pd.DataFrame(
+        [
+            {
+                "id": pair.case.case_id,
+                "Question": pair.case.question,
+                "Reference": " | ".join(pair.case.reference_answers),
+                "Answer of A": pair.before.answer,
+                "Answer of B": pair.after.answer,
+            }
+            for pair in pairs
+        ],
+        columns=["id", "Question", "Reference", "Answer of A", "Answer of B"],
+    )
+
+
+def _better(change: Change) -> bool:
+    """More right answers, or fewer that a module made wrong."""
+    rising = (change.difference.value or 0.0) > 0
+    return rising if change.name == VERDICT_METRIC else not rising
+
+
+def _p(change: Change) -> str:
+    if change.p_adjusted is None:
+        return f"too few: {change.difference.method}"
+    shown = numbers.p_value(change.p_adjusted)
+    return f"adjusted p {shown}" if shown.startswith("<") else f"adjusted p = {shown}"

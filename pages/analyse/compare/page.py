@@ -1,0 +1,59 @@
+"""Did the change help? Two runs case by case: what became right or wrong, where, and in which module."""
+
+import streamlit as st
+
+from core.comparison.settings import differing, refuse
+from core.domain.errors import InvalidInput
+from core.domain.results.runs import RunState
+from pages.analyse.compare import reads, view
+from pages.kit import errors, frame, project_reads, run_names, state
+from pages.kit.look import numbers
+
+page = frame.begin(__file__)
+sets = {test_set.id: test_set for test_set in project_reads.test_sets(page.store, page.project.id)}
+finished = {run.id: run for run in project_reads.runs(page.store, page.project.id) if run.state is RunState.FINISHED}
+if len(finished) < 2:
+    frame.empty(
+        "Two finished runs are needed.",
+        "Run the same test set before and after a change of your system. This page then says whether the change "
+        "helped, in which module, and how small a change could have been shown.",
+        "run",
+        "Run the test set",
+    )
+    st.stop()
+
+
+def called(run_id: str) -> str:
+    """How a run is called in the boxes."""
+    return run_names.run_label(finished[run_id], sets)
+
+
+current = page.run()
+newest = current.id if current is not None and current.id in finished else next(iter(finished))
+before_at, after_at = st.columns(2)
+with after_at:
+    after = finished[state.choose("After the change (B)", list(finished), "run", default=newest, name=called)]
+others = sorted(
+    (run for run in finished.values() if run.id != after.id),
+    key=lambda run: (run.test_set_id != after.test_set_id, run.judge != after.judge),
+)
+with before_at:
+    before = finished[state.choose("Before the change (A)", [run.id for run in others], "a", name=called)]
+settings = differing(before, after, sets, before.corpus_id, after.corpus_id)
+accept = any(setting.decisive for setting in settings) and st.checkbox(
+    "Compare although test set or judge differ", key="accept_differences"
+)
+try:
+    refuse(before, after, settings, accept=accept)
+except InvalidInput as error:
+    page.context(f"run {before.id}", f"run {after.id}")
+    errors.show(error)
+    st.stop()
+with st.spinner("Comparing the two runs case by case"):
+    comparison = reads.comparison(page.store, page.project.id, before.id, after.id, accept)
+page.context(f"A: run {before.id}", f"B: run {after.id}", numbers.count(comparison.cases, "case"))
+view.figures(comparison)
+view.sentences(comparison)
+view.picture(comparison)
+view.detail(comparison)
+view.cases(comparison, before, after)

@@ -1,0 +1,64 @@
+"""The Compare page: two runs side by side, what is refused, what opens."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.pages.clicks import metrics
+from tests.support.compared_run import add_again, add_run
+from tests.support.small_bank import said
+
+
+@pytest.fixture
+def first(store, project):
+    return add_run(store, project.id)
+
+
+@pytest.fixture
+def better(store, first):
+    """Two answers more are right, one is wrong now."""
+    return add_again(store, first, "run_better", flip=("case-3", "case-7", "case-0"), target="bm25")
+
+
+def test_one_run_is_not_enough(open_page, project, first):
+    app = open_page("compare", project=project.id)
+    assert "Two finished runs are needed" in said(app)
+    assert app.button(key="go_run")
+
+
+def test_two_runs_show_what_changed(open_page, project, first, better):
+    app = open_page("compare", project=project.id, run=better.id, a=first.id)
+    assert not app.exception
+    shown = metrics(app)
+    assert (shown["Became right"], shown["Became wrong"]) == ("2", "1")
+    # One of 23 more is right.
+    assert shown["Change of accuracy"] == "+0.043"
+    assert "No difference in accuracy is shown" in said(app)
+    assert "How much changes by itself is not known" in said(app)
+    assert any("system: recorded" in caption.value and "to bm25" in caption.value for caption in app.caption)
+    assert "Who manages fund 0?" in said(app)
+
+
+def test_a_case_that_changed_opens_in_results(open_page, project, first, better):
+    app = open_page("compare", project=project.id, run=better.id, a=first.id, view="fixed", case="case-7")
+    assert "Who manages fund 7?" in said(app)
+    app.button(key="open_b").click().run()
+    assert app.query_params["case"] == "case-7"
+    assert app.query_params["run"] == better.id
+
+
+def test_repeated_runs_are_noise(open_page, store, project, first):
+    again = add_again(store, first, "run_again", flip=("case-3",))
+    app = open_page("compare", project=project.id, run=again.id, a=first.id)
+    assert "By itself the system of A changes" in said(app)
+    assert any("Nothing in the settings of the two runs differs" in caption.value for caption in app.caption)
+
+
+def test_another_judge_is_said_before_anything_is_compared(open_page, store, project, first):
+    other = add_again(store, first, "run_other", judge="match")
+    app = open_page("compare", project=project.id, run=other.id, a=first.id)
+    assert "differ in more than the system: judge" in said(app)
+    assert not app.metric
+    app.checkbox(key="accept_differences").check().run()
+    assert not app.exception
+    assert "Change of accuracy" in metrics(app)
