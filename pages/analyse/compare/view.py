@@ -46,7 +46,8 @@ def figures(comparison: Comparison) -> None:
                 label="Detectable change",
                 value="-" if accuracy.detectable is None else f"{accuracy.detectable:.3f}",
                 note="would be shown in four of five" if accuracy.detectable else accuracy.difference.method,
-                help="The smallest true change that four of five such comparisons would show. A smaller one usually goes unnoticed with so many cases: no difference shown is not "
+                help="The smallest true change that four of five such comparisons would show. A smaller one usually "
+                "goes unnoticed with so many cases: no difference shown is not "
                 "the same as no difference.",
             ),
         ]
