@@ -19,6 +19,7 @@ from core.installation import SAMPLE_DATA as SAMPLE
 from core.jobs import Job, list_jobs
 from core.labelling.criteria import list_criteria
 from core.project.service import create_project
+from core.robustness.service import create_variant_run, run_on
 from core.runs.execute import execute_run
 from core.runs.scores.applicable import applicable
 from core.runs.scores.scoring import KIND, start_scoring
@@ -38,6 +39,9 @@ from core.testset.review import (
     set_text_status,
 )
 from core.testset.service import build_test_set, freeze_test_set
+from core.testset.variants.making import Recipe
+from core.testset.variants.registry import list_kinds
+from core.testset.variants.service import VariantPlan, build_variants, parent_of
 
 NAME = "Sample bank"
 FORMS = ("short", "long")
@@ -46,6 +50,8 @@ TARGET = "keyword"
 CALIBRATED = "answer_relevancy"
 """The score whose promise the sample shows: it takes many values and tells good answers from bad ones, not always."""
 STEPS = 3
+VARIED = 24
+"""Cases of each kind of variant: enough for a finding, few enough for a quick start."""
 LOCK_SECONDS = 120.0
 
 
@@ -100,6 +106,7 @@ def ensure_demo(
         execute_run(store, run.id, actor=actor, progress=progress)
         with store.read() as connection:
             sample = Demo(project=project, test_set=test_set, run=runs.get(connection, run.id))
+        _robustness(store, sample, actor, progress)
         simulate_raters(store, sample.run, actor)
         return sample
 
@@ -196,7 +203,7 @@ def _review(store: Store, project: Project, actor: str) -> None:
 def _test_set(store: Store, project: Project, actor: str) -> TestSet:
     with store.read() as connection:
         existing = testsets.all(connection, project.id)
-    if frozen := [test_set for test_set in existing if test_set.frozen]:
+    if frozen := [test_set for test_set in existing if test_set.frozen and not parent_of(test_set)]:
         return frozen[0]
     draft = existing[0] if existing else build_test_set(store, project.id, actor=actor, name="Bank facts")
     return freeze_test_set(store, draft.id, actor=actor)
@@ -206,6 +213,20 @@ def _run(store: Store, project: Project, test_set: TestSet, actor: str) -> Run:
     with store.read() as connection:
         existing = [run for run in runs.all(connection, project.id) if run.target == TARGET]
     return existing[-1] if existing else create_run(store, test_set.id, actor=actor, target=TARGET, options={"k": 1})
+
+
+def _robustness(store: Store, sample: Demo, actor: str, progress: Callable[[str, int, int], None]) -> None:
+    """Variants of a few cases, run with the same target."""
+    with store.read() as connection:
+        sets = [one for one in testsets.all(connection, sample.project.id) if parent_of(one) == sample.test_set.id]
+    plan = VariantPlan(
+        recipe=Recipe(kinds=tuple(spec.name for spec in list_kinds()), n=VARIED, repeats=1), encoder="none"
+    )
+    test_set = build_variants(
+        store, sample.test_set.id, plan, actor=actor, test_set_id=sets[0].id if sets else "", progress=progress
+    )
+    run = run_on(store, test_set.id) or create_variant_run(store, sample.run.id, test_set.id, actor=actor)
+    execute_run(store, run.id, actor=actor, progress=progress)
 
 
 def _sample_templates() -> list[tuple[str, str]]:

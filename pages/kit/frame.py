@@ -21,6 +21,7 @@ from core.domain.testset.cases import TestSet
 from core.project.service import require
 from core.settings import Settings, settings
 from core.store.database import Store
+from core.testset.variants.service import parent_of
 from pages.kit import cache, errors, navigation, project_reads, run_names, state
 from pages.kit.look import theme
 from pages.kit.navigation import PageSpec
@@ -82,11 +83,12 @@ class Page:
 
         An id that names nothing, or a test set of another project, is told with a way back and ends the page.
         """
-        return _in_view(self, "test_set", project_reads.test_sets(self.store, self.project.id))
+        sets = project_reads.test_sets(self.store, self.project.id)
+        return _in_view(self, "test_set", sorted(sets, key=lambda test_set: bool(parent_of(test_set))))
 
     def run(self) -> Run | None:
         """The run in view, found like `test_set`."""
-        return _in_view(self, "run", project_reads.runs(self.store, self.project.id))
+        return _in_view(self, "run", project_reads.runs_on_cases(self.store, self.project.id))
 
     def choose_run(self, label: str = "Run") -> Run | None:
         """A select box of the project's runs, newest first, bound to the URL; the run in view."""

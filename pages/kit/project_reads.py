@@ -29,6 +29,7 @@ from core.store.results import runs as run_table
 from core.store.testset import question_drafts as question_table
 from core.store.testset import templates, testsets
 from core.store.testset import topics as topic_table
+from core.testset.variants.service import parent_of
 from pages.kit.cache import constant, read
 
 
@@ -52,6 +53,7 @@ class Progress:
     topics: bool = False
     questions: int = 0
     questions_approved: int = 0
+    variants: int = 0
 
 
 @read("projects")
@@ -95,6 +97,7 @@ def progress(store: Store, project_id: str) -> Progress:
         models = endpoint_table.all(connection, project_id)
         has_topics = topic_table.latest(connection, project_id) is not None
         questions = question_table.counts(connection, project_id)
+    varied = {test_set.id for test_set in sets if parent_of(test_set)}
     return Progress(
         tables=len(database.schema.tables) if database and database.schema else 0,
         documents=len(documents(store, corpus)[0]) if corpus else 0,
@@ -112,6 +115,7 @@ def progress(store: Store, project_id: str) -> Progress:
         topics=has_topics,
         questions=sum(questions.values()),
         questions_approved=questions[DraftStatus.APPROVED],
+        variants=sum(run.state is RunState.FINISHED and run.test_set_id in varied for run in stored_runs),
     )
 
 
@@ -144,6 +148,12 @@ def runs(store: Store, project_id: str) -> tuple[Run, ...]:
     """The project's runs, newest first."""
     with store.read() as connection:
         return tuple(run_table.all(connection, project_id))
+
+
+def runs_on_cases(store: Store, project_id: str) -> tuple[Run, ...]:
+    """The project's runs, newest first, those on variants behind the others: no page opens with one unasked."""
+    variants = {test_set.id for test_set in test_sets(store, project_id) if parent_of(test_set)}
+    return tuple(sorted(runs(store, project_id), key=lambda run: run.test_set_id in variants))
 
 
 @read("sources", max_entries=32)

@@ -10,6 +10,7 @@ import numpy as np
 from sqlalchemy import Connection
 
 from core.domain.results.runs import Run
+from core.domain.testset.variants import KIND, RECORDED
 from core.store import document_mappings, sources
 from core.store.database import Store
 from core.store.results import case_columns, runs
@@ -132,6 +133,7 @@ def _case_attributes(columns: CaseColumns) -> Iterable[CaseAttribute]:
             name
             for case_values in {id(case_values): case_values for case_values in columns.attributes}.values()
             for name in case_values
+            if name not in RECORDED or KIND not in case_values
         }
     ):
         values = [_text(case_values.get(name)) for case_values in columns.attributes]

@@ -24,12 +24,13 @@ from core.store.database import Store
 from core.store.people import calibrations, labels
 from core.store.people.calibrations import StoredCalibration
 from core.store.results import run_inputs, runs, scores
+from core.weakness.service.of_variants import OF_VARIANTS, has_variants, values_of_variants
 from core.weakness.table import Floats, ScoreColumn
 
 CHANCE, LABEL = "chance:", "label:"
 """What the key of a calibrated probability, and of the labels of a criterion, begins with."""
 
-Kind = Literal["verdict", "metric", "chance", "label"]
+Kind = Literal["verdict", "metric", "chance", "label", "robustness"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +81,7 @@ def score_choices(store: Store, run_id: str) -> tuple[ScoreChoice, ...]:
         *(_metric_choice(counts[name], len(case_ids)) for name in names),
         *_chances(store, stored, len(case_ids)),
         *_labels(store, run, criteria, case_ids),
+        *_robustness(store, run, case_ids),
     )
 
 
@@ -103,9 +105,18 @@ def score_column(store: Store, run_id: str, key: str, case_ids: Sequence[str]) -
         lowest, highest = _scale(criterion)
         return ScoreColumn(name=key, values=_label_values(store, run_id, criterion, case_ids), low=lowest, high=highest)
     with store.read() as connection:
+        run = runs.get(connection, run_id)
+    if key in OF_VARIANTS and has_variants(store, run):
+        return ScoreColumn(
+            name=key,
+            values=values_of_variants(store, run, case_ids)[key],
+            low=0.0,
+            high=1.0,
+            higher_is_better=OF_VARIANTS[key].higher_is_better,
+        )
+    with store.read() as connection:
         values = scores.columns(connection, run_id, [key], case_ids)[:, 0]
         if np.isnan(values).all():
-            run = runs.get(connection, run_id)
             counts = scores.counts(connection, run_id, run.test_set_id)
             if key not in counts and key != VERDICT_METRIC:
                 listed = ", ".join(counts) or "none yet"
@@ -206,6 +217,25 @@ def _labels(store: Store, run: Run, criteria: Sequence[Criterion], case_ids: Seq
             threshold=float(criterion.accept_from),
             unscored={reason: number for reason, number in reasons.items() if number},
         )
+
+
+def _robustness(store: Store, run: Run, case_ids: Sequence[str]) -> Iterable[ScoreChoice]:
+    """The scores that only a run on variants has."""
+    if not has_variants(store, run):
+        return
+    values = values_of_variants(store, run, case_ids)
+    for key, spec in OF_VARIANTS.items():
+        n = int((~np.isnan(values[key])).sum())
+        if n:
+            yield ScoreChoice(
+                key=key,
+                label=spec.label,
+                kind="robustness",
+                n=n,
+                of=len(case_ids),
+                higher_is_better=spec.higher_is_better,
+                unscored={spec.without: len(case_ids) - n} if n < len(case_ids) else {},
+            )
 
 
 def _label_values(store: Store, run_id: str, criterion: Criterion, case_ids: Sequence[str]) -> Floats:

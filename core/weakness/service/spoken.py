@@ -111,6 +111,8 @@ SPOKEN: Final[Mapping[str, Spoken]] = {
     "question_length": Spoken(label="Length of the question", phrase="of {}"),
     "answer_length": Spoken(label="Length of the answer", phrase="that were answered in {}"),
     "length": Spoken(label="Length of the question, in bands", phrase="of {}"),
+    "variant": Spoken(label="Kind of variant", phrase="of the variant {}"),
+    "expected": Spoken(label="Right behaviour", phrase="where {} is right"),
     "stratum": Spoken(label="Stratum", phrase="of the stratum {}"),
     "made_by": Spoken(label="Made by", phrase="made by {}"),
 }

@@ -154,7 +154,9 @@ st.markdown(WHAT)
 if page.chosen is None:
     first_project(page)
 else:
-    finished = [run for run in project_reads.runs(page.store, page.project.id) if run.state is RunState.FINISHED]
+    finished = [
+        run for run in project_reads.runs_on_cases(page.store, page.project.id) if run.state is RunState.FINISHED
+    ]
     page.context(errors.plain(page.project.description), f"created {numbers.when(page.project.created_at)}")
     next_step(page)
     if finished:
