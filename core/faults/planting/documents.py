@@ -17,6 +17,7 @@ from core.faults.kinds import IN_DOCUMENTS, FaultKind
 from core.faults.planting.edits import Edit, edited, value_edits, with_edits
 from core.faults.planting.facts import PlantedFault, SoundFact, other_value
 from core.judging.facts.values import reference_values
+from core.text.passages import split_passages
 
 NOTES = "notes:"
 """What the id of a page begins with that a moved passage gets where no other page names its subject."""
@@ -104,6 +105,11 @@ def _disturbed(fact: SoundFact, fault: PlantedFault, planting: Planting, before:
     first = fact.stating[0]
     if first in fault.repeated and first not in planting.documents:
         return PAGE_GONE
+    if FaultKind.VALUE_CHANGED in fault.kinds:
+        # A value of a table is changed wherever the page has it, and that of another row may have been changed back.
+        text = planting.documents[first].text
+        said = {passage.text for passage in split_passages(text)}
+        return PAGE_CHANGED if fault.before in said or (fault.after not in said and fault.after not in text) else ""
     for document_id in fault.repeated:
         page, now = before.get(document_id), planting.documents.get(document_id)
         if page is None or now is None or document_id == fault.home or now is page:

@@ -34,10 +34,10 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.links import linked, mentions_all, with_links
 from core.judging.facts.reading import Reading, Source, read
-from core.judging.facts.siblings import Wording, is_worded, stated_alike, worded_alike
-from core.text.pages import Page
+from core.judging.facts.siblings import Wording, is_worded, stated_alike, states_of_another, worded_alike
+from core.text.pages import Page, Piece
 
-VERSION = 3
+VERSION = 4
 """Grows when the same documents would be read in another way: what an older version found is then searched again."""
 
 
@@ -66,6 +66,8 @@ def find_evidence(
     """
     if not index.documents or not fact.values or not (fact.subjects or gold_documents):
         return FactFinding(evidence=FactEvidence.UNKNOWN)
+    # What a single fact shows is enough to tell another value of the same shape, and for nothing else.
+    wording, of_one = (None, wording) if wording is not None and wording.alone else (wording, None)
     gold = with_links(fact, [Source.of(document, gold=True) for document in gold_documents])
     gold_ids = {document.id for document in gold_documents}
     others = [
@@ -78,29 +80,28 @@ def find_evidence(
     decisive = None if fact.telling else wording
     if decisive and (other_value := worded_alike(fact, (*gold, *standing_in), decisive)):
         return other_value
-    in_gold, elsewhere = read(fact, gold), read(fact, others, index.titles)
+
+    def of_another(piece: Piece) -> bool:
+        return wording is not None and states_of_another(fact, piece.passage.text, wording)
+
+    in_gold, elsewhere = read(fact, gold), read(fact, others, index.titles, of_another)
     if finding := in_gold.present():
+        # "2.00" stands beside other words on the page, and in the words of the property there is only another value.
+        if wording and in_gold.by_the_way and (other_value := worded_alike(fact, gold, wording)):
+            return other_value
         repeated = elsewhere.present()
         return replace(finding, document_ids=(*finding.document_ids, *(repeated.document_ids if repeated else ())))
     other_value = contradiction(fact, gold, wrong_answers)
-    # Another property may have all words of this one: the title of courtesy is no title.
-    clashes = other_value is not None and (wording is None or worded_alike(fact, gold, wording) is not None)
     behind = Reading(stated=[])
     if not elsewhere.stated:
         about = [*(source for source in gold if mentions_all(fact, source)), *others]
         behind = read(fact, linked(fact, about, index.titles))
     if stated := elsewhere.present() or behind.present():
-        if not clashes:
-            return stated
-        # In the words that documents use for the property there is only the other value: the ship city of an order of
-        # Ann Lee is not her city.
-        if other_value is not None and wording is not None and not is_worded(fact, stated.passage, wording):
-            return other_value
-        # The documents contradict each other: it is not for words to tell which of them is out of date.
-        return replace(stated, evidence=FactEvidence.UNDECIDED)
+        return _not_in_gold(fact, gold, stated, other_value, wording)
     if other_value := other_value or contradiction(fact, standing_in, wrong_answers):
         return other_value
-    if wording is not None and (other_value := worded_alike(fact, (*gold, *standing_in), wording)):
+    shown = wording or of_one
+    if shown is not None and (other_value := worded_alike(fact, (*gold, *standing_in), shown)):
         return other_value
     if wording is not None and fact.telling and (usual := stated_alike(fact, (*gold, *standing_in), wording)):
         return usual
@@ -111,6 +112,25 @@ def find_evidence(
         document, passage = doubtful
         return FactFinding(evidence=FactEvidence.UNDECIDED, document_id=document.id, passage=passage)
     return FactFinding(evidence=FactEvidence.ABSENT)
+
+
+def _not_in_gold(
+    fact: Fact,
+    gold: Sequence[Source],
+    stated: FactFinding,
+    other_value: FactFinding | None,
+    wording: Wording | None,
+) -> FactFinding:
+    """What it means that another document states the fact and the gold document does not, or contradicts it."""
+    # Another property may have all words of this one: the title of courtesy is no title.
+    if other_value is None or (wording is not None and worded_alike(fact, gold, wording) is None):
+        return stated
+    # In the words that documents use for the property there is only the other value: the ship city of an order of
+    # Ann Lee is not her city.
+    if wording is not None and not is_worded(fact, stated.passage, wording):
+        return other_value
+    # The documents contradict each other: it is not for words to tell which of them is out of date.
+    return replace(stated, evidence=FactEvidence.UNDECIDED)
 
 
 def passages_state(
@@ -154,7 +174,7 @@ def passages_state(
             sources.append(Source.of(document, gold=document_id in stating and document_id not in behind))
     if not sources:
         return None
-    if wording is not None and not fact.telling:
+    if wording is not None and not wording.alone and not fact.telling:
         return stated_alike(fact, sources, wording) is not None or any(
             fact.shared <= piece.own or piece.passage.text == evidence for _, _, piece in read(fact, sources).stated
         )
