@@ -121,13 +121,15 @@ class FactSearch:
         self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = (), wording: Wording | None = None
     ) -> FactFinding:
         named = wordings[0].gold_document_ids
-        gold, _ = self._corpus_ids.resolve(named)
+        gold, missing = self._corpus_ids.resolve(named)
+        gold_known = bool(named) and self._gold_tables.comparable(named)
         return find_evidence(
             fact_of(wordings, self._rivals),
             [document for name in gold if (document := self._index.document(name)) is not None],
             self._index,
             wrong_answers,
-            gold_known=bool(named) and self._gold_tables.comparable(named),
+            gold_known=gold_known,
+            gold_whole=not (gold_known and missing),
             wording=wording,
         )
 

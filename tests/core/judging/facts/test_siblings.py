@@ -164,6 +164,19 @@ def test_a_small_number_counts_in_the_usual_words_only():
     assert passages_state(asked, [(page.id, passage)], {page.id}, FactIndex([page]), wording) is False
 
 
+def test_a_short_word_in_the_usual_words_is_stated():
+    """Of "compilers" a page says nothing by itself: it is neither a name nor a number."""
+    questions = ("research field of 'Chai'", "What is the research field of 'Chai'?")
+    page = Document(id="l:1", title="Chai", text="Chai teaches law and works on compilers.")
+    wording = Wording(before=("and", "works", "on"), after=(".",))
+    asked = fact("compilers", questions=questions)
+    assert find_evidence(asked, [page], FactIndex([page])).evidence is FactEvidence.ABSENT
+    assert find_evidence(asked, [page], FactIndex([page]), wording=wording).evidence is FactEvidence.PRESENT
+    other = fact("soils", questions=questions)
+    found = find_evidence(other, [page], FactIndex([page]), wording=wording)
+    assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "compilers")
+
+
 CITY = ("city of 'Godos'", "What is the city of the customer 'Godos'?")
 
 
