@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.output import AsJson, FailUnder, emit, one_of
+from core.cli.output import AsJson, FailUnder, emit, one_of, tell
 from core.domain.errors import InvalidInput, NotFound
 from core.settings import settings
 
@@ -23,6 +23,13 @@ SHOWN = 20
 
 WAYS = "exact, pattern, front_matter, column or content"
 
+Rules = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rule", metavar="TABLE=RULE", help="What is compared for a table, in place of the proposal; repeatable."
+    ),
+]
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command of this module."""
@@ -33,22 +40,15 @@ def match(
     project: Annotated[str, typer.Option("--project", metavar="NAME", help="Name or id of the project.")] = "",
     run: Annotated[str, typer.Option("--run", metavar="RUN", help="The project of a run, by id or --out folder.")] = "",
     way: Annotated[str, typer.Option(help=f"{WAYS}; by default the chosen one, else that which matches most.")] = "",
-    rule: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TABLE=RULE", help="What is compared for a table, in place of the proposal; repeatable."),
-    ] = None,
+    rule: Rules = None,
     choose: Annotated[bool, typer.Option("--choose", help="Store it; without this nothing is stored.")] = False,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
     """Shows which documents belong to which records where their ids differ, and stores the choice."""
-    from core.domain.sources.document_mappings import Way
     from core.knowledge.matching import service
 
-    asked = Way(one_of("--way", way, list(Way))) if way else None
-    own_rules = dict(map(_rule, rule or ()))
-    if own_rules and asked is Way.EXACT:
-        raise InvalidInput("The way exact compares ids and has no rule.", "Leave --rule out, or choose another --way.")
+    asked, own_rules = _asked("--way", way, rule)
     with _project(project, run) as (store, project_id):
         now = service.belonging(store, project_id)
         if now is None:
@@ -83,6 +83,44 @@ def match(
         "stored": _decision(stored),
     }
     emit(document, as_json=as_json, lines=_lines(now, preview, rules, stored), fail_under=fail_under)
+
+
+def match_documents(store: Store, project_id: str, way: str, rule: Sequence[str] | None) -> None:
+    """Decides how the documents of a folder belong to gold ids, as the options of a command say; says what it gave.
+
+    Nothing is stored where the same was decided before.
+
+    Raises:
+        InvalidInput: There is no such way, or nothing would be matched, or no gold id is there to match.
+    """
+    from core.domain.sources.document_mappings import Way
+    from core.knowledge.matching import service
+
+    asked, own_rules = _asked("--match", way, rule)
+    if asked is None:
+        raise InvalidInput("A rule is given and no way.", f"Add --match with one of {WAYS}.")
+    now = service.belonging(store, project_id)
+    if now is None:
+        raise InvalidInput("The test set has no gold ids to match.", "Leave --match out.")
+    rules = _rules(now, asked, own_rules)
+    if now.chosen is None or (now.chosen.way, dict(now.chosen.rules)) != (asked, rules):
+        if asked is Way.EXACT and now.chosen is None:
+            return
+        chosen = service.choose(store, project_id, asked, rules, actor=settings().actor)
+        tell(f"{chosen.matched:,} of {chosen.records:,} gold ids have a document by {chosen.way}.")
+
+
+def _asked(option: str, way: str, rule: Sequence[str] | None) -> tuple[Way | None, dict[str, str]]:
+    """The way and the rules that options name."""
+    from core.domain.sources.document_mappings import Way
+
+    asked = Way(one_of(option, way, list(Way))) if way else None
+    own_rules = dict(map(_rule, rule or ()))
+    if own_rules and asked is Way.EXACT:
+        raise InvalidInput(
+            "The way exact compares ids and has no rule.", f"Leave --rule out, or choose another {option}."
+        )
+    return asked, own_rules
 
 
 @contextmanager

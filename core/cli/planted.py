@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.cli.matching import WAYS, Rules, match_documents
 from core.cli.output import AsJson, FailUnder, PromptKind, Seed, check_figures, emit, progress_line, shown, tell
 from core.domain.errors import InvalidInput
 from core.settings import settings
@@ -43,6 +44,10 @@ def planted(
     judge: Annotated[str, typer.Option(metavar="SPEC", help="match, llm:MODEL@BASE_URL or recorded:FILE")] = "match",
     budget_calls: Annotated[int | None, typer.Option(min=0, help="Largest number of model calls.")] = None,
     prompts: PromptKind = "auto",
+    match: Annotated[
+        str, typer.Option(metavar="WAY", help=f"How gold ids name documents whose ids differ: {WAYS}.")
+    ] = "",
+    rule: Rules = None,
     k: Annotated[int | None, typer.Option(min=1, help="Documents a built-in target retrieves.")] = None,
     seed: Seed = 0,
     as_json: AsJson = False,
@@ -59,6 +64,7 @@ def planted(
     from core.faults.trial import check
     from core.llm import Limits
     from core.llm.variants import asked_variant
+    from core.testset.gold_fit import gold_fit
 
     if not testset.is_file():
         raise InvalidInput(f"There is no test set {testset}.", "Create one with instantiate.")
@@ -82,6 +88,10 @@ def planted(
             seed=seed,
             limits=Limits(calls=budget_calls),
         )
+        if match or rule:
+            match_documents(store, test_set.project_id, match, rule)
+        elif (fit := gold_fit(store, test_set.id)) and fit.poor:
+            tell(f"Warning: {fit.sentence} Where ids differ, add --match pattern, front_matter or content.")
         setup = set_up(store, plan, actor=settings().actor)
         trial, result = try_setup(store, setup, progress=progress_line())
         write_trial(out, trial, result)

@@ -20,8 +20,9 @@ def attribute_non_robust(row: DiagnosisRow, documents: RowDocuments, witness: st
     """An incorrect row of a group that has correct ones, by context comparison and by what its passages say.
 
     Where the passages' texts are known they decide, since a row without a witness may yet have had the fact before it;
-    where a witness says that these documents suffice and the passages do not state the fact, nobody is accused. As long
-    as the documents are still to be searched, ids alone decide and the reason says so.
+    where a witness says that these documents suffice and the passages do not state the fact, nobody is accused, nor
+    where no document is found to state what another wording was answered with. As long as the documents are still to be
+    searched, ids alone decide and the reason says so.
 
     Args:
         row: The row.
@@ -32,6 +33,8 @@ def attribute_non_robust(row: DiagnosisRow, documents: RowDocuments, witness: st
         return Attribution.LANGUAGE_MODEL, READ_WRONG
     if documents.retrieved is None:
         return Attribution.UNRESOLVED_GAP, UNOBSERVED
+    if row.evidence in (FactEvidence.ABSENT, FactEvidence.CONTRADICTED):
+        return Attribution.UNDECIDED, f"{_lacks(row)} But another wording of the question was answered correctly."
     if witness is not None and row.in_context is False and row.evidence is FactEvidence.PRESENT:
         return (
             Attribution.UNDECIDED,
@@ -117,12 +120,14 @@ def _so_far(row: DiagnosisRow, reason: str) -> str:
     return f"{reason} {BY_IDS}" if row.pending else reason
 
 
+def _lacks(row: DiagnosisRow) -> str:
+    if row.evidence is FactEvidence.ABSENT:
+        return "No document states the fact."
+    return "The gold document states another value than the database."
+
+
 def _lacking(row: DiagnosisRow) -> Attributed:
-    lacks = (
-        "No document states the fact."
-        if row.evidence is FactEvidence.ABSENT
-        else "The gold document states another value than the database."
-    )
+    lacks = _lacks(row)
     if row.in_context:
         return Attribution.UNDECIDED, f"{lacks} But the retrieved passages state it."
     return Attribution.KNOWLEDGE_GAP, lacks

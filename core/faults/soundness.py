@@ -94,6 +94,7 @@ def sound_facts(
                 answers=first.reference_answers,
                 passage=finding.passage,
                 stating=stating,
+                gold=tuple(gold),
                 others=tuple(others[first.sql_template_id] | others[kind_of(first.reference_answers)]),
                 mentioning=tuple(linked[:MOST_LINKED]),
             )

@@ -16,10 +16,10 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.reading import Source
 from core.judging.facts.search import find_evidence, passages_state
-from core.judging.facts.siblings import StatedFact, Wording, stated_fact, usual_wording
+from core.judging.facts.siblings import StatedFact, Wording, stated_fact, usual_wording, wording_of_one
 from core.judging.facts.subjects import Rivals
 from core.sources.database.words import split_words
-from core.text.words import stem
+from core.text.words import stem, stems
 
 SIBLINGS = 12
 """Facts of a template that show how the documents word what it asks for."""
@@ -107,7 +107,8 @@ class FactSearch:
             wrong_answers: To it, without abstentions.
         """
         finding = self._find(wordings, wrong_answers)
-        if finding.evidence is FactEvidence.PRESENT and fact_of(wordings, self._rivals).telling:
+        fact = fact_of(wordings, self._rivals)
+        if finding.evidence is FactEvidence.PRESENT and fact.telling and fact.shared <= stems(finding.passage):
             return finding
         wording = self._usual_wording(_asked_for(wordings[0]))
         finding = finding if wording is None else self._find(wordings, wrong_answers, wording)
@@ -120,21 +121,24 @@ class FactSearch:
         self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = (), wording: Wording | None = None
     ) -> FactFinding:
         named = wordings[0].gold_document_ids
-        gold, _ = self._corpus_ids.resolve(named)
+        gold, missing = self._corpus_ids.resolve(named)
+        gold_known = bool(named) and self._gold_tables.comparable(named)
         return find_evidence(
             fact_of(wordings, self._rivals),
             [document for name in gold if (document := self._index.document(name)) is not None],
             self._index,
             wrong_answers,
-            gold_known=bool(named) and self._gold_tables.comparable(named),
+            gold_known=gold_known,
+            gold_whole=not (gold_known and missing),
             wording=wording,
         )
 
     def _usual_wording(self, asked_for: str) -> Wording | None:
         """How the documents word a property; looked for once."""
         if asked_for not in self._wordings:
-            stated = (self._stated(members) for members in self._siblings[asked_for].values())
-            self._wordings[asked_for] = usual_wording([fact for fact in stated if fact is not None])
+            read = (self._stated(members) for members in self._siblings[asked_for].values())
+            stated = [fact for fact in read if fact is not None]
+            self._wordings[asked_for] = usual_wording(stated) or wording_of_one(stated)
         return self._wordings[asked_for]
 
     def _stated(self, members: Sequence[TestCase]) -> StatedFact | None:

@@ -17,11 +17,13 @@ from core.faults.kinds import IN_DOCUMENTS, FaultKind
 from core.faults.planting.edits import Edit, edited, value_edits, with_edits
 from core.faults.planting.facts import PlantedFault, SoundFact, other_value
 from core.judging.facts.values import reference_values
+from core.text.passages import split_passages
 
 NOTES = "notes:"
 """What the id of a page begins with that a moved passage gets where no other page names its subject."""
 
 PAGE_GONE = "its page went with another fact"
+ELSEWHERE = "the page of another of its records has the value too"
 REPEATED = "its passage stands on its page more than once, perhaps about another subject"
 PAGE_CHANGED = "the fault of another fact changed a page that states it"
 
@@ -104,6 +106,11 @@ def _disturbed(fact: SoundFact, fault: PlantedFault, planting: Planting, before:
     first = fact.stating[0]
     if first in fault.repeated and first not in planting.documents:
         return PAGE_GONE
+    if FaultKind.VALUE_CHANGED in fault.kinds:
+        # A value of a table is changed wherever the page has it, and that of another row may have been changed back.
+        text = planting.documents[first].text
+        said = {passage.text for passage in split_passages(text)}
+        return PAGE_CHANGED if fault.before in said or (fault.after not in said and fault.after not in text) else ""
     for document_id in fault.repeated:
         page, now = before.get(document_id), planting.documents.get(document_id)
         if page is None or now is None or document_id == fault.home or now is page:
@@ -154,6 +161,8 @@ def _change(kind: FaultKind, fact: SoundFact, planting: Planting) -> PlantedFaul
         return PAGE_GONE
     if planting.documents[left[0]].text.count(fact.passage) > 1:
         return REPEATED
+    if _on_another_page(fact, planting.documents):
+        return ELSEWHERE
     for document_id in left:
         document = planting.documents[document_id]
         edits = value_edits(document.text, fact, other, first=document_id == fact.stating[0])
@@ -169,6 +178,13 @@ def _change(kind: FaultKind, fact: SoundFact, planting: Planting) -> PlantedFaul
         before=fact.passage,
         after=with_edits(fact.passage, value_edits(fact.passage, fact, other, first=True)),
     )
+
+
+def _on_another_page(fact: SoundFact, documents: Mapping[str, Document]) -> bool:
+    """Whether a page of the fact's records that is not changed has the value: the pages would contradict each other."""
+    values = [value for value in reference_values(fact.answers) if value.telling]
+    others = [documents[known].text for known in fact.gold if known not in fact.stating and known in documents]
+    return any(value.stated_in(text) for value in values for text in others)
 
 
 def _move(kind: FaultKind, fact: SoundFact, planting: Planting) -> PlantedFault | str:

@@ -21,6 +21,7 @@ class SoundFact:
         stating: Ids of every document that states it, that of the passage first.
         others: The values of other facts, in the order of the test set: those of its template, then those of the same
             kind, a date for a date.
+        gold: Ids of the documents of its records.
         mentioning: Ids of other documents that name the subject.
         case_ids: The wordings that were answered rightly; only these are asked again and counted.
     """
@@ -31,6 +32,7 @@ class SoundFact:
     passage: str
     stating: tuple[str, ...]
     others: tuple[str, ...]
+    gold: tuple[str, ...] = ()
     mentioning: tuple[str, ...] = ()
     case_ids: tuple[str, ...] = ()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -9,8 +10,11 @@ from dataclasses import dataclass
 from core.judging.facts.subjects import Rivals, Subject, subjects_of
 from core.judging.facts.values import ReferenceValue, reference_values
 from core.text.pages import Page, Piece
-from core.text.questions import SAID_BY_KIND, asked
-from core.text.words import contains_phrase, fold, stems
+from core.text.questions import SAID_BY_KIND, Asked, asked
+from core.text.words import contains_phrase, fold, stem, stems
+
+NUMBER_OF = re.compile(r"\b(number|count) of (?=\w)", re.IGNORECASE)
+"""How a question asks for a count; a page that says how many there are has no such word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +61,9 @@ class Fact:
         of_names = frozenset(family for subject in about for family in stems(subject.name))
         wordings = list(dict.fromkeys(questions))
         # Words that say what the subject is ("the loan product 'X'") are no part of the property asked for.
-        questions_asked = [asked(wording) for wording in wordings]
+        values = reference_values(answers)
+        counted = any(value.number is not None for value in values)
+        questions_asked = [_asked(wording, counted=counted) for wording in wordings]
         count = Counter(
             family for question in questions_asked for family in question.spelled if family not in question.types
         )
@@ -65,7 +71,7 @@ class Fact:
         usable = {family: times for family, times in usable.items() if family not in kinds} or usable
         return cls(
             subjects=about,
-            values=reference_values(answers),
+            values=values,
             shared=frozenset(family for family, times in usable.items() if times * 2 > len(wordings)),
             any_of=frozenset(usable),
             joined=joined,
@@ -115,3 +121,18 @@ class Fact:
         for name in holding:
             folded = folded.replace(name, " | ")
         return value.stated_in(folded)
+
+
+def _asked(wording: str, *, counted: bool) -> Asked:
+    """A question, taken apart, without the words "number of" where it asks for a number and has other words for it.
+
+    >>> sorted(_asked("number of units in stock of 'Chai'", counted=True).spelled)
+    ['stock', 'unit']
+    >>> sorted(_asked("number of account 'Chai'", counted=True).spelled)
+    ['account', 'number']
+    """
+    whole = asked(wording)
+    if not counted or not (match := NUMBER_OF.search(wording)):
+        return whole
+    others = set(whole.spelled) - whole.types - {stem(match.group(1).casefold())}
+    return asked(NUMBER_OF.sub("", wording, count=1)) if others else whole

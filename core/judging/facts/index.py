@@ -62,11 +62,18 @@ class FactIndex:
         """A document by its id."""
         return self._by_id.get(document_id)
 
-    def mentioning(self, names: Sequence[str]) -> tuple[tuple[Document, Page], ...]:
-        """The documents in which every name occurs as a whole phrase, in order; none without a name."""
+    def mentioning(self, names: Sequence[str], most: int | None = None) -> tuple[tuple[Document, Page], ...]:
+        """The documents in which every name occurs as a whole phrase, in order; none without a name.
+
+        Args:
+            names: Folded.
+            most: Where more documents have every word of the names, none is read; without it all are.
+        """
         places_by_word = [self._places.get(word, set()) for name in names for word in words(name)]
         if not places_by_word:
             return ()
         places = sorted(set.intersection(*sorted(places_by_word, key=len)))
+        if most is not None and len(places) > most:
+            return ()
         candidates = ((self.documents[place], page_of(self.documents[place])) for place in places)
         return tuple((document, page) for document, page in candidates if all(page.mentions(name) for name in names))

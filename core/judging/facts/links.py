@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
+from core.domain.sources.documents import Document
 from core.judging.facts.fact import Fact
-from core.judging.facts.index import Titles
+from core.judging.facts.index import FactIndex, Titles
 from core.judging.facts.reading import Source
+from core.judging.facts.subjects import Subject
 from core.text.words import fold
 
 MOST_LINKING = 20
 """Pages about the subjects that are followed to others; a subject that more pages mention is followed from these."""
+
+MOST_BESIDE = 50
+"""Pages with a name or a value that are read for the two together; what stands on more tells nothing."""
 
 
 def with_links(fact: Fact, gold: Sequence[Source]) -> tuple[Source, ...]:
@@ -42,6 +48,34 @@ def linked(fact: Fact, about: Sequence[Source], titles: Titles) -> tuple[Source,
         for document in titles.documents(said)
         if document.id not in own
     )
+
+
+def beside_one_subject(fact: Fact, index: FactIndex) -> tuple[Document, str] | None:
+    """A passage that has the value beside one of several subjects, on a page that does not mention the others at all.
+
+    A timetable has the room of a course by its title, and the page of the course has its code: together they may state
+    the room of the course with that code, which no single page does.
+    """
+    values = [(value.key,) for value in fact.values if value.date is None]
+    for names in (*_own_names(fact.subjects), *values) if len(fact.subjects) > 1 else ():
+        for document, page in index.mentioning(names, MOST_BESIDE):
+            here = [subject for subject in fact.subjects if subject.mentioned(page)]
+            if len(here) == len(fact.subjects):
+                continue
+            dates = [subject for subject in here if subject.value is not None]
+            for piece in page.pieces:
+                if fact.stated_in(piece) and (
+                    any(piece.names(name) for (name,) in _own_names(here)) or any(day.stated_in(piece) for day in dates)
+                ):
+                    return document, piece.passage.text
+    return None
+
+
+def _own_names(subjects: Sequence[Subject]) -> list[tuple[str]]:
+    """Names that are somebody's own rather than one of many: a code, several words, a first with a last name."""
+    names = [subject.name for subject in subjects if subject.value is None]
+    own = [name for name in names if " " in name or any(map(str.isdigit, name))]
+    return [(name,) for name in (*own, *map(" ".join, pairwise(names)))]
 
 
 def mentions_all(fact: Fact, source: Source) -> bool:

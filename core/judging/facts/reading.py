@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from core.domain.sources.documents import Document
@@ -13,6 +13,9 @@ from core.judging.facts.subjects import Subject
 from core.text.pages import Page, Piece, page_of
 from core.text.passages import PassageKind
 from core.text.words import contains_phrase, fold
+
+LISTED = "\N{BLACK SQUARE}"
+"""Stands for what a line of a list names."""
 
 MOST_STATED = 50
 """Documents named as stating a fact; a value that stands on more pages is found by any search."""
@@ -120,6 +123,11 @@ class Reading:
     stated: list[tuple[int, Document, Piece]]
     doubtful: tuple[Document, str] | None = None
 
+    @property
+    def by_the_way(self) -> bool:
+        """Whether the value stands nowhere beside a word of the property."""
+        return not any(overlap for overlap, _, _ in self.stated)
+
     def present(self) -> FactFinding | None:
         """The passage closest to the property, with every document that states the fact."""
         if not self.stated:
@@ -133,7 +141,12 @@ class Reading:
         )
 
 
-def read(fact: Fact, sources: Iterable[Source], titles: Titles | None = None) -> Reading:
+def read(
+    fact: Fact,
+    sources: Iterable[Source],
+    titles: Titles | None = None,
+    of_another: Callable[[Piece], bool] = lambda piece: False,
+) -> Reading:
     """Where documents state the fact, and the first place where that cannot be told.
 
     It cannot be told where a document that has every subject has the value too, in a title or beside other words than
@@ -144,6 +157,7 @@ def read(fact: Fact, sources: Iterable[Source], titles: Titles | None = None) ->
         fact: What should be stated.
         sources: Where.
         titles: Of all documents; a value that is a part of one ("English" in "English Bulworth") shows nothing.
+        of_another: Whether a passage states the property of another subject.
     """
     reading = Reading(stated=[])
     for source in sources:
@@ -164,8 +178,8 @@ def read(fact: Fact, sources: Iterable[Source], titles: Titles | None = None) ->
             if about and sure:
                 if best is None or overlap > best[0]:
                     best = (overlap, document, piece)
-            elif about is not False and reading.doubtful is None and not _in_title(fact, piece, titles):
-                reading.doubtful = (document, piece.passage.text)
+            elif about is not False and reading.doubtful is None and not _is_elses(fact, source, piece, titles):
+                reading.doubtful = None if of_another(piece) else (document, piece.passage.text)
         if best is not None and len(reading.stated) < MOST_STATED:
             reading.stated.append(best)
         elif reading.doubtful is None and fact.telling and (heading := _heading_with(fact, source)):
@@ -183,6 +197,27 @@ def _said_better(fact: Fact, source: Source, piece: Piece, property_words: froze
     return any(
         words < fact.shared & property_words & (other.stems | other.beside) and source.is_about(fact, place)
         for place, other in enumerate(source.page.pieces)
+    )
+
+
+def _is_elses(fact: Fact, source: Source, piece: Piece, titles: Titles | None) -> bool:
+    """Whether a passage has the value as a part of a title or in a list, where it states no property."""
+    return _in_title(fact, piece, titles) or _listed(fact, source, piece)
+
+
+def _listed(fact: Fact, source: Source, piece: Piece) -> bool:
+    """Whether the value stands in a list beside the subject: "a track of Music is X" where another one is the subject.
+
+    What is listed with a subject is another thing of its kind, and no property of it.
+    """
+    text = fold(piece.passage.text)
+    lines = {text.replace(fold(value.text), LISTED) for value in fact.values}
+    return any(
+        text.replace(name, LISTED, 1) in lines
+        for other in source.page.pieces
+        if other is not piece
+        for name in fact.names
+        if contains_phrase(text := fold(other.passage.text), name)
     )
 
 

@@ -15,7 +15,8 @@ sentence of it, and only a passage that speaks about somebody else does not coun
    that are called by the subject stand in for it. The words of the property may be those that the documents use for
    other subjects; of a value that stands on many pages by chance they decide before anything else.
 5. UNDECIDED: the documents contradict each other; or a document holds the subject and the value, and words cannot tell
-   whether they belong together; or the value is of a kind that documents put in other words.
+   whether they belong together; or the value is of a kind that documents put in other words; or two documents may state
+   it together, where it is not known which should.
 6. ABSENT: every document that mentions the subject was read, and none holds the value beside it.
 
 Where a passage only mentions the property ("will be published in spring") nothing is contradicted and the fact is
@@ -32,12 +33,12 @@ from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.contradictions import contradiction, unreadable
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
-from core.judging.facts.links import linked, mentions_all, with_links
+from core.judging.facts.links import beside_one_subject, linked, mentions_all, with_links
 from core.judging.facts.reading import Reading, Source, read
-from core.judging.facts.siblings import Wording, is_worded, stated_alike, worded_alike
-from core.text.pages import Page
+from core.judging.facts.siblings import Wording, is_worded, stated_alike, states_of_another, worded_alike
+from core.text.pages import Page, Piece
 
-VERSION = 3
+VERSION = 4
 """Grows when the same documents would be read in another way: what an older version found is then searched again."""
 
 
@@ -48,6 +49,7 @@ def find_evidence(
     wrong_answers: Sequence[str] = (),
     *,
     gold_known: bool = True,
+    gold_whole: bool = True,
     wording: Wording | None = None,
 ) -> FactFinding:
     """Finds what the documents say about one fact.
@@ -59,6 +61,8 @@ def find_evidence(
         wrong_answers: The wrong answers of targets, without abstentions; they show where another value stands.
         gold_known: Whether it is known which documents should hold it. Where it is not, a document that is called by
             the subject can contradict the fact; where it is, another document may be out of date.
+        gold_whole: Whether all of these documents exist. Where the page of an order is missing, that of its customer
+            says nothing of the order by itself.
         wording: How documents word the same property of other subjects, where that is known.
 
     Returns:
@@ -66,7 +70,9 @@ def find_evidence(
     """
     if not index.documents or not fact.values or not (fact.subjects or gold_documents):
         return FactFinding(evidence=FactEvidence.UNKNOWN)
-    gold = with_links(fact, [Source.of(document, gold=True) for document in gold_documents])
+    # What a single fact shows is enough to tell another value of the same shape, and for nothing else.
+    wording, of_one = (None, wording) if wording is not None and wording.alone else (wording, None)
+    gold = _own_pages(fact, gold_documents, whole=gold_whole)
     gold_ids = {document.id for document in gold_documents}
     others = [
         Source(document=document, page=page)
@@ -78,39 +84,64 @@ def find_evidence(
     decisive = None if fact.telling else wording
     if decisive and (other_value := worded_alike(fact, (*gold, *standing_in), decisive)):
         return other_value
-    in_gold, elsewhere = read(fact, gold), read(fact, others, index.titles)
+
+    def of_another(piece: Piece) -> bool:
+        return wording is not None and states_of_another(fact, piece.passage.text, wording)
+
+    in_gold, elsewhere = read(fact, gold), read(fact, others, index.titles, of_another)
     if finding := in_gold.present():
+        # "2.00" stands beside other words on the page, and in the words of the property there is only another value.
+        if wording and in_gold.by_the_way and (other_value := worded_alike(fact, gold, wording)):
+            return other_value
         repeated = elsewhere.present()
         return replace(finding, document_ids=(*finding.document_ids, *(repeated.document_ids if repeated else ())))
     other_value = contradiction(fact, gold, wrong_answers)
-    # Another property may have all words of this one: the title of courtesy is no title.
-    clashes = other_value is not None and (wording is None or worded_alike(fact, gold, wording) is not None)
     behind = Reading(stated=[])
     if not elsewhere.stated:
         about = [*(source for source in gold if mentions_all(fact, source)), *others]
         behind = read(fact, linked(fact, about, index.titles))
     if stated := elsewhere.present() or behind.present():
-        if not clashes:
-            return stated
-        # In the words that documents use for the property there is only the other value: the ship city of an order of
-        # Ann Lee is not her city.
-        if other_value is not None and wording is not None and not is_worded(fact, stated.passage, wording):
-            return other_value
-        # The documents contradict each other: it is not for words to tell which of them is out of date.
-        return replace(stated, evidence=FactEvidence.UNDECIDED)
+        return _not_in_gold(fact, gold, stated, other_value, wording)
     if other_value := other_value or contradiction(fact, standing_in, wrong_answers):
         return other_value
-    if wording is not None and (other_value := worded_alike(fact, (*gold, *standing_in), wording)):
+    shown = wording or of_one
+    if shown is not None and (other_value := worded_alike(fact, (*gold, *standing_in), shown)):
         return other_value
-    if wording is not None and fact.telling and (usual := stated_alike(fact, (*gold, *standing_in), wording)):
+    if wording is not None and (usual := stated_alike(fact, (*gold, *standing_in), wording)):
         return usual
     # Where it is known how pages word the property, a small number beside other words on another page is another one.
     by_chance = decisive is not None and gold_known
     in_others = None if by_chance else elsewhere.doubtful or behind.doubtful
-    if doubtful := in_gold.doubtful or unreadable(fact, gold) or in_others:
+    doubtful = in_gold.doubtful or unreadable(fact, gold) or in_others
+    if doubtful := doubtful or (None if gold_known else beside_one_subject(fact, index)):
         document, passage = doubtful
         return FactFinding(evidence=FactEvidence.UNDECIDED, document_id=document.id, passage=passage)
     return FactFinding(evidence=FactEvidence.ABSENT)
+
+
+def _own_pages(fact: Fact, documents: Sequence[Document], *, whole: bool) -> tuple[Source, ...]:
+    """The documents that should hold a fact, as far as they are about its subjects or are named by one that is."""
+    gold = with_links(fact, [Source.of(document, gold=True) for document in documents])
+    return gold if whole else tuple(source for source in gold if source.said is not None or mentions_all(fact, source))
+
+
+def _not_in_gold(
+    fact: Fact,
+    gold: Sequence[Source],
+    stated: FactFinding,
+    other_value: FactFinding | None,
+    wording: Wording | None,
+) -> FactFinding:
+    """What it means that another document states the fact and the gold document does not, or contradicts it."""
+    # Another property may have all words of this one: the title of courtesy is no title.
+    if other_value is None or (wording is not None and worded_alike(fact, gold, wording) is None):
+        return stated
+    # In the words that documents use for the property there is only the other value: the ship city of an order of
+    # Ann Lee is not her city.
+    if wording is not None and not is_worded(fact, stated.passage, wording):
+        return other_value
+    # The documents contradict each other: it is not for words to tell which of them is out of date.
+    return replace(stated, evidence=FactEvidence.UNDECIDED)
 
 
 def passages_state(
@@ -154,7 +185,7 @@ def passages_state(
             sources.append(Source.of(document, gold=document_id in stating and document_id not in behind))
     if not sources:
         return None
-    if wording is not None and not fact.telling:
+    if wording is not None and not wording.alone and not fact.telling:
         return stated_alike(fact, sources, wording) is not None or any(
             fact.shared <= piece.own or piece.passage.text == evidence for _, _, piece in read(fact, sources).stated
         )

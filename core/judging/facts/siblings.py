@@ -10,16 +10,21 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.fact import Fact
 from core.judging.facts.reading import Source
+from core.judging.facts.shapes import of_the_same_shape
 from core.judging.facts.values import OPEN_ENDED, ReferenceValue
 from core.text.pages import Piece
-from core.text.words import fold
+from core.text.words import contains_phrase, fold
 
 LEAST = 2
 """Facts that must be worded alike."""
+
+LEAST_WORDS = 3
+"""Words before the value by which a single fact shows the wording, for values of one shape."""
 
 WORDS_BEFORE, WORDS_AFTER, MOST_WORDS = 8, 1, 12
 """The most words beside a value that make its wording, and the most that a value has."""
@@ -30,6 +35,7 @@ FEWEST_WORDS = 2
 SUBJECT = "\N{BLACK SQUARE}"
 """Stands for the name of a subject in a wording."""
 
+ANY_SUBJECT = rf"(?P<subject>\S+(?: \S+){{0,{MOST_WORDS - 1}}}?)"
 SUBJECTS = re.compile(rf"{SUBJECT}(?:\s+{SUBJECT})+")
 TOKEN = re.compile(rf"{SUBJECT}|[\w'’-]+|[^\w\s]")
 
@@ -41,10 +47,12 @@ class Wording:
     Attributes:
         before: The tokens before it, folded, subjects as `SUBJECT`.
         after: Those after it; none where the passage ends.
+        alone: Whether a single fact shows it, so that only another value of the same shape contradicts.
     """
 
     before: tuple[str, ...]
     after: tuple[str, ...]
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +104,29 @@ def usual_wording(stated: Sequence[StatedFact]) -> Wording | None:
     return None
 
 
+def wording_of_one(stated: Sequence[StatedFact]) -> Wording | None:
+    """The wording that a single fact shows: the words between the last sign and its value, where there are enough."""
+    if len(stated) != 1:
+        return None
+    words: list[str] = []
+    for token in reversed(stated[0].wording.before):
+        if not token[0].isalnum():
+            break
+        words.insert(0, token)
+    wording = Wording(before=tuple(words), after=stated[0].wording.after, alone=True)
+    told = not any(_between(tokens, wording) for tokens in stated[0].beside)
+    return wording if len(words) >= LEAST_WORDS and told else None
+
+
 def worded_alike(fact: Fact, sources: Sequence[Source], wording: Wording) -> FactFinding | None:
     """The first passage about the subjects that has another value in the usual words; None where one has its own."""
     contradicted: FactFinding | None = None
     for source, piece, other in _in_words(fact, sources, wording):
         if any(value.stated_in(other) for value in fact.values):
             return None
-        if contradicted is None and any(_is_rival(value, piece.passage.text, other) for value in fact.values):
+        if contradicted is None and any(
+            _is_rival(value, piece.passage.text, other, shaped=wording.alone) for value in fact.values
+        ):
             contradicted = FactFinding(
                 evidence=FactEvidence.CONTRADICTED,
                 document_id=source.document.id,
@@ -132,13 +156,36 @@ def is_worded(fact: Fact, passage: str, wording: Wording) -> bool:
     return any(value.stated_in(other) for value in fact.values)
 
 
-def _is_rival(value: ReferenceValue, passage: str, other: str) -> bool:
+def states_of_another(fact: Fact, passage: str, wording: Wording) -> bool:
+    """Whether a passage has a value of the fact in the usual words, and another name in the place of the subject's."""
+    if wording.before.count(SUBJECT) != 1 or len(wording.before) <= LEAST_WORDS:
+        return False
+    said = " ".join(TOKEN.findall(fold(passage)))
+    match = _with_any_subject(wording).search(said)
+    return (
+        match is not None
+        and any(value.stated_in(match["value"]) for value in fact.values)
+        and not any(contains_phrase(match["subject"], name) for name in fact.names)
+    )
+
+
+@lru_cache(maxsize=1_000)
+def _with_any_subject(wording: Wording) -> re.Pattern[str]:
+    """What finds a wording, whatever it is about."""
+    before = " ".join(ANY_SUBJECT if token == SUBJECT else re.escape(token) for token in wording.before)
+    after = "".join(f" {re.escape(token)}" for token in wording.after) or "$"
+    return re.compile(rf"(?<!\S){before} (?P<value>.+?){after}(?!\S)")
+
+
+def _is_rival(value: ReferenceValue, passage: str, other: str, *, shaped: bool) -> bool:
     """Whether what stands in the usual words can stand in the value's place: it is a value, and of the same kind.
 
     A passage that states the value as well is cut in the wrong place: in "Rua do Mercado, 12, Resende" no city is 12.
     """
     if OPEN_ENDED.match(other) or (value.telling and value.stated_in(passage)):
         return False
+    if shaped:
+        return bool(of_the_same_shape(fold(value.text), other))
     kind = str.isalpha if value.number is None and value.date is None else str.isdigit
     return any(map(kind, other))
 

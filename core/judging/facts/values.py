@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from core.judging.facts.shapes import of_the_same_shape
 from core.judging.match.readers.dates import DateSpan, compare, find_dates, parse_date
 from core.judging.match.readers.normalise import key, normalise_text
 from core.judging.match.readers.numbers import Number, find_numbers, parse_number
@@ -24,6 +25,13 @@ FLAGS = frozenset({"0", "1", "y", "n", "t", "f", "yes", "no", "true", "false"})
 BARE = re.compile(r"[-+]?\d[\d.,' ]*\d|\d")
 POINTER = re.compile(r"(?:section|chapter|page|part|annex|appendix|form|table|figure|note|step|no\.?|number|room)\s*$")
 """What stands before a number that only points somewhere."""
+
+DOTTED = re.compile(r"\S[.@/]\S")
+ADDRESS = re.compile(r"\S+@\S+|(?:https?://|www\.)\S+", re.IGNORECASE)
+"""Of a mailbox or a page: a name that is a part of one ("anna@acme.example") is not said there."""
+
+GIVEN = re.compile(r"(?:\b(?:is|are|was|were)|[:=])\s*$")
+"""What stands before the value of a property: four digits there are a number, elsewhere they may be a year."""
 
 NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’&-]*(?:\s+(?:(?:of|de|van|von|der|and|the|la|le)\s+)?[A-ZÀ-ÖØ-Þ][\w'’&-]*)*")
 COPULA = re.compile(r"\b(?:is|are|was|were)\b\s+(?:the\s+|an?\s+)?(.+?)[.;]?$", re.IGNORECASE)
@@ -88,7 +96,9 @@ class ReferenceValue:
             return True
         if self.number is not None:
             return any(_same_number(self.number, other) for other in _numbers(text))
-        return self.date is None and f" {self.key} " in f" {_key(text)} "
+        if self.date is not None or f" {self.key} " not in f" {_key(text)} ":
+            return False
+        return DOTTED.search(self.text) is not None or f" {self.key} " in f" {_key(ADDRESS.sub(' | ', text))} "
 
     def written_in(self, text: str) -> str:
         """The piece of a text that states it, as the text writes it; empty where none does or it cannot be cut out."""
@@ -141,6 +151,8 @@ def other_value(
         return _as_written(passage.text, next(others, ""))
     if reference.number is not None:
         return ""
+    if alike := of_the_same_shape(reference.text, passage.text, excluded):
+        return alike
     if reference.text[:1].isupper() and (name := _other_name(passage.text, excluded, property_words)):
         return name
     return _entry_value(passage, property_words)
@@ -150,7 +162,8 @@ def _other_number(text: str, excluded: Sequence[str], subjects: Sequence[Referen
     plain = normalise_text(text)
     years = {(date.start, date.end) for date in _dates(text) if date.bare_year}
     for number in _numbers(text):
-        is_excluded = (number.start, number.end) in years or any(number.text in name.split() for name in excluded)
+        is_year = (number.start, number.end) in years and not GIVEN.search(plain[: number.start])
+        is_excluded = is_year or any(number.text in name.split() for name in excluded)
         is_excluded = is_excluded or any(subject.stated_in(number.text) for subject in subjects)
         if not is_excluded and not number.ordinal and not POINTER.search(plain[: number.start]):
             return _as_written(text, number.text)

@@ -228,3 +228,47 @@ def test_unfinished_work_on_other_things_is_not_gone_on_with(cli, refused, tests
     (tmp_path / "others" / "one.md").write_text("One page.")
     assert "other documents" in refused(*bm25, "--corpus", "others", "--testset", testset)
     assert cli(*bm25, "--corpus", documents, "--testset", testset, "--k", 1).code == 0
+
+
+@pytest.fixture
+def numbered(tmp_path, testset):
+    """The command with pages that are called by numbers, which no gold id is."""
+    pages = tmp_path / "numbered"
+    pages.mkdir()
+    for number, city in enumerate(MANAGERS, start=1):
+        text = f"{city} Branch is a branch. The manager of {city} Branch is {MANAGERS[city]}.\n"
+        (pages / f"branch_{number:02}.md").write_text(text)
+    return ("planted", "--testset", testset, "--corpus", pages, "--target", "bm25", "--k", 1, "--share", 0.4)
+
+
+def test_gold_ids_are_matched_to_pages_whose_ids_differ(cli, numbered, tmp_path):
+    said = cli(*numbered, "--out", "out").err
+    assert "No gold id of the test set names a document" in said
+    assert "add --match pattern, front_matter or content" in said
+    matched = cli(*numbered, "--match", "pattern", "--out", "matched", "--json")
+    assert "6 of 6 gold ids have a document by pattern." in matched.err
+    assert (matched.json["sound"], matched.json["named"]["value"]) == (6, 1.0)
+    removed = (tmp_path / "matched" / "documents" / "page_deleted-removed.txt").read_text().split()
+    assert removed
+    assert all(name.startswith("branch_0") for name in removed)
+
+
+def test_a_rule_of_ones_own_matches_gold_ids(cli, numbered):
+    rule = ("--match", "pattern", "--rule", "branch={table}_{key:02}")
+    assert "6 of 6 gold ids have a document" in cli(*numbered, *rule, "--out", "out").err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--match", "by-ear"), "by-ear"),
+        (("--rule", "branch={table}_{key}"), "A rule is given and no way."),
+        (("--match", "exact", "--rule", "branch={table}_{key}"), "The way exact compares ids and has no rule."),
+        (("--match", "pattern", "--rule", "branch={table}+{key}"), "No record gets a document in this way."),
+    ],
+)
+def test_a_way_that_cannot_be_is_refused(cli, numbered, tmp_path, options, said):
+    refused = cli(*numbered, *options, "--out", "out")
+    assert refused.code == 2
+    assert said in refused.err
+    assert not (tmp_path / "out").exists()

@@ -231,6 +231,26 @@ def test_a_wrong_wording_beside_a_right_one(
     assert found.sufficient is (retrieved == ["d1"]), "the paper's figure stays the paper's"
 
 
+@pytest.mark.parametrize(
+    ("evidence", "in_context", "attribution"),
+    [
+        (FactEvidence.ABSENT, False, Attribution.UNDECIDED),
+        (FactEvidence.CONTRADICTED, False, Attribution.UNDECIDED),
+        (FactEvidence.CONTRADICTED, None, Attribution.UNDECIDED),
+        (FactEvidence.ABSENT, True, Attribution.LANGUAGE_MODEL),
+        (FactEvidence.UNKNOWN, False, Attribution.LANGUAGE_MODEL),
+    ],
+)
+def test_a_right_wording_of_what_no_document_states_accuses_nobody(
+    evidence: FactEvidence, in_context: bool | None, attribution: Attribution
+) -> None:
+    """The documents lack the fact, says their evidence; they suffice, says the right answer: one of them is wrong."""
+    wrong = row("g", "-", ["d1"], evidence=evidence, in_context=in_context)
+    found = diagnose([row("g", "+"), wrong], known_ids=["d1", "d2"]).groups[0].rows[1]
+    assert found.attribution is attribution
+    assert ("another wording" in found.reason) is (attribution is Attribution.UNDECIDED)
+
+
 def test_a_target_that_tells_nothing_is_not_accused_of_retrieval() -> None:
     for retrieved in (None, ()):
         rows = [row("g", "+", retrieved), row("g", "-", retrieved), row("h", "-", retrieved)]

@@ -29,18 +29,7 @@ SET_UPS = {
 """The target, SQL templates and facts."""
 
 
-BELOW = {
-    "northwind, pages of its own": "precision of gaps 106/112: a changed value is called missing",
-    "chinook": "precision of gaps 288/306",
-}
-"""Set-ups whose draw lies below the bound since the questions are worded anew, with the figure that does."""
-
-
-def _set_up(name):
-    return pytest.param(name, marks=pytest.mark.xfail(reason=BELOW[name], strict=False)) if name in BELOW else name
-
-
-@pytest.mark.parametrize("name", [_set_up(name) for name in SET_UPS])
+@pytest.mark.parametrize("name", SET_UPS)
 def test_nobody_is_accused_falsely(set_up, tmp_path, name):
     target, templates, facts = SET_UPS[name]
     with shared_database(name.split()[0].strip(","), tmp_path) as address:

@@ -237,6 +237,29 @@ def test_a_fact_whose_sentence_another_one_changes_is_passed_over():
         assert planting.skipped == {"the fault of another fact changed a page that states it": 1}
 
 
+def test_a_value_that_a_page_of_another_record_has_too_is_not_changed():
+    """The pages would contradict each other, and nobody could say which of them is wrong."""
+    both = {**PAGES, "programme:6": Document(id="programme:6", title="Loans", text="Contact: Ines Okoro")}
+    planting = plant(FaultKind.VALUE_CHANGED, [fact(gold=("loan:1", "programme:6"))], both)
+    assert planting.skipped == {"the page of another of its records has the value too": 1}
+    stated = fact(gold=("loan:1", "programme:6"), stating=("loan:1", "programme:6"))
+    assert plant(FaultKind.VALUE_CHANGED, [stated], both).documents["programme:6"].text == "Contact: Tom Birch"
+    assert list(plant(FaultKind.VALUE_CHANGED, [fact(gold=("loan:1", "loan:2"))], both).faults) == ["g1"]
+
+
+def test_a_value_of_a_table_that_another_fact_changes_back_is_passed_over():
+    """Cells are changed wherever the page has their value: France becomes the USA, and every USA becomes France."""
+    head = "| Firm | City | Country |\n|---|---|---|\n| Gai | Annecy | {} |\n| Ayo | Boston | {} |"
+    pages = {"firms": Document(id="firms", title="Firms", text=head.format("France", "USA"))}
+    gai = fact(subjects=("Gai",), answers=("France",), others=("USA",), passage="Gai, Country: France")
+    ayo = fact(group_id="g2", subjects=("Ayo",), answers=("USA",), others=("France",), passage="Ayo, Country: USA")
+    both = [(replace(item, stating=("firms",)), (FaultKind.VALUE_CHANGED,)) for item in (gai, ayo)]
+    planting = plant_each(both, pages)
+    assert list(planting.faults) == ["g2"]
+    assert planting.skipped == {"the fault of another fact changed a page that states it": 1}
+    assert planting.documents["firms"].text == head.format("France", "France")
+
+
 def test_a_page_that_only_grows_states_its_facts_as_before():
     """A passage is moved to the page of another fact, which stays as sound as it was."""
     other = fact(

@@ -67,3 +67,49 @@ def test_the_second_page_alone_answers_nothing():
     assert passages_state(fact(), [first, second], stating, index) is True
     assert passages_state(fact(), [second], stating, index) is False
     assert passages_state(fact(), [first], stating, index) is False
+
+
+COURSE = Document(id="course:3", title="Advanced Waves", text="Code: WAV352\nCredit points: 5")
+TIMETABLE = Document(
+    id="timetable.md",
+    title="Timetable",
+    text="| Course | Lecturer | Room | Places | Exam on |\n|---|---|---|---|---|\n"
+    "| Advanced Waves | Bjorn Ivarsson | F38 | 84 | 21 January 2024 |\n"
+    "| Tidal Law | Celia Brandt | G36 | 91 | 3 May 2024 |",
+)
+ROOM = ("room of course 'WAV352'", "What is the room of the course 'WAV352'?")
+
+
+@pytest.mark.parametrize(
+    ("answer", "subjects", "gold_known", "expected"),
+    [
+        # one subject by a date, by a whole name or by a first and a last name; the code stands on another page
+        ("F38", ["2024-01-21", "WAV352"], False, FactEvidence.UNDECIDED),
+        ("84", ["WAV352", "Bjorn Ivarsson"], False, FactEvidence.UNDECIDED),
+        ("2024-01-21", ["WAV352", "Bjorn", "Ivarsson"], False, FactEvidence.UNDECIDED),
+        # another row, nothing of the subjects beside it, a single name that many have, a page that should be there
+        ("G36", ["2024-01-21", "WAV352"], False, FactEvidence.ABSENT),
+        ("F38", ["2024-02-02", "WAV352"], False, FactEvidence.ABSENT),
+        ("F38", ["WAV352", "Bjorn"], False, FactEvidence.ABSENT),
+        ("F38", ["2024-01-21", "WAV352"], True, FactEvidence.ABSENT),
+    ],
+)
+def test_what_two_pages_may_state_together_is_no_gap(answer, subjects, gold_known, expected):
+    asked = Fact.of([answer], subjects, ROOM, joined=True)
+    found = find_evidence(asked, [], FactIndex([COURSE, TIMETABLE]), gold_known=gold_known)
+    assert found.evidence is expected
+
+
+def test_what_stands_on_very_many_pages_is_beside_nothing():
+    notes = [Document(id=f"n{number}", title="", text="Bjorn Ivarsson was in room F38.") for number in range(60)]
+    asked = Fact.of(["F38"], ["WAV352", "Bjorn Ivarsson"], ROOM, joined=True)
+    for pages, expected in ((notes[:9], FactEvidence.UNDECIDED), (notes, FactEvidence.ABSENT)):
+        assert find_evidence(asked, [], FactIndex([COURSE, *pages]), gold_known=False).evidence is expected
+
+
+def test_the_second_page_says_nothing_of_a_subject_whose_own_page_is_gone():
+    """Without the page of Jane nobody knows that Nancy is her manager."""
+    index = FactIndex([NANCY, ANDREW])
+    assert find_evidence(fact(), [NANCY], index, gold_whole=False).evidence is FactEvidence.ABSENT
+    index = FactIndex([JANE, NANCY, ANDREW])
+    assert find_evidence(fact(), [JANE, NANCY], index, gold_whole=False).evidence is FactEvidence.PRESENT

@@ -31,6 +31,9 @@ def evidence(
 MANAGER = ("manager of 'Harbour Street'", "Who is the manager of the branch 'Harbour Street'?")
 OPENING = ("opening date of 'Harbour Street'", "When did the branch 'Harbour Street' open?")
 FEE = ("locker fee of 'Harbour Street'", "What is the fee of a locker at 'Harbour Street'?")
+CODE = ("postal code of 'Harbour Street'", "What is the postal code of 'Harbour Street'?")
+LOCKERS = ("number of lockers in service of 'Harbour Street'", "Number of the lockers in service at 'Harbour Street'")
+COMPANY = ("company of 'Harbour Street'", "What is the company of the branch 'Harbour Street'?")
 TYPE = ("type of 'Harbour Street'", "What type is the branch 'Harbour Street'?")
 
 ROLES = "| Role | Name |\n|---|---|\n| Manager | Tom Brown |"
@@ -62,6 +65,20 @@ ROLES = "| Role | Name |\n|---|---|\n| Manager | Tom Brown |"
         ("Jane Doe", MANAGER, ROLES, "contradicted", "Manager: Tom Brown", "Tom Brown"),
         ("rural", TYPE, "Type: urban", "contradicted", "Type: urban", "urban"),
         ("rural", TYPE, "The type is urban.", "contradicted", "The type is urban.", "urban"),
+        # another code or another number of four digits, which elsewhere may be a year
+        ("T2P 2T3", CODE, "The postal code is T2P 5G3.", "contradicted", "The postal code is T2P 5G3.", "T2P 5G3"),
+        ("75016", CODE, "The postal code is 1734.", "contradicted", "The postal code is 1734.", "1734"),
+        ("75016", CODE, "The postal code changed in 1734.", "absent", "", ""),
+        ("T2P 2T3", CODE, "The postal code is being asked for.", "absent", "", ""),
+        ("T2P 2T3", CODE, "Letters go to T2P 5G3.", "absent", "", ""),
+        # a count, asked for with the word "number"
+        ("4", LOCKERS, "The lockers in service are 25.", "contradicted", "The lockers in service are 25.", "25"),
+        ("4", LOCKERS, "The lockers in service are many.", "absent", "", ""),
+        ("4", LOCKERS, "The lockers are 25.", "absent", "", ""),
+        # a name that stands in an address only
+        ("Riotur", COMPANY, "Mail: roberto@riotur.gov.br\n\nCompany: Acme", "contradicted", "Company: Acme", "Acme"),
+        ("Riotur", COMPANY, "Mail: roberto@riotur.gov.br", "absent", "", ""),
+        ("riotur.gov.br", COMPANY, "Company: www.riotur.gov.br", "present", "Company: www.riotur.gov.br", ""),
         # the property without a value, or with a value of another kind, or of another property
         ("2014-05-03", OPENING, "Its opening date will be published in spring.", "absent", "", ""),
         ("2014-05-03", OPENING, "It opened in May 2014.", "absent", "", ""),
@@ -438,3 +455,24 @@ def test_on_a_page_of_many_a_subject_is_spoken_of_under_its_own_heading():
     assert evidence_of(chang=40, chai=0) is FactEvidence.PRESENT
     assert evidence_of(chang=0, chai=40) is not FactEvidence.PRESENT
     assert evidence_of(chang=0, chai=40, notes="Units on order: 0.") is FactEvidence.PRESENT  # a part of its own part
+
+
+MUSIC = "A track of Music is The Winner Loses. A track of Music is Body Count. A track of Music is Smoke."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (MUSIC, "absent"),
+        ("- The Winner Loses\n- Body Count", "absent"),
+        # named once more, and not as the subject is
+        (f"{MUSIC} Body Count sold well.", "undecided"),
+        ("A track of Music is The Winner Loses. It came out on Body Count.", "undecided"),
+        ("The album of The Winner Loses is Body Count.", "present"),
+    ],
+)
+def test_what_is_listed_beside_the_subject_is_no_property_of_it(text, expected):
+    playlist = Document(id="playlist:1", title="Music", text=text)
+    questions = ("album of 'The Winner Loses'", "What is the album of the track 'The Winner Loses'?")
+    found = fact_evidence(["Body Count"], ["The Winner Loses"], [], Corpus(documents=(playlist,)), questions=questions)
+    assert found.evidence == expected

@@ -8,7 +8,7 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.reading import Source
 from core.judging.facts.search import find_evidence, passages_state
-from core.judging.facts.siblings import Wording, stated_fact, usual_wording
+from core.judging.facts.siblings import Wording, stated_fact, usual_wording, wording_of_one
 
 QUESTIONS = ("quantity per unit of 'Chai'", "What is the quantity per unit of the product 'Chai'?")
 
@@ -55,6 +55,72 @@ def test_one_fact_or_facts_that_are_worded_apart_teach_nothing():
     assert learnt(AMOUNTS[0], *apart) is None
 
 
+def shown_by(name, amount, text, beside="It is a food."):
+    page = Document(id=name, title=name, text=f"{text}\n\n{beside}")
+    item = stated_fact(fact(amount, name), Source.of(page), text)
+    assert item is not None
+    return wording_of_one([item])
+
+
+def test_one_fact_shows_the_words_of_values_of_its_shape():
+    name, _, text = AMOUNTS[0]
+    shown = shown_by(*AMOUNTS[0])
+    assert shown == Wording(before=("sold", "in", "packs", "of"), after=("at",), alone=True)
+    assert wording_of_one([]) is None
+    assert shown_by(name, "17", text) is None  # one word since the last sign
+    assert shown_by(*AMOUNTS[0], beside="Chilled, sold in packs of 6 at the bar.") is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "amount", "expected"),
+    [
+        ("24 - 500 ml bottles", "12 - 355 ml cans", FactEvidence.CONTRADICTED),
+        # the question's words are others, and one fact is too few to show that these mean the same
+        ("24 - 500 ml bottles", "24 - 500 ml bottles", FactEvidence.UNDECIDED),
+        ("10 pkgs.", "12 - 355 ml cans", FactEvidence.ABSENT),
+        ("24 - 500 ml bottles", "any size", FactEvidence.ABSENT),
+    ],
+)
+def test_what_one_fact_shows_tells_another_value_of_the_same_shape(answer, amount, expected):
+    page = goods(amount=amount)
+    shown = shown_by(*AMOUNTS[0])
+    asked = fact(answer, questions=("unit quantity of 'Chai'",))
+    found = find_evidence(asked, [], FactIndex([page]), gold_known=False, wording=shown)
+    assert found.evidence is expected
+    gone = Document(id=page.id, title=page.title, text="# Beverages\n\n## Chai\n\n39 in stock and 0 on order.")
+    found = find_evidence(asked, [], FactIndex([gone]), gold_known=False, wording=shown)
+    assert found.evidence is FactEvidence.ABSENT
+
+
+OF = Wording(before=("the", "phone", "number", "of", "\N{BLACK SQUARE}", "is"), after=(".",))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The phone number of Jane Peacock is 403 262. Her manager is Nancy Edwards.", FactEvidence.ABSENT),
+        ("Her manager is Nancy Edwards. Try 403 262 at home.", FactEvidence.UNDECIDED),
+        ("The phone number of Nancy Edwards is 403 262.", FactEvidence.PRESENT),
+    ],
+)
+def test_what_a_page_says_of_somebody_else_in_the_usual_words_is_no_doubt(text, expected):
+    questions = ("telephone of 'Nancy Edwards'", "What is the extension of 'Nancy Edwards'?")
+    asked = Fact.of(["403 262"], ["Nancy", "Edwards"], questions)
+    page = Document(id="employee:3", title="Jane Peacock", text=text)
+    assert find_evidence(asked, [], FactIndex([page]), wording=OF).evidence is expected
+
+
+def test_a_value_beside_other_words_does_not_outweigh_another_in_the_usual_words():
+    text = "The shares of it are 50.00. The price of it is 2.00."
+    questions = ("shares of 'TX049'", "What are the shares of the transaction 'TX049'?")
+    asked = Fact.of(["2.00"], ["TX049"], questions)
+    page = Document(id="transaction:49", title="TX049", text=text)
+    wording = Wording(before=("the", "shares", "of", "it", "are"), after=(".",))
+    found = find_evidence(asked, [page], FactIndex([page]), wording=wording)
+    assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "50")
+    assert find_evidence(asked, [page], FactIndex([page])).evidence is FactEvidence.PRESENT
+
+
 def test_words_that_stand_beside_every_value_of_a_page_teach_nothing():
     stated = [(name, amount, f"The unit of {name} is {amount}.") for name, amount, _ in AMOUNTS]
     assert learnt(*stated) == Wording(before=("the", "unit", "of", "\N{BLACK SQUARE}", "is"), after=(".",))
@@ -96,6 +162,19 @@ def test_a_small_number_counts_in_the_usual_words_only():
     passage = page.text.rpartition("\n\n")[2]
     assert passages_state(asked, [(page.id, passage)], {page.id}, FactIndex([page])) is True
     assert passages_state(asked, [(page.id, passage)], {page.id}, FactIndex([page]), wording) is False
+
+
+def test_a_short_word_in_the_usual_words_is_stated():
+    """Of "compilers" a page says nothing by itself: it is neither a name nor a number."""
+    questions = ("research field of 'Chai'", "What is the research field of 'Chai'?")
+    page = Document(id="l:1", title="Chai", text="Chai teaches law and works on compilers.")
+    wording = Wording(before=("and", "works", "on"), after=(".",))
+    asked = fact("compilers", questions=questions)
+    assert find_evidence(asked, [page], FactIndex([page])).evidence is FactEvidence.ABSENT
+    assert find_evidence(asked, [page], FactIndex([page]), wording=wording).evidence is FactEvidence.PRESENT
+    other = fact("soils", questions=questions)
+    found = find_evidence(other, [page], FactIndex([page]), wording=wording)
+    assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "compilers")
 
 
 CITY = ("city of 'Godos'", "What is the city of the customer 'Godos'?")
