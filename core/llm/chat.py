@@ -27,7 +27,7 @@ from core.llm.profiles.known import Known, known_of
 from core.llm.prompts.catalogue import SHORT
 from core.llm.questions import Question, Scope, parameters_of, sendable_messages
 from core.llm.spending.budgets import Budget
-from core.llm.structured import Malformed, read_form, repair_request, stated
+from core.llm.structured import Copied, Malformed, read_form, read_reply, repair_request, stated
 from core.store.database import Store
 from core.store.models import endpoints
 from core.store.models import prices as model_prices
@@ -159,8 +159,9 @@ class ChatModel:
         """Has a reply of a given form.
 
         The form is stated in words, and the endpoint is held to it as far as it can be (JSON schema, JSON, or the words
-        alone); a short prompt has an example in place of the words. A reply that is not of the form is sent back once
-        with what is wrong with it; what then still is not, is kept in the ledger and fails the call.
+        alone); a short prompt has an example in place of the words. A reply that is not of the form, or copies that
+        example, is sent back once with what is wrong with it; what then still is not, is kept in the ledger and fails
+        the call.
 
         Args:
             form: The reply's form.
@@ -228,7 +229,7 @@ class ChatModel:
         return self.prompts is PromptVariant.SHORT
 
     def _read(self, form: type[Form], question: Question, again: Again = nothing_else) -> tuple[Form, Reply]:
-        read = partial(read_form, form)
+        read = _reader(form, question)
         call, cached = self._sender.answer(question, read, again)
         try:
             return read(call.reply), reply_of(call, cached)
@@ -305,14 +306,21 @@ def open_chat(
 
 def _repaired(form: type[BaseModel], question: Question, raw: str, *, plain: bool) -> Question:
     """The request for a reply that could not be read; it depends on that reply alone."""
+    fault, is_copy = "it is not of the form asked for", False
     try:
-        read_form(form, raw)
-        fault = "it is not of the form asked for"
+        _reader(form, question)(raw)
     except Malformed as malformed:
-        fault = str(malformed)
+        fault, is_copy = str(malformed), isinstance(malformed, Copied)
     told = _by_example(question.prompt)
-    again = repair_request(question.messages, raw, f"{fault}.", form, plain=plain, by_example=told)
+    again = repair_request(question.messages, raw, f"{fault}.", form, plain=plain, by_example=told, is_copy=is_copy)
     return replace(question, messages=again)
+
+
+def _reader(form: type[Form], question: Question) -> Callable[[str], Form]:
+    """What reads a reply to a question; a copy of the example in a short prompt is none."""
+    if _by_example(question.prompt):
+        return partial(read_reply, form, question.messages)
+    return partial(read_form, form)
 
 
 def _by_example(prompt: PromptRef | None) -> bool:

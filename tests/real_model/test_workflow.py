@@ -46,6 +46,8 @@ def test_each_short_prompt_gets_a_reply_or_a_reason_and_no_marker_back(chat, ben
     ended, said = outcome(chat, load_prompt(prompt_id, variant=SHORT), trial, f"{prompt_id} in a test")
     assert ended in READ | REASONS
     assert not MARK.search(str(said))
+    if trial.form is not None and ended in READ:
+        assert "Tern Rock" not in str(said), "the example of the prompt is no answer"
 
 
 def test_what_it_answers_wrongly_from_the_gold_document_is_never_the_retrieval(sample, real_spec):
