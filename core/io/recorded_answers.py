@@ -11,6 +11,7 @@ from typing import Final
 from core.domain.errors import InvalidInput, UnreadableFile
 from core.domain.results.responses import Context
 from core.domain.sources.document_ids import normalise_id
+from core.io.replies.passages import is_passage, read_passage, unread_id
 from core.io.tables.cells import number_of, truth_of
 from core.io.tables.columns import ALIASES, Field, arrange
 from core.io.tables.layout import Layout, lay_out
@@ -18,7 +19,6 @@ from core.io.tables.rows import Row, read_rows, refuse_large
 
 MAX_BYTES = 1_000_000_000
 
-CONTEXT_ID = ("document_id", "doc_id", "doc_uri", "id")
 CONTEXT_TEXT = ("text", "content", "page_content")
 
 READ: Final = frozenset(
@@ -185,8 +185,8 @@ def contexts_of(
     """Passages from texts or objects, with ids side by side; where there are ids only, contexts without text.
 
     Args:
-        contexts: A text, or a list of texts and objects (`text`, `content` or `page_content`; `document_id`, `doc_id`,
-            `doc_uri` or `id`; `chunk_id`; `score`).
+        contexts: A text, or a list of texts and of objects, which are read as those in a target's reply are, however
+            deep their parts lie (`core.io.replies.passages`).
         ids: Ids of the documents they are from, in the same order.
         where: The row, for messages.
         chunks: Ids of the parts of documents they are, in the same order.
@@ -220,14 +220,20 @@ def contexts_of(
 def _context(item: object, document_id: str, chunk_id: str, score: float | None, where: str) -> Context:
     if item is None or isinstance(item, str):
         return Context(document_id=document_id, text=item or "", chunk_id=chunk_id, score=score)
+    if isinstance(item, list) and is_passage(item):  # a passage with its score
+        return _context(item[0], document_id, chunk_id, _score(item[1], where) if score is None else score, where)
     if not isinstance(item, dict):
         raise UnreadableFile(f"{where} has a context that is {type(item).__name__}.", "Give texts or objects.")
-    own, part = next((item[name] for name in CONTEXT_ID if item.get(name) is not None), None), item.get("chunk_id")
+    passage = read_passage(item)
+    if not passage.document_id and (named := unread_id(item)) is not None:
+        _plain_id(named, where)
+    if score is None:
+        score = passage.score if passage.score is not None else _score(item.get("score"), where)
     return Context(
-        document_id=document_id or ("" if own is None else normalise_id(_plain_id(own, where))),
-        text=str(next((item[name] for name in CONTEXT_TEXT if item.get(name) is not None), None) or ""),
-        score=_score(item.get("score"), where) if score is None else score,
-        chunk_id=chunk_id or ("" if part is None else _plain_id(part, where)),
+        document_id=document_id or normalise_id(passage.document_id),
+        text=passage.text,
+        score=score,
+        chunk_id=chunk_id or passage.chunk_id,
     )
 
 
