@@ -64,12 +64,12 @@ def test_templates_and_wordings_are_kept_or_refused_with_a_reason(chat):
     with DatabaseSource.connect(f"sqlite:///{SAMPLE_DATA / 'bank.sqlite'}") as source:
         prompt = load_prompt(sql_generator.PROMPT, variant=SHORT)
         sets = [("branch",), ("region",)]
+        failure, proposed = "", ()
         try:
             proposed = sql_generator.generate_sql_templates_by_llm(chat, prompt, source, sets, per_set=2).deliveries
-            assert [delivery.subject for delivery in proposed] == ["branch", "region"]
         except NothingAnswered as error:  # every set was asked, and no reply was more than the example
-            assert "copied the example" in error.message
-            proposed = ()
+            failure = error.message
+        assert [delivery.subject for delivery in proposed] == ["branch", "region"] or "copied the example" in failure
         templates = files.read_sql_templates(SAMPLE_DATA / "templates.json", dialect="sqlite")[:2]
         worded = text_generator.generate_text_templates_by_llm(
             chat,
