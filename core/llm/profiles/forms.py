@@ -9,6 +9,7 @@ form shows a grammar, any other one JSON mode alone. Where that is refused, JSON
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -49,6 +50,9 @@ HELD: Final = {
     Structured.JSON: "A reply was JSON though the words asked for plain English.",
     Structured.NONE: "A schema and JSON mode were taken and not kept to, or refused.",
 }
+
+_FENCE: Final = re.compile(r"^```\w*\s*|\s*```$")
+"""Around JSON, as some services send what they hold to a form."""
 
 Ask = Callable[[Question], Call]
 """Makes a call, however it ends."""
@@ -113,7 +117,7 @@ def shown(mode: Structured, reply: str) -> Structured | None:
 
 def holds(mode: Structured, reply: str) -> bool:
     """Whether a reply shows that a way is enforced; one that was cut off may show it by how it begins."""
-    text = reply.strip()
+    text = _FENCE.sub("", reply.strip())
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
