@@ -159,7 +159,9 @@ def settings() -> Settings:
     Raises:
         InvalidInput: A variable has a value that cannot be used; the message names it.
     """
-    variables = frozenset(item for item in os.environ.items() if item[0].upper().startswith(PREFIX))
+    # Every write of the store asks: of the variables that are not ours, only the names are read.
+    names = [name for name in os.environ if name[: len(PREFIX)].upper() == PREFIX]
+    variables = frozenset((name, os.environ.get(name, "")) for name in names)
     try:
         return _settings(variables, _working_folder(), os.path.expanduser("~"))
     except ValidationError as error:

@@ -42,7 +42,7 @@ from core.testset.topics.naming import TopicName
 PASSAGE = 700
 """Characters of a passage: a small model on one core reads about a hundred tokens a second."""
 
-EXAMPLE = "Branches and opening hours"
+EXAMPLE = "Lighthouses and their keepers"
 """The name in the example of the short prompt; it says nothing of any other topic."""
 
 MARK = re.compile(r"</?[a-z_]+-[0-9a-f]{8,}>|<[a-z_]+-[0-9a-f]+")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.cli.endpoints import Access, with_endpoint
 from core.cli.matching import WAYS, Rules, match_documents
 from core.cli.output import AsJson, FailUnder, PromptKind, Seed, check_figures, emit, progress_line, shown, tell
 from core.domain.errors import InvalidInput
@@ -32,7 +33,9 @@ def register(app: typer.Typer) -> None:
     app.command("planted")(planted)
 
 
+@with_endpoint
 def planted(
+    access: Access,
     testset: Annotated[Path, typer.Option(metavar="F", help="Test cases from SQL templates, JSONL or JSON.")],
     corpus: Annotated[Path, typer.Option(metavar="DIR", help="Documents of the working set-up.")],
     target: Annotated[str, typer.Option(metavar="SPEC", help="As for evaluate: bm25, openai:MODEL@BASE_URL, ...")],
@@ -58,6 +61,7 @@ def planted(
     Where it was stopped or killed, the same command goes on with the answers it has; kinds, share and seed may differ.
     """
     from core.cli import workspace
+    from core.cli.run_models import with_models
     from core.faults.exporting import FIGURES, write_trial
     from core.faults.kinds import kinds_named
     from core.faults.service import TrialPlan, keep_result, searches_documents, set_up, try_setup, usual
@@ -78,6 +82,7 @@ def planted(
     if not kinds.strip() and not searches:
         tell(f"The target has documents of its own: only {', '.join(chosen)} can be planted.")
     with workspace.made(out, cases_file=testset, corpus=corpus, done=FIGURES) as (store, test_set):
+        target, judge = with_models(store, test_set.project_id, access, (target, judge), options)
         plan = TrialPlan(
             test_set_id=test_set.id,
             target=workspace.absolute(target),

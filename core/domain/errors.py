@@ -214,8 +214,8 @@ class NothingAnswered(PlumblineError):
         more = f" There are {len(others)} further reasons." if len(others) > 1 else more
         super().__init__(
             f"No usable reply for {len(reasons):,} of {len(reasons):,} {things}. {first}{more}",
-            "Correct the endpoint's address, its key or the model's name on the Models page, then try again: what was "
-            "answered before is not asked again.",
+            "Correct the endpoint's address, its key or the model's name on the Models page, or take a larger model "
+            "where replies cannot be read, then try again: what was answered before is not asked again.",
         )
 
 

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
 from typing import Final
 
 from core.domain.errors import InvalidInput, UnreadableFile
 from core.domain.results.responses import Context
-from core.domain.sources.document_ids import normalise_id
+from core.io.replies.contexts import contexts_of
 from core.io.tables.cells import number_of, truth_of
 from core.io.tables.columns import ALIASES, Field, arrange
 from core.io.tables.layout import Layout, lay_out
 from core.io.tables.rows import Row, read_rows, refuse_large
 
 MAX_BYTES = 1_000_000_000
-
-CONTEXT_ID = ("document_id", "doc_id", "doc_uri", "id")
-CONTEXT_TEXT = ("text", "content", "page_content")
 
 READ: Final = frozenset(
     {
@@ -177,82 +173,3 @@ def _number(layout: Layout, row: Row, name: Field, where: str) -> float | None:
         column = layout.column(row, name)
         raise UnreadableFile(f"{where} has {column} = {value!r}.", "Give a number that is not negative, or nothing.")
     return number
-
-
-def contexts_of(
-    contexts: object, ids: object, where: str, *, chunks: object = None, scores: object = None
-) -> tuple[Context, ...]:
-    """Passages from texts or objects, with ids side by side; where there are ids only, contexts without text.
-
-    Args:
-        contexts: A text, or a list of texts and objects (`text`, `content` or `page_content`; `document_id`, `doc_id`,
-            `doc_uri` or `id`; `chunk_id`; `score`).
-        ids: Ids of the documents they are from, in the same order.
-        where: The row, for messages.
-        chunks: Ids of the parts of documents they are, in the same order.
-        scores: How well they fit the question, in the same order.
-
-    Raises:
-        UnreadableFile: They are of another kind, or of different numbers.
-    """
-    texts = _listed(contexts, "contexts", where)
-    names = [normalise_id(_plain_id(value, where)) for value in _listed(ids, "document ids", where)]
-    parts = [_plain_id(value, where) for value in _listed(chunks, "chunk ids", where)]
-    ranks = [_score(value, where) for value in _listed(scores, "context scores", where)]
-    size = len(texts) or len(names) or len(parts) or len(ranks)
-    for what, values in (("document ids", names), ("chunk ids", parts), ("context scores", ranks)):
-        if values and len(values) != size:
-            raise UnreadableFile(
-                f"{where} has {size} contexts and {len(values)} {what}.", "Give one id for each context."
-            )
-    return tuple(
-        _context(
-            texts[place] if texts else "",
-            names[place] if names else "",
-            parts[place] if parts else "",
-            ranks[place] if ranks else None,
-            where,
-        )
-        for place in range(size)
-    )
-
-
-def _context(item: object, document_id: str, chunk_id: str, score: float | None, where: str) -> Context:
-    if item is None or isinstance(item, str):
-        return Context(document_id=document_id, text=item or "", chunk_id=chunk_id, score=score)
-    if not isinstance(item, dict):
-        raise UnreadableFile(f"{where} has a context that is {type(item).__name__}.", "Give texts or objects.")
-    own, part = next((item[name] for name in CONTEXT_ID if item.get(name) is not None), None), item.get("chunk_id")
-    return Context(
-        document_id=document_id or ("" if own is None else normalise_id(_plain_id(own, where))),
-        text=str(next((item[name] for name in CONTEXT_TEXT if item.get(name) is not None), None) or ""),
-        score=_score(item.get("score"), where) if score is None else score,
-        chunk_id=chunk_id or ("" if part is None else _plain_id(part, where)),
-    )
-
-
-def _score(value: object, where: str) -> float | None:
-    if value is None or (isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)):
-        return value
-    if isinstance(value, str):  # a list that is written as text
-        try:
-            return number_of(value)
-        except ValueError:
-            pass
-    raise UnreadableFile(f"{where} has a context score {value!r}.", "Give a number or nothing.")
-
-
-def _plain_id(value: object, where: str) -> str:
-    if isinstance(value, (str, int, float)) and not isinstance(value, bool):
-        return str(value)
-    raise UnreadableFile(f"{where} has a document id that is {type(value).__name__}.", "Give text or a number.")
-
-
-def _listed(value: object, what: str, where: str) -> list[object]:
-    if value is None:
-        return []
-    if isinstance(value, list):
-        return value
-    if isinstance(value, str):
-        return [value]
-    raise UnreadableFile(f"{where} has {what} that are {type(value).__name__}, not a list.", "Give a list.")

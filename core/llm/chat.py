@@ -11,7 +11,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from core.domain.errors import CallFailed, InvalidInput
-from core.domain.llm import CallState, Endpoint, Message, PromptRef, PromptVariant, Structured
+from core.domain.llm import Call, CallState, Endpoint, Message, PromptRef, PromptVariant, Structured
 from core.domain.model_profiles import Profile
 from core.domain.status import Status
 from core.llm.addresses import check, nameless, split_spec
@@ -19,7 +19,7 @@ from core.llm.calls.gate import gate_of
 from core.llm.calls.ledger import SharedLedger, ledger_of
 from core.llm.calls.outcomes import Reply as Reply
 from core.llm.calls.outcomes import failure_of, reply_of
-from core.llm.calls.sender import Sender
+from core.llm.calls.sender import Again, Sender, Superseded, nothing_else
 from core.llm.profiles.adapting import Adapter
 from core.llm.profiles.discovery import discover
 from core.llm.profiles.forms import Way
@@ -27,7 +27,7 @@ from core.llm.profiles.known import Known, known_of
 from core.llm.prompts.catalogue import SHORT
 from core.llm.questions import Question, Scope, parameters_of, sendable_messages
 from core.llm.spending.budgets import Budget
-from core.llm.structured import Malformed, read_form, repair_request, stated
+from core.llm.structured import Copied, Malformed, read_form, read_reply, repair_request, stated
 from core.store.database import Store
 from core.store.models import endpoints
 from core.store.models import prices as model_prices
@@ -35,7 +35,11 @@ from core.store.models import prices as model_prices
 Form = TypeVar("Form", bound=BaseModel)
 
 SPARE_THREADS = 4
-"""Callers beyond the calls in flight: while one has its reply committed, another sends."""
+"""Callers beyond the calls in flight, at the least: while one has its reply committed, another sends."""
+
+SPARE_SHARE = 2
+"""One more caller for so many calls in flight: a reply of a fifth of a second takes half as long again to be judged by
+the rules, committed and read, on a busy machine."""
 
 
 class ChatModel:
@@ -71,7 +75,7 @@ class ChatModel:
         self.model, self.base_url = sender.model, endpoint.base_url
         self.spec = f"{sender.model}@{endpoint.base_url}"
         self.at_once = min(endpoint.concurrency, at_once or endpoint.concurrency)
-        self.concurrency = self.at_once + max(SPARE_THREADS, self.at_once // 4)
+        self.concurrency = self.at_once + max(SPARE_THREADS, self.at_once // SPARE_SHARE)
         self.prompts = prompts or known.now().prompts
         self._sender = sender
         self._adapter, self._known = adapter, known
@@ -138,7 +142,7 @@ class ChatModel:
             purpose="",
             sample=sample,
         )
-        return self._sender.recall(question, answered=True) is not None
+        return self._sender.recall(question) is not None
 
     def ask_for(
         self,
@@ -155,8 +159,9 @@ class ChatModel:
         """Has a reply of a given form.
 
         The form is stated in words, and the endpoint is held to it as far as it can be (JSON schema, JSON, or the words
-        alone); a short prompt has an example in place of the words. A reply that is not of the form is sent back once
-        with what is wrong with it; what then still is not, is kept in the ledger and fails the call.
+        alone); a short prompt has an example in place of the words. A reply that is not of the form, or copies that
+        example, is sent back once with what is wrong with it; what then still is not, is kept in the ledger and fails
+        the call.
 
         Args:
             form: The reply's form.
@@ -186,12 +191,12 @@ class ChatModel:
             prompt=prompt,
             sample=sample,
         )
-        if self._way.open and self._sender.recall(question, answered=True) is None:
+        if self._way.open and self._sender.recall(question) is None:
             self._way.structured()
-        if (again := self._repair(form, question)) is not None:
-            return self._read(form, again)
         try:
-            return self._read(form, question)
+            return self._read(form, question, partial(self._repair, form, question))
+        except Superseded as error:
+            return self._read(form, error.question)
         except CallFailed as error:
             if error.status is not Status.PARSE_FAILED:
                 raise
@@ -223,21 +228,20 @@ class ChatModel:
         """Whether a form is told field by field: a model that gets the short prompts replies with a schema's words."""
         return self.prompts is PromptVariant.SHORT
 
-    def _read(self, form: type[Form], question: Question) -> tuple[Form, Reply]:
-        read = partial(read_form, form)
-        call, cached = self._sender.answer(question, read)
+    def _read(self, form: type[Form], question: Question, again: Again = nothing_else) -> tuple[Form, Reply]:
+        read = _reader(form, question)
+        call, cached = self._sender.answer(question, read, again)
         try:
             return read(call.reply), reply_of(call, cached)
         except Malformed as malformed:  # it answered an equal question, whose form took more
             raise failure_of(replace(call, state=CallState.MALFORMED, error=str(malformed))) from None
 
-    def _repair(self, form: type[BaseModel], question: Question) -> Question | None:
-        """The request that repaired the reply to a question before; so that asking it again sends nothing."""
-        latest = self._sender.recall(question, answered=False)
-        if latest is None or latest.state is not CallState.MALFORMED:
+    def _repair(self, form: type[BaseModel], question: Question, latest: Call) -> Question | None:
+        """The request that repaired the latest reply to a question; so that asking it again sends nothing."""
+        if latest.state is not CallState.MALFORMED:
             return None
         again = _repaired(form, question, latest.reply, plain=self._plain)
-        return None if self._sender.recall(again, answered=True) is None else again
+        return None if self._sender.recall(again) is None else again
 
 
 def open_chat(
@@ -302,14 +306,21 @@ def open_chat(
 
 def _repaired(form: type[BaseModel], question: Question, raw: str, *, plain: bool) -> Question:
     """The request for a reply that could not be read; it depends on that reply alone."""
+    fault, is_copy = "it is not of the form asked for", False
     try:
-        read_form(form, raw)
-        fault = "it is not of the form asked for"
+        _reader(form, question)(raw)
     except Malformed as malformed:
-        fault = str(malformed)
+        fault, is_copy = str(malformed), isinstance(malformed, Copied)
     told = _by_example(question.prompt)
-    again = repair_request(question.messages, raw, f"{fault}.", form, plain=plain, by_example=told)
+    again = repair_request(question.messages, raw, f"{fault}.", form, plain=plain, by_example=told, is_copy=is_copy)
     return replace(question, messages=again)
+
+
+def _reader(form: type[Form], question: Question) -> Callable[[str], Form]:
+    """What reads a reply to a question; a copy of the example in a short prompt is none."""
+    if _by_example(question.prompt):
+        return partial(read_reply, form, question.messages)
+    return partial(read_form, form)
 
 
 def _by_example(prompt: PromptRef | None) -> bool:

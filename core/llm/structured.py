@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from core.domain.llm import Message, Structured
 from core.llm.calls.texts import sendable, storable
 from core.llm.calls.thoughts import part as parted
+from core.llm.copies import copied
 from core.llm.shapes import shape_of
 
 Form = TypeVar("Form", bound=BaseModel)
@@ -31,6 +32,10 @@ _NO_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 class Malformed(ValueError):
     """A reply that is not of the form asked for; the text says in what."""
+
+
+class Copied(Malformed):
+    """A reply of the form asked for that copies the example of its prompt."""
 
 
 def held_to(
@@ -118,6 +123,20 @@ def read_form(form: type[Form], text: str) -> Form:
     return answers[0]
 
 
+def read_reply(form: type[Form], messages: Sequence[Message], text: str) -> Form:
+    """Reads a reply to a conversation that showed its form by an example, which is no answer.
+
+    Raises:
+        Malformed: As for `read_form`.
+        Copied: It holds a text of the example.
+    """
+    read = read_form(form, text)
+    if same := copied(read, messages):
+        shown = same if len(same) <= MOST_QUOTED else f"{same[:MOST_QUOTED].rstrip()}..."
+        raise Copied(f'it copied the example of the prompt ("{storable(shown)}")')
+    return read
+
+
 def repair_request(
     messages: tuple[Message, ...],
     raw: str,
@@ -126,13 +145,15 @@ def repair_request(
     *,
     plain: bool = False,
     by_example: bool = False,
+    is_copy: bool = False,
 ) -> tuple[Message, ...]:
     """The conversation that asks for a malformed reply once more, and states its form again.
 
-    Where the conversation showed the form by an example, so does this one.
+    Where the conversation showed the form by an example, so does this one; where that was copied, it says so.
     """
     if form is not None and by_example:
-        shown = f"That is not the JSON asked for. Write only JSON like this: {shape_of(form)}"
+        fault = "That is the example, not an answer." if is_copy else "That is not the JSON asked for."
+        shown = f"{fault} Write only JSON like this: {shape_of(form)}"
         return (*messages, Message("assistant", raw), Message("user", shown))
     again = "" if form is None else f"\n\n{in_words(form, plain=plain)}"
     return (

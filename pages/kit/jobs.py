@@ -17,6 +17,7 @@ from core.domain.jobs import Job, JobState
 from core.domain.results.runs import Run
 from core.domain.sources.projects import Role
 from core.faults.service import KIND as FAULTS
+from core.llm.detecting import KIND as DETECTING
 from core.runs.scores.scoring import KIND as SCORING
 from core.runs.service import EVIDENCE
 from core.sources.loading import KIND as LOADING
@@ -34,7 +35,11 @@ _SAYS: Final = {
     JobState.INTERRUPTED: "Interrupted: its worker ended",
 }
 
-_STOPS: Final = {LOADING: "Stopping after the current document", EVIDENCE: "Stopping after the current fact"}
+_STOPS: Final = {
+    LOADING: "Stopping after the current document",
+    EVIDENCE: "Stopping after the current fact",
+    DETECTING: "Stopping after the current question",
+}
 """The text beside a job that is asked to stop, by its kind."""
 
 KEPT: Final = "What was answered is kept. Resume continues with the rest and asks nothing twice."
@@ -42,6 +47,7 @@ _KEPT: Final = {
     SCORING: "What was scored is kept. Resume scores the rest.",
     FAULTS: "Of an unfinished trial only replies of models are kept. Resume begins it anew and pays for none twice.",
     EVIDENCE: "What was found is kept. Resume searches for the facts that are left.",
+    DETECTING: "What was known of the model stands. Resume asks it anew from the beginning.",
     LOADING: "The documents that were there are as they were. Resume reads the files that are left.",
 }
 """The text beside an interrupted job, by its kind."""

@@ -66,6 +66,7 @@ class LlmServer:
         cap_retry_after: What it tells those it refuses.
         hold_after: It answers so many requests and holds the replies to all others until `release`; None for none held.
         style: The strictest `response_format` it takes.
+        grammar: Whether it keeps to a schema beside ``json_object``.
         bodies: The requests that came, in order; `headers` likewise.
         probes: Requests that only asked how replies are held to a form; they are answered and not among the bodies.
         most_at_once: The most calls it had in work.
@@ -78,6 +79,7 @@ class LlmServer:
     cap_retry_after: float | None = None
     hold_after: int | None = None
     style: str = "json_schema"
+    grammar: bool = False
     bodies: list[Body] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     probes: list[Body] = field(default_factory=list)
@@ -181,7 +183,8 @@ class LlmServer:
             return _refusal(400, f"response_format of type {wanted} is not supported")
         if any("Which number comes after 1?" in message["content"] for message in body["messages"]):
             self.probes.append(body)
-            return _completion(body, PROBE_REPLIES[wanted], "stop")
+            held = "json_schema" if self.grammar and "schema" in body.get("response_format", {}) else wanted
+            return _completion(body, PROBE_REPLIES[held], "stop")
         self.bodies.append(body)
         self.headers.append(headers)
         if self.hold_after is not None and len(self.bodies) > self.hold_after:

@@ -190,12 +190,13 @@ class Format:
     """A format with what reads and writes it.
 
     Attributes:
+        pack: Writes it; None for one that is only read.
         models: Names the models whose answers a file holds; None where a file has those of one system.
     """
 
     spec: FormatSpec
     unpack: Unpack
-    pack: Pack
+    pack: Pack | None = None
     models: Callable[[Path], tuple[str, ...]] | None = None
 
 

@@ -15,8 +15,8 @@ from core.domain.status import Status
 from core.domain.testset.cases import TestCase
 from core.io.exchange.mapping import Mapped
 from core.io.grammar.verdicts import verdict_of
-from core.io.recorded_answers import CONTEXT_ID, CONTEXT_TEXT
 from core.io.recorded_verdicts import read_verdict
+from core.io.replies.passages import is_passage, read_passage, unread_id
 from core.io.tables.cells import (
     QUESTION_NAMES,
     TEXT_NAMES,
@@ -34,6 +34,7 @@ from core.io.tables.cells import (
 from core.io.tables.columns import IDS, LISTED_REFERENCES, Field, plain_name
 from core.io.tables.rows import Row
 
+PASSAGE_NAMES: Final = ("text", "content", "page_content")
 RULE: Final = "recorded"
 NO_ANSWER: Final = "The file holds no answer for this case."
 NO_VALUE: Final = "The file holds no value for this case."
@@ -207,12 +208,16 @@ class RecordReader:
     def _context(self, item: object, where: str, document: object, chunk: object, score: object) -> Context:
         column = self._column(Field.CONTEXTS)
         text: object = item
+        if isinstance(item, list) and is_passage(item):  # a passage with its score
+            score = item[1] if score is None else score
+            item = item[0]
         if isinstance(item, Mapping):
-            own = next((item[name] for name in CONTEXT_ID if item.get(name) is not None), None)
-            document = own if document is None else document
-            chunk = item.get("chunk_id") if chunk is None else chunk
-            score = item.get("score") if score is None else score
-            text = next((item[name] for name in CONTEXT_TEXT if item.get(name) is not None), "")
+            passage = read_passage(item)
+            document = (passage.document_id or unread_id(item)) if document is None else document
+            chunk = passage.chunk_id if chunk is None else chunk
+            if score is None:
+                score = item.get("score") if passage.score is None else passage.score
+            text = passage.text
         elif isinstance(item, (list, tuple)):
             raise refuse(where, column, "it has a passage that is a list.", "Give a list of texts or objects.")
         try:
@@ -299,7 +304,7 @@ class RecordReader:
 
     def _texts(self, row: Row, where: str, field: Field) -> tuple[str, ...]:
         column = self._column(field)
-        return tuple(plain_text(item, where, column, CONTEXT_TEXT) or "" for item in self._list(row, where, field))
+        return tuple(plain_text(item, where, column, PASSAGE_NAMES) or "" for item in self._list(row, where, field))
 
     def _ids(self, row: Row, where: str, field: Field) -> tuple[str, ...]:
         column = self._column(field)

@@ -96,6 +96,11 @@ def read_passage(item: Mapping[str, object], *, document_id: str = "") -> Passag
     return Passage(text=text, document_id=own, chunk_id=chunk, score=score, named_by=named_by)
 
 
+def unread_id(item: Mapping[str, object]) -> object:
+    """What stands where the id of a passage's document should, and can be none, such as a list; None for nothing."""
+    return next((value for name, value in item.items() if word(name) in DOCUMENTS and value is not None), None)
+
+
 def names_of_ids(items: object) -> dict[str, str]:
     """Every name in passages that could be that of their document, with its first value; for a person to choose."""
     found: dict[str, str] = {}

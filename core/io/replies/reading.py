@@ -9,6 +9,7 @@ from math import isfinite
 from core.domain.results.responses import Context
 from core.domain.sources.document_ids import normalise_id
 from core.io.replies.answers import answer_in, declined_in
+from core.io.replies.contexts import contexts_of
 from core.io.replies.names import (
     CHUNK_IDS,
     ERRORS,
@@ -97,8 +98,6 @@ def contexts_of_reply(value: object, *, document_id: str = "") -> tuple[Context,
 
 def _contexts(reply: object, passages: list[Passage], where: str) -> tuple[Context, ...]:
     """The passages with what stands side by side with them: ids, ids of parts, scores."""
-    from core.io.recorded_answers import contexts_of
-
     beside = [_beside(reply, names) for names in (PASSAGE_IDS, CHUNK_IDS, PASSAGE_SCORES)]
     if not any(beside) or any(passage.document_id for passage in passages):
         return tuple(context_of(passage) for passage in passages)

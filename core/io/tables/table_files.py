@@ -34,7 +34,7 @@ def text_table(file: TextIO, path: Path) -> Iterator[tuple[int, object]]:
     Raises:
         UnreadableFile: It is no table, or its rows and its header are of different length.
     """
-    delimiter = delimiter_of(path)
+    delimiter = delimiter_of(path, file)
     before = csv.field_size_limit(MOST_IN_A_CELL)
     try:
         table = csv.DictReader(file, delimiter=delimiter)
@@ -63,15 +63,27 @@ def text_table(file: TextIO, path: Path) -> Iterator[tuple[int, object]]:
 def text_header(file: TextIO, path: Path) -> tuple[str, ...]:
     """The columns of a CSV or TSV; none where it cannot be read as one."""
     try:
-        names = next(csv.reader(file, delimiter=delimiter_of(path)), [])
+        names = next(csv.reader(file, delimiter=delimiter_of(path, file)), [])
     except csv.Error:
         return ()
     return tuple(name for name in map(_name, names) if name)
 
 
-def delimiter_of(path: Path) -> str:
-    """What parts the cells of a file, by its ending."""
-    return "\t" if path.suffix.casefold() == ".tsv" else ","
+def delimiter_of(path: Path, file: TextIO) -> str:
+    """What parts the cells of a file: what its ending says, or semicolons where nothing else can part its header.
+
+    Spreadsheets write a CSV with semicolons where a comma stands in figures. A header is parted by them that has no
+    comma and no tab at all; where it has both, nobody can say which one parts it.
+
+    Args:
+        path: Tells the ending.
+        file: At its beginning, and left there.
+    """
+    if path.suffix.casefold() == ".tsv":
+        return "\t"
+    header = file.readline()
+    file.seek(0)
+    return ";" if ";" in header and not {",", "\t", "|"} & set(header) else ","
 
 
 def parquet_table(path: Path) -> Iterator[tuple[int, object]]:
@@ -229,7 +241,7 @@ def _refuse_other_signs(header: Sequence[str], path: Path, delimiter: str) -> No
         raise UnreadableFile(f"{path} has zero bytes in its header, so it is not UTF-8.", "Save it as UTF-8.")
     for sign, called in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars"), (",", "commas")):
         if header and sign != delimiter and sum(name.count(sign) for name in header) > len(header) - 1:
-            separator = "tabs" if delimiter == "\t" else "commas"
+            separator = {"\t": "tabs", ";": "semicolons"}.get(delimiter, "commas")
             raise UnreadableFile(
                 f"{path} has a column called {next(name for name in header if sign in name)[:80]!r}: its columns seem "
                 f"to be separated by {called}, not by {separator}.",

@@ -20,12 +20,12 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from core.domain.errors import Conflict, PlumblineError
 from core.domain.identity import new_id
-from core.domain.llm import Call, Use
+from core.domain.llm import Call, CallState, Use
 from core.store.database import Store
 from core.store.models import calls as llm_calls
 
-GATHER_SECONDS = 0.02
-"""What arrives within this time is committed together."""
+GATHER_SECONDS = 0.05
+"""What arrives within this time is committed together, as long as other calls are in flight."""
 
 MOST_TOGETHER = 500
 
@@ -73,17 +73,25 @@ class Ledger:
         """Whether a store of it was closed; who opens that again has a ledger of their own."""
         return self._store.disposed or (self._shared is not None and self._shared.store.disposed)
 
-    def find(self, project_id: str, key: str, *, answered: bool = True) -> Call | None:
-        """The first answered call with this key, or the latest however it ended; None where there is none."""
-        return self._own(project_id, key, answered) or self._of_others(project_id, key, answered)
+    def find(self, project_id: str, key: str) -> Call | None:
+        """The first answered call with this key, None where there is none."""
+        return _answered(self._own(project_id, key)) or _answered(self._of_others(project_id, key))
 
-    def once(self, project_id: str, key: str, make: Callable[[], Call]) -> tuple[Call, bool]:
+    def once(
+        self,
+        project_id: str,
+        key: str,
+        make: Callable[[], Call],
+        before: Callable[[Call], object] = lambda latest: None,
+    ) -> tuple[Call, bool]:
         """Makes a call, unless an equal one was answered or is in flight: then its result serves both.
 
         Args:
             project_id: Whose call.
             key: What makes calls equal.
             make: Sends it and has it committed.
+            before: Told of the latest call with this key, where none was answered, before another is made; what it
+                raises ends this one.
 
         Returns:
             The call, and whether it was made before or by somebody else.
@@ -97,9 +105,15 @@ class Ledger:
             return flying.result(), True
         try:
             # Only now, when no equal call can begin: one looked for earlier may have been committed since.
-            entry = self._own(project_id, key, answered=True)
-            if entry is None and (entry := self._of_others(project_id, key, answered=True)) is not None:
-                self._committed(entry, None)
+            own = self._own(project_id, key)
+            entry, latest = _answered(own), own
+            if entry is None:
+                other = self._of_others(project_id, key)
+                latest = own or other
+                if (entry := _answered(other)) is not None:
+                    self._committed(entry, None)
+                elif latest is not None:
+                    before(latest)
             call = entry or make()
         except BaseException as error:
             mine.set_exception(error)
@@ -119,17 +133,16 @@ class Ledger:
         """
         self._committed(call, use)
 
-    def _own(self, project_id: str, key: str, answered: bool) -> Call | None:
+    def _own(self, project_id: str, key: str) -> Call | None:
         with self._store.read() as connection:
-            return (llm_calls.answered if answered else llm_calls.latest)(connection, project_id, key)
+            return llm_calls.standing(connection, project_id, key)
 
-    def _of_others(self, project_id: str, key: str, answered: bool) -> Call | None:
+    def _of_others(self, project_id: str, key: str) -> Call | None:
         """A call of the shared ledger, as it would stand here."""
         if self._shared is None:
             return None
         with self._shared.store.read() as connection:
-            find = llm_calls.answered if answered else llm_calls.latest
-            call = find(connection, self._shared.project_id, key)
+            call = llm_calls.standing(connection, self._shared.project_id, key)
         return None if call is None else replace(call, id=new_id("call"), project_id=project_id)
 
     def _committed(self, call: Call | None, use: Use | None) -> None:
@@ -153,12 +166,16 @@ class Ledger:
                         return
                 continue
             until = time.monotonic() + GATHER_SECONDS
-            while len(batch) < MOST_TOGETHER and (remaining := until - time.monotonic()) > 0:
+            while self._more_than(batch) and (remaining := until - time.monotonic()) > 0:
                 try:
                     batch.append(self._arrived.get(timeout=remaining))
                 except queue.Empty:
                     break
             self._commit(batch)
+
+    def _more_than(self, batch: list[Arrival]) -> bool:
+        """Whether somebody else may yet arrive: who asks one question after another waits for nobody."""
+        return len(batch) < min(MOST_TOGETHER, len(self._flying))
 
     def _commit(self, batch: list[Arrival]) -> None:
         calls = [call for call, _, _ in batch if call is not None]
@@ -204,6 +221,10 @@ class Ledger:
                 llm_calls.add(connection, calls, uses)
         except (PlumblineError, DBAPIError) as error:
             log.warning("%d replies could not be copied to the shared ledger: %s", len(calls), error)
+
+
+def _answered(call: Call | None) -> Call | None:
+    return call if call is not None and call.state is CallState.ANSWERED else None
 
 
 _ledgers: weakref.WeakValueDictionary[tuple[object, ...], Ledger] = weakref.WeakValueDictionary()

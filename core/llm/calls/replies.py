@@ -25,6 +25,9 @@ CUT_SHORT = frozenset({"length", "max_tokens", "model_length"})
 WITHHELD = frozenset({"content_filter", "safety"})
 """Finish reasons of a reply that the service did not let through, or not all of it."""
 
+BROKEN_OFF = frozenset({"error"})
+"""Finish reasons of a reply in whose midst the service failed; what there is of it is no answer."""
+
 THOUGHT_FIELDS = ("reasoning_content", "reasoning", "thinking", "thought")
 """Fields of a message that hold what the model thought."""
 
@@ -85,6 +88,10 @@ def read_completion(body: bytes, mask: Mask = NO_MASK) -> Completion:
         raise Unreadable(f"the body has no choice with a message: {_shown(body, mask)}")
     reason = first.get("finish_reason")
     finish_reason = mask.error(storable(reason if isinstance(reason, str) else ""))[:LONGEST_REASON]
+    failure = first.get("error")
+    if isinstance(failure, dict) or finish_reason.lower() in BROKEN_OFF:
+        said = _cut(failure.get("message") if isinstance(failure, dict) else None, mask) or _shown(body, mask)
+        raise Unreadable(f"the service failed within its reply: {said}")
     text, beside, style = _texts(message)
     if text is None and finish_reason.lower() not in CUT_SHORT | WITHHELD and not beside:
         raise Unreadable(f"the message has no text: {_shown(body, mask)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from threading import Semaphore
 from typing import Protocol
 
@@ -23,6 +24,9 @@ Read = Callable[[str], object]
 """Reads a reply; raises `Malformed` where it is not of the form asked for."""
 
 
+Again = Callable[[Call], "Question | None"]
+"""The question that is asked in place of one whose latest call was not answered; None where that is asked itself."""
+
 LONG_HINT = (
     "Give the model a larger context (num_ctx at Ollama, --ctx-size or --max-model-len elsewhere) and detect its "
     "profile again, or send fewer or shorter passages."
@@ -32,6 +36,23 @@ LONG_HINT = (
 def as_it_is(text: str) -> str:
     """Reads a reply of any form."""
     return text
+
+
+def nothing_else(latest: Call) -> Question | None:
+    """Whatever came of it before, the question itself is asked again."""
+    return None
+
+
+class Superseded(Exception):
+    """A question is not sent, since another one was answered in its place.
+
+    Attributes:
+        question: That one.
+    """
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(question)
+        self.question = question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,34 +120,42 @@ class Sender:
     prices: Mapping[str, Price]
     slots: Semaphore | None = None
 
-    def answer(self, question: Question, read: Read = as_it_is) -> tuple[Call, bool]:
+    def answer(self, question: Question, read: Read = as_it_is, again: Again = nothing_else) -> tuple[Call, bool]:
         """The answered call and whether it was there already.
 
         Raises:
             CallFailed: There is no usable reply.
             BudgetSpent: Nothing more may be sent.
+            Superseded: Another question was answered in its place.
         """
-        call, shared = self.call(question, read)
+        call, shared = self.call(question, read, again)
         if call.state is not CallState.ANSWERED:
             raise failure_of(call)
         return call, shared
 
-    def call(self, question: Question, read: Read = as_it_is) -> tuple[Call, bool]:
+    def call(self, question: Question, read: Read = as_it_is, again: Again = nothing_else) -> tuple[Call, bool]:
         """The call however it ended, and whether it was there already or made by somebody else.
 
         Raises:
             BudgetSpent: Nothing more may be sent.
+            Superseded: Another question was answered in its place.
         """
         fresh = self._unsent(question)
-        call, shared = self.ledger.once(fresh.project_id, fresh.key, lambda: self._send(question, fresh, read))
+
+        def before(latest: Call) -> None:
+            if (other := again(latest)) is not None:
+                raise Superseded(other)
+
+        make = partial(self._send, question, fresh, read)
+        call, shared = self.ledger.once(fresh.project_id, fresh.key, make, before)
         if shared:
             self.ledger.commit(None, use_of(question, call, self.scope, cached=True))
         return call, shared
 
-    def recall(self, question: Question, *, answered: bool) -> Call | None:
-        """The answered call to a question, or the latest however it ended; None where there is none."""
+    def recall(self, question: Question) -> Call | None:
+        """The answered call to a question; None where there is none."""
         fresh = self._unsent(question)
-        return self.ledger.find(fresh.project_id, fresh.key, answered=answered)
+        return self.ledger.find(fresh.project_id, fresh.key)
 
     def note(self, question: Question, delivery: Delivery) -> Call:
         """Keeps a request that was made to find something out about the endpoint; nothing is sent."""

@@ -2,12 +2,14 @@
 
 A model may well reply in JSON because it was told to. So the question asks for one word in plain English, and only the
 schema, or JSON mode, asks for an object: who gets the object has an endpoint that enforces it, who gets the word has
-one that lets it go.
+one that lets it go. JSON mode is asked for with the schema beside it, as llama.cpp's server takes it: an object of the
+form shows a grammar, any other one JSON mode alone. Where that is refused, JSON mode is asked for by itself.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -21,16 +23,18 @@ from core.llm.calls.outcomes import failure_of
 from core.llm.calls.sender import Sender
 from core.llm.profiles.adapting import PURPOSE
 from core.llm.profiles.known import Known
-from core.llm.profiles.wire import JSON_MODE, SCHEMA
+from core.llm.profiles.wire import OPTION
 from core.llm.questions import Question
 from core.llm.structured import enforcing
 
 SYSTEM: Final = Message("system", "You answer questions about small numbers.")
+_NOT_IN_JSON: Final = Message(
+    "user", "Which number comes after 1? Answer with one word in plain English, and not in JSON."
+)
 FREE: Final = {
     Structured.SCHEMA: Message("user", "Which number comes after 1? Answer with one word in plain English."),
-    Structured.JSON: Message(
-        "user", "Which number comes after 1? Answer with one word in plain English, and not in JSON."
-    ),
+    Structured.GRAMMAR: _NOT_IN_JSON,
+    Structured.JSON: _NOT_IN_JSON,
     Structured.NONE: Message("user", "Which number comes after 1? Answer with one word."),
 }
 """What is asked in each way; a service's JSON mode may want the word JSON in the messages."""
@@ -40,12 +44,15 @@ LIMIT, THINKING_LIMIT = 60, 1_000
 blanks until it is stopped; and of one that may be thoughts so far."""
 
 REFUSED: Final = frozenset({"HTTP 400", "HTTP 404", "HTTP 415", "HTTP 422", "HTTP 500", "HTTP 501"})
-OPTIONS: Final = {Structured.SCHEMA: SCHEMA, Structured.JSON: JSON_MODE}
 HELD: Final = {
     Structured.SCHEMA: "A reply had the fields of a schema that the words did not state.",
+    Structured.GRAMMAR: "A reply had the fields of a schema that stood beside JSON mode and not in the words.",
     Structured.JSON: "A reply was JSON though the words asked for plain English.",
     Structured.NONE: "A schema and JSON mode were taken and not kept to, or refused.",
 }
+
+_FENCE: Final = re.compile(r"^```\w*\s*|\s*```$")
+"""Around JSON, as some services send what they hold to a form."""
 
 Ask = Callable[[Question], Call]
 """Makes a call, however it ends."""
@@ -78,29 +85,39 @@ def prove(ask: Ask, *, sample: int = 0, seen: Callable[[], object] = lambda: Non
         sample: Tells the calls apart from those of before; 0 takes what the ledger has.
         seen: What is known of the endpoint; where a plain question changes that, the ways are asked once more.
     """
-    refused, before = 0, seen()
-    for mode in (Structured.SCHEMA, Structured.JSON):
+    refused: set[Structured] = set()
+    before = seen()
+    for mode in (Structured.SCHEMA, Structured.GRAMMAR, Structured.JSON):
+        if mode is Structured.JSON and Structured.GRAMMAR not in refused:
+            break  # that was asked for JSON as well
         call = _asked(ask, mode, sample)
         if _said(call) == "HTTP 500" and not _names_form(call):
             call = _asked(ask, mode, sample + 1)  # it may have been a hiccup
         if call.state in (CallState.FAILED, CallState.TIMEOUT):
             if _said(call) not in REFUSED:
                 return mode, call
-            refused += 1
-        elif holds(mode, call.reply):
+            refused.add(mode)
+        elif way := shown(mode, call.reply):
             if refused and seen() != before:  # somebody found out meanwhile that it was not the schema that was refused
                 return prove(ask, sample=sample + 2, seen=seen)
-            return mode, call
-    if refused == len(OPTIONS):
+            return way, call
+    if len(refused) == len(OPTION):
         call = ask(question_of(Structured.NONE, sample=sample))
         if call.state not in (CallState.FAILED, CallState.TIMEOUT) and seen() != before:
             return prove(ask, sample=sample + 2, seen=seen)  # it was not the form that was refused
     return Structured.NONE, call
 
 
+def shown(mode: Structured, reply: str) -> Structured | None:
+    """The way that a reply shows to be enforced, asked for in one; a schema that is let go may leave JSON mode."""
+    if holds(mode, reply):
+        return mode
+    return Structured.JSON if mode is Structured.GRAMMAR and holds(Structured.JSON, reply) else None
+
+
 def holds(mode: Structured, reply: str) -> bool:
     """Whether a reply shows that a way is enforced; one that was cut off may show it by how it begins."""
-    text = reply.strip()
+    text = _FENCE.sub("", reply.strip())
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
@@ -165,7 +182,7 @@ def learn(known: Known, way: Structured, call: Call) -> None:
 
 def _asked(ask: Ask, mode: Structured, sample: int) -> Call:
     call = ask(question_of(mode, sample=sample))
-    if call.state is not CallState.TRUNCATED or holds(mode, call.reply):
+    if call.state is not CallState.TRUNCATED or shown(mode, call.reply):
         return call
     longer = ask(question_of(mode, sample=sample, limit=THINKING_LIMIT))  # it may not have thought to the end
     return call if longer.state is CallState.TIMEOUT else longer

@@ -17,8 +17,10 @@ from core.llm.calls.transport import Fault
 from core.llm.profiles.wire import (
     EFFORT,
     EXTRA,
+    GRAMMAR,
     JSON_MODE,
     LIMIT,
+    OPTION,
     SCHEMA,
     STREAM_USAGE,
     SYSTEM,
@@ -44,6 +46,7 @@ _ABOUT_ELSE = re.compile(
 
 _NAMES = {
     SCHEMA: r"response_?format|json[_ ]?schema|structured[_ ]outputs?|text\.format|\bgrammar\b|guided|additionalProp",
+    GRAMMAR: r"response_?format|json[_ ]?schema|\bschema\b|json_object|\bgrammar\b|additionalProp",
     JSON_MODE: r"response_?format|json_object|json[_ ]mode|text\.format|\bgrammar\b",
     TEMPERATURE: r"\btemperature\b",
     LIMIT: r"max_(?:completion_|output_|new_)?tokens",
@@ -114,14 +117,14 @@ def without(name: str, now: Capabilities) -> Capabilities:
     if name == SYSTEM:
         return replace(now, system=False)
     after = replace(now, refused=tuple(sorted({*now.refused, name})))
-    if name in (SCHEMA, JSON_MODE) and now.structured in (Structured.SCHEMA, Structured.JSON):
-        return replace(after, structured=Structured.JSON if name == SCHEMA else Structured.NONE)
+    if name in OPTION.values() and now.structured in OPTION:
+        return replace(after, structured=Structured.NONE if name == JSON_MODE else Structured.JSON)
     return after
 
 
 def capability(name: str) -> str:
     """The capability that an option is about."""
-    names = {SCHEMA: "structured", JSON_MODE: "structured", LIMIT: "token_limit", EFFORT: "effort"}
+    names = {**dict.fromkeys(OPTION.values(), "structured"), LIMIT: "token_limit", EFFORT: "effort"}
     return names.get(name, name)
 
 

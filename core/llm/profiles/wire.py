@@ -14,7 +14,10 @@ from core.llm.calls.transport import Route
 from core.llm.questions import Question
 from core.llm.structured import enforcing
 
-SCHEMA, JSON_MODE = "json_schema", "json_object"
+SCHEMA, GRAMMAR, JSON_MODE = "json_schema", "json_object.schema", "json_object"
+OPTION = {Structured.SCHEMA: SCHEMA, Structured.GRAMMAR: GRAMMAR, Structured.JSON: JSON_MODE}
+"""The option by which each way of holding a reply to a form may be refused."""
+
 TEMPERATURE, LIMIT, SYSTEM = "temperature", "max_tokens", "system"
 EFFORT, EXTRA, STREAM_USAGE = "reasoning_effort", "extra_body", "stream_options"
 
@@ -51,7 +54,7 @@ def wire_of(question: Question, capabilities: Capabilities, model: str) -> Wire:
         options.add(LIMIT)
     if question.form is not None and (mode := enforced(capabilities)) is not Structured.NONE:
         parameters |= enforcing(question.form, mode)
-        options.add(JSON_MODE if mode is Structured.JSON else SCHEMA)
+        options.add(OPTION[mode])
     if capabilities.reasoning_effort and EFFORT not in capabilities.refused:
         parameters["reasoning_effort"] = capabilities.reasoning_effort
         options.add(EFFORT)
@@ -79,7 +82,7 @@ def enforced(capabilities: Capabilities) -> Structured:
     mode = capabilities.structured
     if mode is Structured.AUTO:
         mode = Structured.SCHEMA
-    if mode in (Structured.SCHEMA, Structured.GRAMMAR) and SCHEMA in capabilities.refused:
+    if mode in (Structured.SCHEMA, Structured.GRAMMAR) and OPTION[mode] in capabilities.refused:
         mode = Structured.JSON
     return Structured.NONE if mode is Structured.JSON and JSON_MODE in capabilities.refused else mode
 

@@ -11,7 +11,7 @@ from core.domain.errors import InvalidInput
 from core.domain.results.responses import Score
 from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.sources.projects import Role
-from core.io.exchange.format import Answered, MetricWords, RunData, find_format
+from core.io.exchange.format import Answered, MetricWords, RunData, find_format, list_formats
 from core.io.exchange.inspectorraget_parts import criterion_definition, labels_by_case
 from core.metrics import find_metric
 from core.project.service import allows, require, role_of
@@ -60,6 +60,9 @@ def export_exchange(store: Store, run_id: str, path: Path, name: str, *, actor: 
             cannot be written.
     """
     peer = find_format(name)
+    if peer.pack is None:
+        written = ", ".join(one.spec.name for one in list_formats() if one.pack is not None)
+        raise InvalidInput(f"Files of {peer.spec.title} are read and not written.", f"Use one of: {written}.")
     if path.suffix.casefold() not in peer.spec.writes:
         raise InvalidInput(
             f"{path} ends in {path.suffix or 'nothing'}, and {peer.spec.title} is written as "

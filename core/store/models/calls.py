@@ -24,14 +24,11 @@ def add(connection: Connection, calls: Sequence[Call], uses: Sequence[Use]) -> N
         connection.execute(insert(llm_uses), [{**_row(use), "run_id": use.run_id or None} for use in uses])
 
 
-def answered(connection: Connection, project_id: str, key: str) -> Call | None:
-    """The first answered call with this key in the project, or None."""
-    return _first(connection, _by_key(bool(project_id), answered=True), project_id, key)
-
-
-def latest(connection: Connection, project_id: str, key: str) -> Call | None:
-    """The last call with this key in the project, however it ended, or None."""
-    return _first(connection, _by_key(bool(project_id), answered=False), project_id, key)
+def standing(connection: Connection, project_id: str, key: str) -> Call | None:
+    """The first answered call with this key in the project, the last one where none was; None where there is none."""
+    parameters = {"key": key} | ({"project": project_id} if project_id else {})
+    row = connection.execute(_by_key(bool(project_id)), parameters).mappings().one_or_none()
+    return None if row is None else _call(row)
 
 
 def get(connection: Connection, call_id: str) -> Call:
@@ -97,19 +94,13 @@ def calls_of(query: Select[Any], connection: Connection) -> list[Call]:
 
 
 @cache
-def _by_key(in_project: bool, *, answered: bool) -> Select[Any]:
+def _by_key(in_project: bool) -> Select[Any]:
     """The query for a call by its key; built once, because building it takes longer than running it."""
     owner = llm_calls.c.project_id == bindparam("project") if in_project else llm_calls.c.project_id.is_(None)
-    query = select(llm_calls).where(llm_calls.c.key == bindparam("key"), owner).limit(1)
-    if answered:
-        return query.where(llm_calls.c.state == CallState.ANSWERED.value).order_by(llm_calls.c.seq)
-    return query.order_by(llm_calls.c.seq.desc())
-
-
-def _first(connection: Connection, query: Select[Any], project_id: str, key: str) -> Call | None:
-    parameters = {"key": key} | ({"project": project_id} if project_id else {})
-    row = connection.execute(query, parameters).mappings().one_or_none()
-    return None if row is None else _call(row)
+    answered = llm_calls.c.state == CallState.ANSWERED.value
+    seq = llm_calls.c.seq
+    query = select(llm_calls).where(llm_calls.c.key == bindparam("key"), owner)
+    return query.order_by(case((answered, 0), else_=1), case((answered, seq), else_=-seq)).limit(1)
 
 
 def _row(record: Call | Use) -> dict[str, Any]:

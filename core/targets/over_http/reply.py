@@ -10,7 +10,7 @@ from math import isfinite
 
 from core.domain.errors import InvalidInput, TargetFailed, UnreadableFile
 from core.domain.results.responses import Context
-from core.io.recorded_answers import contexts_of
+from core.io.replies.contexts import contexts_of
 from core.io.replies.names import DECLINING
 from core.io.replies.passages import read_passage
 from core.io.replies.reading import Reading, read_reply

@@ -15,7 +15,7 @@ from core.runs.summary import RunSummary
 from pages.evaluate.results import behaviour_reads, behaviour_view, case_view
 from pages.evaluate.results import reads as results
 from pages.evaluate.results.reads import CaseQuery
-from pages.kit import state
+from pages.kit import failed_cases, state
 from pages.kit.frame import Page
 from pages.kit.look import headline, numbers, tables, theme
 from pages.kit.scores import names, reads
@@ -60,6 +60,7 @@ def draw(page: Page, run: Run, summary: RunSummary) -> None:
     if clicked is not None:
         state.update(cell=clicked.value, case="", page=1)
     figures(summary)
+    failed_cases.retry(page, run, summary, key="retry_failed")
     cell = next((cell for cell in Cell if cell.value == state.link().cell), None)
     if cell is not None:
         _cell(page, run, cell, behaves.cases[cell])

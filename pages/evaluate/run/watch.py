@@ -9,15 +9,14 @@ from core.domain.results.runs import Run, RunState
 from core.domain.sources.projects import Role
 from core.llm import Limits
 from core.runs.first_answers import doubt_of
-from core.runs.service import accept_answers, retry_failed, set_budget, start_run
+from core.runs.service import accept_answers, set_budget, start_run
 from core.runs.summary import RunSummary
 from core.store.database import Store
-from core.store.results import failures, runs
+from core.store.results import runs
 from core.store.testset import testsets
 from pages.evaluate.run import launch
-from pages.kit import cache, errors, jobs, project_reads, state
+from pages.kit import cache, errors, failed_cases, jobs, project_reads, state
 from pages.kit.frame import Page
-from pages.kit.look import numbers
 from pages.kit.models import budget, cost
 from pages.kit.run_names import run_label
 
@@ -27,12 +26,12 @@ def draw(page: Page, run: Run) -> None:
     sets = {test_set.id: test_set for test_set in project_reads.test_sets(page.store, page.project.id)}
     st.subheader(errors.plain(run_label(run, sets)), anchor=False)
     if run.job_id and run.state is not RunState.FINISHED:
-        job = jobs.panel(page, run.job_id, key="run_job")
+        job = jobs.panel(page, run.job_id, key="run_job", resumable=lambda job: not _stopped_in_doubt(page, run, job))
         if job is not None and job.state.active:
             return
         if page.may(Role.VALIDATOR):
             _raise_budget(page, run, job)
-        if job is not None and job.state is JobState.FAILED:
+        if job is not None and _stopped_in_doubt(page, run, job):
             _in_doubt(page, run)
     elif run.state is RunState.PLANNED and page.may(Role.VALIDATOR):
         st.info("This run is planned and not started.")
@@ -53,32 +52,18 @@ def _after(page: Page, run: Run, summary: RunSummary) -> None:
         state.go("results", run=run.id)
     if diagnose.button("See which module is broken", key="go_diagnose", width="stretch"):
         state.go("diagnose", run=run.id)
-    label = _again(summary.failed, _unjudged(page.store, run.id))
-    if label and page.may(Role.VALIDATOR) and retry.button(label, key="retry_failed"):
-        with errors.shown():
-            retry_failed(page.store, run.id, actor=page.actor)
-            st.rerun()
+    with retry:
+        failed_cases.retry(page, run, summary, key="retry_failed")
 
 
-def _again(failed: int, unjudged: int) -> str:
-    """The label of the button that does again what failed; "" where nothing did."""
-    retries = f"ask the {numbers.count(failed, 'failed case')} again" if failed else ""
-    rejudgements = f"judge the {numbers.count(unjudged, 'unjudged case')} again" if unjudged else ""
-    label = " and ".join(part for part in (retries, rejudgements) if part)
-    return f"{label[:1].upper()}{label[1:]}"
-
-
-@cache.read("runs", "answers", "scores", "test_sets")
-def _unjudged(store: Store, run_id: str) -> int:
-    with store.read() as connection:
-        return len(failures.unjudged_ids(connection, run_id))
+def _stopped_in_doubt(page: Page, run: Run, job: Job) -> bool:
+    """Whether its first answers looked misread: then it only goes on where a person has said that they are not."""
+    return job.state is JobState.FAILED and bool(_doubt(page.store, run.id))
 
 
 def _in_doubt(page: Page, run: Run) -> None:
-    """Where the first answers looked misread: what was seen, and the button with which a person lets it go on."""
+    """What was seen in the first answers, and the button with which a person lets the run go on."""
     doubt = _doubt(page.store, run.id)
-    if not doubt:
-        return
     st.warning(
         f"**Stopped before the run is spent.** {errors.plain(doubt)} Its answers so far are kept. "
         "Test the system below, correct its settings and start a new run; or let this one go on "

@@ -15,7 +15,9 @@ from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
 from pages.report.exchange import frames
 
-TITLES: Final = {file_format.spec.name: file_format.spec.title for file_format in list_formats()}
+TITLES: Final = {
+    file_format.spec.name: file_format.spec.title for file_format in list_formats() if file_format.pack is not None
+}
 SPECS: Final = {file_format.spec.name: file_format.spec for file_format in list_formats()}
 FOR_TOOLS: Final = (
     "Lists stand as JSON in their cell. Texts stand as they are, for the tool: in a spreadsheet one that begins "

@@ -7,21 +7,22 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from core.domain.jobs import JobState
 from core.domain.llm import Endpoint
 from core.domain.model_profiles import EDITABLE, Profile
 from core.domain.sources.projects import Role
-from core.llm import profile_settings
+from core.llm import detecting, profile_settings
 from core.llm.profile_settings import Line
 from core.net.addresses import host_of
 from core.store.database import Store
-from pages.kit import cache, errors, state
+from pages.kit import cache, errors, jobs, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
 
 AS_FOUND = "as found"
 CHOICES = {
     "api": ("chat", "responses", "azure"),
-    "structured": ("schema", "json", "none"),
+    "structured": ("schema", "grammar", "json", "none"),
     "prompts": ("full", "short"),
     "token_limit": ("max_tokens", "max_completion_tokens", "none"),
     "temperature": ("yes", "no"),
@@ -38,11 +39,12 @@ TEXTS = {
 ROW = 35
 """Height of a row, in pixels."""
 
-_OPEN = "profile_open"
+_OPEN, _SEEN = "profile_open", "profile_detected"
 
 
 def draw(page: Page) -> None:
-    """The models of which something is known, and the one in view."""
+    """What is being detected, the models of which something is known, and the one in view."""
+    _detecting(page)
     profiles = {profile.id: profile for profile in _profiles(page.store, page.project.id)}
     if not profiles:
         return
@@ -65,19 +67,29 @@ def draw(page: Page) -> None:
 
 
 def detect(page: Page, endpoint: Endpoint, model: str) -> None:
-    """Asks for all that a model takes, and opens it."""
+    """Starts a worker that asks for all that a model takes."""
     spec = f"{model.strip()}@{endpoint.base_url}"
-    with errors.shown(), st.status("Detecting what the model takes") as status:
-        found = profile_settings.probe(
-            page.store,
-            page.project.id,
-            spec,
-            actor=page.actor,
-            progress=lambda stage: status.update(label=f"Asking about {stage}"),
-        )
-        state.keep(_OPEN, found.id)
-        state.say(f"What {errors.plain(found.model)} takes was found out by calls; each is in the list of calls.")
+    with errors.shown():
+        started = detecting.start_detecting(page.store, page.project.id, spec, actor=page.actor)
+        state.update(job=started.id)
         st.rerun()
+
+
+def _detecting(page: Page) -> None:
+    """The worker that detects a model, where one is at work or was just done; then the model is opened."""
+    job = jobs.in_view(page, detecting.KIND)
+    if job is None:
+        return
+    st.subheader(f"Detecting what {errors.plain(job.subject)} takes", anchor=False)
+    jobs.panel(page, job.id, key="detect_job")
+    if job.state is not JobState.FINISHED:
+        return
+    st.caption("What it takes was found out by calls; each is in the list of calls.")
+    if state.note(_SEEN, "") != job.id:
+        known = _profiles(page.store, page.project.id)
+        found = next((one for one in known if f"{one.model}@{one.base_url}" == job.subject), None)
+        state.keep(_SEEN, job.id)
+        state.keep(_OPEN, found.id if found else "")
 
 
 def _row(profile: Profile) -> dict[str, object]:

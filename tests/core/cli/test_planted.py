@@ -10,7 +10,9 @@ import pytest
 
 from core.faults.kinds import USUAL, Combination, FaultKind
 from core.io.cases import write_cases
+from core.project.service import create_project
 from core.sources.corpus import load_corpus
+from core.store.database import Store
 from tests.support.bank_cases import MANAGERS, bank_cases, write_case_file
 from tests.support.killed_job import until
 from tests.support.llm_server import LlmServer
@@ -171,6 +173,34 @@ def test_a_command_that_ran_out_of_budget_goes_on_with_what_it_was_answered(cli,
     asked = [text for text in sent if any(question in text for question in answers)]
     assert len(asked) == len(set(asked))
     assert "out already holds a run" in refused(*command[:-1], "--kinds", "reader")
+
+
+def test_a_named_endpoint_and_its_settings_are_those_of_evaluate(
+    cli, refused, testset, documents, monkeypatch, tmp_path
+):
+    """The address comes from the endpoint, and its key and headers go with every call of the trial."""
+    monkeypatch.setenv("BANK_KEY", "secret-1")
+    answers = {case.question: case.reference_answers[0] for case in bank_cases()}
+
+    def reply(body):
+        text = body["messages"][-1]["content"]
+        return next((answer for question, answer in answers.items() if question in text), "I do not know.")
+
+    command = ("planted", "--testset", testset, "--corpus", documents, "--kinds", "reader", "--json")
+    with LlmServer(reply) as server:
+        with Store.open(f"sqlite:///{tmp_path / 'data' / 'plumbline.sqlite'}") as store:
+            project = create_project(store, "Bank", "local").id
+        kept = ("--key-env", "BANK_KEY", "--header", "X-Team=rag")
+        cli("endpoints", "add", "--project", project, "--name", "Bank LLM", "--base-url", server.base_url, *kept)
+        named = cli(*command, "--target", "openai:m", "--endpoint", "Bank LLM", "--out", "named").json
+        told = len(server.headers)
+        described = cli(*command, "--target", f"openai:{server.spec('m')}", *kept, "--out", "described").json
+    assert named["cases"] == described["cases"] == 12
+    assert named["confusion"] == described["confusion"]
+    assert told < len(server.headers)
+    assert {(headers["authorization"], headers["x-team"]) for headers in server.headers} == {("Bearer secret-1", "rag")}
+    assert "does not say where it is" in refused(*command[:-1], "--target", "openai:m", "--out", "nowhere")
+    assert "neither target nor judge is a model" in refused(*command[:-1], "--target", "bm25", *kept, "--out", "none")
 
 
 @pytest.mark.slow

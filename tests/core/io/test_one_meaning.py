@@ -10,6 +10,7 @@ from core.domain.results.responses import Response, Verdict
 from core.domain.testset.cases import TestCase
 from core.io.cases import read_cases
 from core.io.labels import read_labels
+from core.io.replies.passages import read_passages
 from core.io.tables.columns import ALIASES, COMMON_WORDS, LABELS, Field
 from core.judging import open_judge
 from core.metrics.files import read_samples
@@ -114,6 +115,48 @@ def test_of_two_answers_every_entrance_takes_the_same(tmp_path):
     )
     assert judge.judge(case, Response(case_id="c1", answer="Ann.")).verdict is Verdict.CORRECT
     assert judge.judge(case, Response(case_id="c1", answer="Ben.")).verdict is Verdict.NOT_JUDGED
+
+
+PASSAGES = {
+    "LangChain's Document": ({"page_content": "One.", "metadata": {"source": "fees.md"}}, "fees.md", "", None),
+    "a Document of an index": (
+        {"id": "0b0f4f0e-7f5a-4a53-9f3e-3c0d7f8a1b2c", "page_content": "One.", "metadata": {"source": "fees.md"}},
+        "fees.md",
+        "0b0f4f0e-7f5a-4a53-9f3e-3c0d7f8a1b2c",
+        None,
+    ),
+    "a Document as it is serialised": (
+        {"lc": 1, "id": ["langchain"], "kwargs": {"page_content": "One.", "metadata": {"source": "fees.md"}}},
+        "fees.md",
+        "",
+        None,
+    ),
+    "a Document with its score": ([{"page_content": "One.", "metadata": {"source": "a.md"}}, 0.5], "a.md", "", 0.5),
+    "LlamaIndex's node": (
+        {"node": {"id_": "n1", "text": "One.", "metadata": {"file_name": "fees.md"}}, "score": 0.25},
+        "fees.md",
+        "n1",
+        0.25,
+    ),
+    "Haystack's": ({"content": "One.", "meta": {"file_path": "docs/fees.md"}, "score": 0.5}, "docs/fees.md", "", 0.5),
+    "ours": ({"text": "One.", "document_id": "d1", "chunk_id": "c1", "score": 1}, "d1", "c1", 1.0),
+    "ids alone": ({"text": "One.", "id": "d1"}, "d1", "", None),
+}
+
+
+@pytest.mark.parametrize("called", PASSAGES)
+def test_a_passage_is_read_the_same_from_a_reply_an_import_and_a_recording(tmp_path, called):
+    """The id of a document in `metadata.source` was read by targets, and lost by imports and recordings."""
+    item, document_id, chunk_id, score = PASSAGES[called]
+    expected = [(document_id, "One.", chunk_id, score)]
+    (told,) = read_passages([item])
+    assert [(told.document_id, told.text, told.chunk_id, told.score)] == expected
+    row = {"case_id": "c1", "question": "Who?", "answer": "Ann.", "contexts": [item], "references": ["Ann"]}
+    path = written(tmp_path, row, "jsonl")
+    (record,) = read_exchange(path, "ragas").records
+    response = open_target(f"recorded:{path}", None).answer("c1", "Who?")
+    for contexts in (record.response.contexts, response.contexts):
+        assert [(one.document_id, one.text, one.chunk_id, one.score) for one in contexts] == expected
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv"])

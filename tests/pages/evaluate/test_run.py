@@ -162,6 +162,53 @@ def test_failed_cases_alone_are_asked_again(open_page, finished, bank):
     assert "retry_failed" not in keys(app)
 
 
+@pytest.mark.slow
+def test_failed_cases_are_asked_again_from_the_results(open_page, finished, bank):
+    with finished.read() as connection:
+        first = runs.all(connection, bank.id)[0]
+        case_id = min(runs.answered_ids(connection, first.id))
+    run = create_run(finished, first.test_set_id, actor=ACTOR, target="keyword", options={"k": 2})
+    with finished.write(ACTOR, "test.fail", project_id=bank.id) as connection:
+        runs.save_responses(connection, run.id, [Response(case_id=case_id, answer=None, error="It timed out")])
+    assert execute_run(finished, run.id, actor=ACTOR)
+    app = open_page("results", project=bank.id, run=run.id)
+    assert app.button(key="retry_failed").label == "Ask the 1 failed case again"
+    app.button(key="retry_failed").click().run()
+    assert not app.exception
+    assert app.title[0].value == "What does the system answer?"
+    assert app.query_params["run"] == run.id
+    wait(finished, run.id, JobState.FINISHED)
+    assert "retry_failed" not in keys(open_page("results", project=bank.id, run=run.id))
+    assert "retry_failed" not in keys(open_page("results", project=bank.id, run=first.id))
+
+
+@pytest.mark.slow
+def test_a_run_stopped_for_doubt_gives_its_reason_and_goes_on_only_where_a_person_says_so(
+    open_page, finished, bank, tmp_path
+):
+    with finished.read() as connection:
+        first = runs.all(connection, bank.id)[0]
+    with AnswerServer(lambda request: {"answer": "The branch is managed by Ann Lee."}) as server:
+        target = tmp_path / "target.yaml"
+        target.write_text(json.dumps(server.config(concurrency=1, timeout_s=WORKER_S)))
+        run = create_run(finished, first.test_set_id, actor=ACTOR, target=f"http:{target}")
+        app = open_page("run", project=bank.id, run=run.id)
+        app.button(key="start_planned").click().run()
+        wait(finished, run.id, JobState.FAILED)
+        asked = len(server.requests)
+        app.run()
+        (notice,) = [item.value for item in app.warning if "Stopped before the run is spent" in item.value]
+        assert "passages" in notice
+        assert {"accept_answers"} <= set(keys(app))
+        assert "run_job_resume" not in keys(app), "it would stop again for the same reason"
+        app.button(key="accept_answers").click().run()
+        assert not app.exception
+        wait(finished, run.id, JobState.FINISHED)
+        with finished.read() as connection:
+            tally = runs.tally(connection, run.id)
+        assert asked < len(server.requests) == tally.cases, "what was answered was kept"
+
+
 def killed_run(store, test_set_id):
     """A run whose worker was killed after its first answers."""
     run = create_run(store, test_set_id, actor=ACTOR, target="keyword", options={"k": 1})

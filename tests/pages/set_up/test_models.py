@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core import jobs
+from core.domain.jobs import JobState
 from core.domain.llm import Call, CallState, Message, Use
 from core.llm import load_prompt, open_chat
 from core.llm.prompts import versions
@@ -14,6 +16,7 @@ from core.store.models import endpoints, profiles
 from core.store.models import prices as model_prices
 from pages.kit import workflow
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
+from tests.support.killed_job import until
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.personalities import Personalities
 from tests.support.small_bank import ACTOR, said
@@ -254,9 +257,14 @@ def test_what_a_model_takes_is_detected_read_and_set_by_hand(open_page, store, p
         fill(app, "Bank LLM", f"http://127.0.0.1:{server.port}/v1")
         (made,) = of(store, project, endpoints.all)
         app.text_input(key=f"try_model_{made.id}").set_value("no_temperature").run()
-        app.button(key=f"detect_{made.id}").click().run(timeout=60)
+        app.button(key=f"detect_{made.id}").click().run()
         assert not app.exception
-        assert "takes was found out by calls" in said(app)
+        (job,) = jobs.list_jobs(store, project.id)
+        assert app.query_params["job"] == job.id, "a worker asks; the page may be closed"
+        until(lambda: not jobs.get(store, job.id).state.active, "the worker did not end")
+        assert jobs.get(store, job.id).state is JobState.FINISHED, jobs.get(store, job.id).error
+        app.run()
+        assert "takes was found out by calls" in captions(app)
         shown = holding(app, "What")
         temperature = shown[shown["What"] == "Temperature"].iloc[0]
         assert temperature["Value"] == "not sent: the model draws at its own"

@@ -9,7 +9,7 @@ determined"). A clause with another subject and the same verb tells a fact: "the
 from __future__ import annotations
 
 import re
-from functools import cache
+from threading import Lock
 
 from core.judging.match.abstention.empty_handed import EMPTY_HANDED, NEARLY_EMPTY
 from core.judging.match.abstention.other_languages import ABROAD, OTHER_LANGUAGES
@@ -274,10 +274,21 @@ def find_gap(clause: str, *, took_side: bool = False) -> re.Match[str] | None:
     return None
 
 
-@cache
+_compiling = Lock()
+_patterns: dict[str, re.Pattern[str]] = {}
+
+
 def _compiled(text: str) -> re.Pattern[str]:
-    """Compiled when first needed: the longest take a tenth of a second, which a process that judges nothing saves."""
-    return re.compile(text)
+    """Compiled when first needed: the longest take a tenth of a second, which a process that judges nothing saves.
+
+    Once, however many threads begin to judge together: each of them would else compile all of it for itself.
+    """
+    pattern = _patterns.get(text)
+    if pattern is None:
+        with _compiling:
+            pattern = _patterns.get(text) or re.compile(text)
+            _patterns[text] = pattern
+    return pattern
 
 
 def _found(pattern: re.Pattern[str], clause: str, *, is_first_person: bool) -> re.Match[str] | None:

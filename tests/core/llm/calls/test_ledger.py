@@ -131,7 +131,10 @@ def test_what_is_no_answer_is_kept_and_never_served(store, state):
     bad, good = plain_call(1, key="k", state=state, reply="half"), plain_call(2, key="k")
     ledger.commit(bad, plain_use(1))
     assert ledger.find("", "k") is None
-    assert ledger.find("", "k", answered=False) == bad
+    told = []
+    with pytest.raises(LookupError):
+        ledger.once("", "k", lambda: told.append("sent"), lambda latest: told.append(latest) or {}["no more"])
+    assert told == [bad], "who asks again is told of it before anything is sent, and may refrain"
     ledger.commit(good, plain_use(2))
     assert ledger.find("", "k") == good
     assert ledger.once("", "k", lambda: pytest.fail("it was answered")) == (good, True)

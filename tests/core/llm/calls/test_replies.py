@@ -46,6 +46,16 @@ def test_a_text_is_found_in_each_shape_endpoints_send(message, text):
     assert read_completion(body(message)).text == text
 
 
+@pytest.mark.parametrize(
+    ("reason", "more"),
+    [("error", {}), ("stop", {"error": {"code": 502, "message": "Provider disconnected"}}), ("ERROR", {"error": None})],
+)
+def test_a_reply_in_whose_midst_the_service_failed_is_no_answer(reason, more):
+    choice = {"message": {"content": "The fee is"}, "finish_reason": reason, **more}
+    with pytest.raises(Unreadable, match="failed within its reply"):
+        read_completion(json.dumps({"choices": [choice]}).encode())
+
+
 @pytest.mark.parametrize("reason", ["length", "max_tokens", "content_filter"])
 def test_a_reply_that_was_cut_off_or_withheld_needs_no_text(reason):
     # It must not be sent again as if the endpoint had failed: each attempt costs the same tokens.

@@ -26,7 +26,8 @@ def store(tmp_path):
 
 def scripted(**by_style):
     """What asks an endpoint that ends each way's call as given; and the list of ways asked."""
-    modes = {repr(enforcing(Probe, mode)): mode for mode in (Structured.SCHEMA, Structured.JSON, Structured.NONE)}
+    ways = (Structured.SCHEMA, Structured.GRAMMAR, Structured.JSON, Structured.NONE)
+    modes = {repr(enforcing(Probe, mode)): mode for mode in ways}
     asked = []
 
     def ask(question):
@@ -51,6 +52,8 @@ HICCUP = ended(CallState.FAILED, error="HTTP 500: upstream")
 NO_KEY = ended(CallState.FAILED, error="HTTP 401: no key")
 LATE = ended(CallState.TIMEOUT, error="no answer within 1 seconds")
 BLANKS = ended(CallState.TRUNCATED, "{  \n \n \n")
+CUT = ended(CallState.TRUNCATED, '{"kestrel": 2, "bas')
+NO_JSON = {"grammar": REFUSED, "json": REFUSED}
 THINKING = ended(CallState.TRUNCATED, reasoning="One and one are")
 
 
@@ -58,19 +61,24 @@ THINKING = ended(CallState.TRUNCATED, reasoning="One and one are")
     ("ends", "mode", "call", "asked"),
     [
         ({"schema": HELD}, "schema", HELD, ["schema"]),
-        ({"schema": REFUSED, "json": OTHER}, "json", OTHER, ["schema", "json"]),
-        ({"schema": IN_WORDS, "json": OTHER}, "json", OTHER, ["schema", "json"]),
-        ({"schema": OTHER, "json": OTHER}, "json", OTHER, ["schema", "json"]),
-        ({"schema": IN_WORDS, "json": IN_WORDS}, "none", IN_WORDS, ["schema", "json"]),
-        ({"schema": REFUSED, "json": REFUSED, "none": IN_WORDS}, "none", IN_WORDS, ["schema", "json", "none"]),
-        ({"schema": NAMED, "json": BLANKS}, "json", BLANKS, ["schema", "json"]),
+        ({"schema": REFUSED, "grammar": OTHER}, "json", OTHER, ["schema", "grammar"]),
+        ({"schema": IN_WORDS, "grammar": OTHER}, "json", OTHER, ["schema", "grammar"]),
+        ({"schema": OTHER, "grammar": OTHER}, "json", OTHER, ["schema", "grammar"]),
+        ({"schema": IN_WORDS, "grammar": IN_WORDS}, "none", IN_WORDS, ["schema", "grammar"]),
+        ({"schema": REFUSED, **NO_JSON, "none": IN_WORDS}, "none", IN_WORDS, ["schema", *NO_JSON, "none"]),
+        ({"schema": NAMED, "grammar": BLANKS}, "json", BLANKS, ["schema", "grammar"]),
+        ({"schema": NAMED, "grammar": HELD}, "grammar", HELD, ["schema", "grammar"]),
+        ({"schema": NAMED, "grammar": CUT}, "grammar", CUT, ["schema", "grammar"]),
+        ({"schema": NAMED, "grammar": [THINKING, HELD]}, "grammar", HELD, ["schema", "grammar", "grammar"]),
+        ({"schema": REFUSED, "grammar": REFUSED, "json": OTHER}, "json", OTHER, ["schema", *NO_JSON]),
+        ({"schema": REFUSED, "grammar": NAMED, "json": IN_WORDS}, "none", IN_WORDS, ["schema", *NO_JSON]),
         ({"schema": [HICCUP, HELD]}, "schema", HELD, ["schema", "schema"]),
-        ({"schema": HICCUP, "json": OTHER}, "json", OTHER, ["schema", "schema", "json"]),
+        ({"schema": HICCUP, "grammar": OTHER}, "json", OTHER, ["schema", "schema", "grammar"]),
         ({"schema": [THINKING, HELD]}, "schema", HELD, ["schema", "schema"]),
         ({"schema": NO_KEY}, "schema", NO_KEY, ["schema"]),
         ({"schema": LATE}, "schema", LATE, ["schema"]),
-        ({"schema": REFUSED, "json": NO_KEY}, "json", NO_KEY, ["schema", "json"]),
-        ({"schema": REFUSED, "json": REFUSED, "none": REFUSED}, "none", REFUSED, ["schema", "json", "none"]),
+        ({"schema": REFUSED, "grammar": NO_KEY}, "grammar", NO_KEY, ["schema", "grammar"]),
+        ({"schema": REFUSED, **NO_JSON, "none": REFUSED}, "none", REFUSED, ["schema", *NO_JSON, "none"]),
     ],
 )
 def test_the_strictest_way_that_is_enforced_is_taken(ends, mode, call, asked):
@@ -81,17 +89,17 @@ def test_the_strictest_way_that_is_enforced_is_taken(ends, mode, call, asked):
 
 def test_where_somebody_else_shows_meanwhile_what_was_refused_the_ways_are_asked_again():
     """A server that fails on a temperature: another caller learns it between the two questions."""
-    ask, asked = scripted(schema=[REFUSED, HELD], json=OTHER)
+    ask, asked = scripted(schema=[REFUSED, HELD], grammar=OTHER)
     seen = iter(["", "no temperature", "no temperature"])
     assert prove(ask, seen=lambda: next(seen)) == (Structured.SCHEMA, HELD)
-    assert asked == ["schema", "json", "schema"]
+    assert asked == ["schema", "grammar", "schema"]
 
 
 def test_where_a_plain_question_shows_what_was_refused_the_ways_are_asked_again():
-    ask, sent = scripted(schema=[REFUSED, HELD], json=REFUSED, none=IN_WORDS)
+    ask, sent = scripted(schema=[REFUSED, HELD], none=IN_WORDS, **NO_JSON)
     known = iter(["temperature taken", "temperature refused", "temperature refused"])
     assert prove(ask, seen=lambda: next(known)) == (Structured.SCHEMA, HELD)
-    assert sent == ["schema", "json", "none", "schema"]
+    assert sent == ["schema", *NO_JSON, "none", "schema"]
 
 
 @pytest.mark.parametrize(
@@ -101,6 +109,9 @@ def test_where_a_plain_question_shows_what_was_refused_the_ways_are_asked_again(
         ('{"kestrel": 2}', False, True),
         ('{"kestrel": 2, "bas', True, True),
         ('{"number": 2', False, True),
+        ('```json\n{"number": 2}\n```', False, True),
+        ('```json\n{"kestrel": 2, "basalt": true}\n```', True, True),
+        ("```\ntwo\n```", False, False),
         ("Two {2}", False, False),
         ("[2]", False, False),
     ],
@@ -118,6 +129,20 @@ def test_each_style_of_endpoint_is_found_out_and_remembered(store, style, mode):
         assert len(server.bodies) + len(server.probes) == sent
         assert open_chat(store, "", server.spec("another")).structured() == mode
         assert len(server.bodies) + len(server.probes) > sent, "each model by itself"
+
+
+def test_a_server_that_takes_a_schema_beside_json_mode_is_held_to_it_and_a_verdict_comes_in_its_form(store):
+    """As llama.cpp's server: the type json_schema is an error, a schema beside json_object becomes a grammar."""
+
+    def script(body):
+        assert body["response_format"]["schema"]["required"] == ["number"]
+        return {"number": 2}
+
+    with LlmServer(script, style="json_object", grammar=True) as server:
+        chat = open_chat(store, "", server.spec())
+        assert chat.ask_for(Form, QUESTIONS[0], purpose="judge")[0] == Form(number=2)
+        assert chat.structured() == Structured.GRAMMAR
+        assert len(server.probes) == 1, "the type json_schema was refused, and the next question showed the grammar"
 
 
 def test_many_who_come_at_once_share_one_probe_and_its_failure(store, impatient):

@@ -14,6 +14,7 @@ from core.llm import open_chat
 from core.store.database import Store
 from core.store.tables import llm_calls
 from tests.support.further_personalities import FURTHER
+from tests.support.newest_personalities import NEWEST
 from tests.support.personalities import ANSWER, THOUGHT, Personalities
 from tests.support.stores import blank_url
 
@@ -133,6 +134,29 @@ def test_services_nobody_had_in_mind_are_asked_as_they_take_it(store, server, na
     verdicts, answers = work(chat, cases=3)
     assert ({verdict for verdict, _ in verdicts}, set(answers)) == ({"Correct"}, {ANSWER})
     assert {key: getattr(chat.profile.now, key) for key in FOUND[name]} == FOUND[name]
+    sent = server.sent(name)
+    assert work(open_chat(store, "", server.spec(name)), cases=3) == (verdicts, answers)
+    assert server.sent(name) == sent
+
+
+SEEN = {
+    "vllm_reasoning": {"structured": Structured.SCHEMA, "thoughts": Thoughts.FIELD},
+    "gemini_thinking": {"structured": Structured.JSON},
+    "bedrock_gpt_oss": {"structured": Structured.NONE, "thoughts": Thoughts.TAGS},
+    "litellm_error_in_200": {"structured": Structured.SCHEMA},
+    "openrouter_error_in_200": {"structured": Structured.SCHEMA},
+    "openrouter_keeps_alive": {"structured": Structured.SCHEMA},
+    "mistral_references": {"structured": Structured.SCHEMA, "content": "parts"},
+    "fireworks_grammar": {"structured": Structured.GRAMMAR, "thoughts": Thoughts.TAGS},
+}
+
+
+@pytest.mark.parametrize("name", NEWEST)
+def test_services_of_today_are_asked_as_they_take_it(store, server, name, impatient):
+    chat = open_chat(store, "", server.spec(name))
+    verdicts, answers = work(chat, cases=3)
+    assert ({verdict for verdict, _ in verdicts}, set(answers)) == ({"Correct"}, {ANSWER})
+    assert {key: getattr(chat.profile.now, key) for key in SEEN[name]} == SEEN[name]
     sent = server.sent(name)
     assert work(open_chat(store, "", server.spec(name)), cases=3) == (verdicts, answers)
     assert server.sent(name) == sent

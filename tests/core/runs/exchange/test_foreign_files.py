@@ -36,17 +36,23 @@ READ = {
         "grammar",
         {"gpt_response": "answer", "answer": "reference_answers", "retrieved_documents": "contexts"},
     ),
+    "promptfoo results.json": (
+        "promptfoo",
+        {"answer": "answer", "reference_answers": "reference_answers", "success": "promptfoo.success"},
+    ),
+    "inspect log.json": (
+        "inspect",
+        {"answer": "answer", "reference_answers": "reference_answers", "match": "inspect.match"},
+    ),
 }
 """Files that are recognised: the format, and what the columns with answers, references and passages become."""
 
 REFUSED = {
     "promptfoo output.csv": "the columns of no known format",
-    "promptfoo results.json": "is not a list of rows",
     "phoenix spans.csv": "the columns of no known format",
     "phoenix dataset.csv": "names that many tools use",
     "giskard raget.jsonl": "the columns of no known format",
     "giskard raget report.csv": "the columns of no known format",
-    "inspect log.json": "names that many tools use",
     "langsmith examples.csv": "names that many tools use",
     "langsmith experiment.csv": "names that many tools use",
     "langfuse dataset run.csv": "names that many tools use",
@@ -57,7 +63,7 @@ REFUSED = {
     "natural questions open.jsonl": "names that many tools use",
     "beir queries.jsonl": "the columns of no known format",
     "kgrag 10q.csv": "names that many tools use",
-    "spreadsheet of a validator.csv": "separated by semicolons",
+    "spreadsheet of a validator.csv": "the columns of no known format",
     "chat log.csv": "the columns of no known format",
     "two answers.csv": "would be lost: answer",
     "haystack eval run.csv": "the columns of no known format",
@@ -102,6 +108,17 @@ BY_HAND = {
         None,
     ),
     "two answers.csv": ("ragas", {"answer": "reference_answers"}, A, R),
+    "spreadsheet of a validator.csv": (
+        "ragas",
+        {
+            "Frage": "question",
+            "Antwort des Systems": "answer",
+            "Erwartete Antwort": "reference_answers",
+            "Fundstelle": "contexts",
+        },
+        A,
+        R,
+    ),
     "haystack eval run.csv": (
         "ragas",
         {"questions": "question", "predicted_answers": "answer", "ground_truth_answers": "reference_answers"},

@@ -331,7 +331,7 @@ def test_names_that_everybody_uses_tell_no_tool(tmp_path, names):
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("a.csv", "user_input;response\nQ?;A.\n", "seem to be separated by semicolons"),
+        ("a.csv", "user_input;response\nQ1?;A.\nQ2?\n", "Row 2 .*1 cells and the header has 2: column response"),
         ("a.csv", "user_input;response, if any;n\nQ?;A.;1\n", "seem to be separated by semicolons"),
         ("a.csv", "user_input,response\nQ1?,A.\nQ2?\n", "Row 2 .*1 cells and the header has 2: column response"),
         ("a.csv", "user_input,response\nQ1?,A.\nQ2?,A.,B.\n", "Row 2 .*more cells"),

@@ -326,7 +326,7 @@ def test_ragchecker_gets_the_groups_it_fills_in(store, project, tmp_path):
 
 def test_detection_knows_what_we_write(store, project, tmp_path):
     run = imported(store, project, files.deepeval_run(tmp_path / "run.json")).run
-    for one in list_formats():
+    for one in [one for one in list_formats() if one.pack is not None]:
         path = tmp_path / f"{one.spec.name}{one.spec.writes[0]}"
         export_exchange(store, run.id, path, one.spec.name, actor=ACTOR)
         assert read_exchange(path).spec.name == one.spec.name

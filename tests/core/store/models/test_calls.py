@@ -55,14 +55,16 @@ def test_only_an_answer_of_the_same_project_is_found(store):
             plain_call(4, key="k", state=CallState.TIMEOUT),
             plain_call(5, key="k", project="prj_1"),
             plain_call(6, key="other"),
+            plain_call(7, key="never", state=CallState.TRUNCATED),
+            plain_call(8, key="never", state=CallState.TIMEOUT),
         ],
     )
     with store.read() as connection:
-        assert llm_calls.answered(connection, "", "k").id == "call_2", "the first"
-        assert llm_calls.latest(connection, "", "k").id == "call_4", "however it ended"
-        assert llm_calls.answered(connection, "prj_1", "k").id == "call_5"
-        assert llm_calls.answered(connection, "prj_1", "other") is None
-        assert llm_calls.latest(connection, "prj_2", "k") is None
+        assert llm_calls.standing(connection, "", "k").id == "call_2", "the first that was answered"
+        assert llm_calls.standing(connection, "", "never").id == "call_8", "the last, where none was answered"
+        assert llm_calls.standing(connection, "prj_1", "k").id == "call_5"
+        assert llm_calls.standing(connection, "prj_1", "other") is None
+        assert llm_calls.standing(connection, "prj_2", "k") is None
 
 
 def test_what_a_run_spent_is_what_was_sent_for_it(store):
@@ -87,7 +89,7 @@ def test_what_a_run_spent_is_what_was_sent_for_it(store):
 def test_nothing_is_added_of_nothing(store):
     add(store, [], [])
     with store.read() as connection:
-        assert llm_calls.latest(connection, "", "k") is None
+        assert llm_calls.standing(connection, "", "k") is None
 
 
 @pytest.mark.parametrize("use", [{"call_id": "nosuch"}, {"run_id": "nosuch"}, {"project_id": "nosuch"}])
@@ -95,7 +97,7 @@ def test_a_use_of_what_is_not_there_is_refused_with_its_call(store, use):
     with pytest.raises(Conflict):
         add(store, [plain_call(1)], [plain_use(1, **use)])
     with store.read() as connection:
-        assert llm_calls.latest(connection, "", "key_1") is None
+        assert llm_calls.standing(connection, "", "key_1") is None
 
 
 def test_a_call_is_kept_once(store):
