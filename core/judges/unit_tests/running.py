@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import product
@@ -66,22 +66,10 @@ def begin(store: Store, project_id: str, suite: Suite, plan: TestPlan, *, actor:
     require(store, project_id, actor, Role.VALIDATOR)
     with recorded(store, project_id, actor):
         judge = _opened(store, project_id, plan.judge, plan.way, plan.picked)
-    tests = tests_for(judge, suite, plan)
-    run = JudgeTestRun(
-        id=new_id("jt"),
-        project_id=project_id,
-        judge=judge.spec,
-        suite=suite.name,
-        suite_hash=suite.hash,
-        part=plan.part,
-        way=plan.way,
-        repeats=plan.repeats,
-        prompts=prompt_names(judge.prompts),
-        tests=tests,
-        created_at=_now(),
-        created_by=actor,
+    run = replace(
+        unstored(judge, suite, plan), id=new_id("jt"), project_id=project_id, created_at=_now(), created_by=actor
     )
-    detail = {"judge": run.judge, "suite": run.suite, "part": run.part.value, "tests": len(tests)}
+    detail = {"judge": run.judge, "suite": run.suite, "part": run.part.value, "tests": len(run.tests)}
     with store.write(actor, "judge_test.begin", project_id=project_id, subject=run.id, detail=detail) as connection:
         judge_tests.add(connection, run)
     return run
@@ -174,6 +162,46 @@ def judge_all(
             with store.write(actor, "judge_test.finish", project_id=run.project_id, subject=run_id) as connection:
                 judge_tests.finish(connection, run_id, _now())
         return True
+
+
+def unstored(judge: TestedJudge, suite: Suite, plan: TestPlan) -> JudgeTestRun:
+    """A run that no project keeps.
+
+    Raises:
+        InvalidInput: As for `begin`.
+    """
+    return JudgeTestRun(
+        id="",
+        project_id="",
+        judge=judge.spec,
+        suite=suite.name,
+        suite_hash=suite.hash,
+        part=plan.part,
+        way=plan.way,
+        repeats=plan.repeats,
+        prompts=prompt_names(judge.prompts),
+        tests=tests_for(judge, suite, plan),
+    )
+
+
+def judge_once(
+    judge: TestedJudge,
+    tests: Sequence[UnitTest],
+    repeats: int = 1,
+    *,
+    progress: Progress = lambda stage, done, total: None,
+) -> list[JudgeTestOutcome]:
+    """What a judge says in each test, for work outside any project.
+
+    Raises:
+        BudgetSpent: Nothing more may be asked.
+    """
+    todo = pairs(tests, repeats)
+    found: list[JudgeTestOutcome] = []
+    for batch in batches(partial(outcome, judge), todo, judge.concurrency, lambda: False):
+        found += batch
+        progress(STAGE, len(found), len(todo))
+    return found
 
 
 def tests_for(judge: TestedJudge, suite: Suite, plan: TestPlan) -> tuple[UnitTest, ...]:

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, func, insert, select, update
 
 from core.domain.errors import NotFound
+from core.domain.llm import PromptRef
 from core.domain.results.judge_tests import Bar, JudgeTestOutcome, JudgeTestRun
+from core.domain.results.runs import VERDICT_METRIC
 from core.store.codec import from_row, to_row
-from core.store.tables import judge_bars, judge_test_outcomes, judge_test_runs
+from core.store.tables import judge_bars, judge_test_outcomes, judge_test_runs, scores
 from core.store.upsert import add_missing, put
 
 _LIGHT = [column for column in judge_test_runs.c if column.name not in ("tests", "seq")]
@@ -79,3 +81,14 @@ def bar(connection: Connection, project_id: str) -> Bar:
 def set_bar(connection: Connection, project_id: str, value: Bar) -> None:
     """Sets what a judge must reach."""
     put(connection, judge_bars, [{"project_id": project_id, **to_row(value)}], key=["project_id"])
+
+
+def verdict_prompts(connection: Connection, run_id: str) -> list[PromptRef]:
+    """The prompts that a model gave the verdicts of a run with, each once; none where no model was asked."""
+    prompt = scores.c.detail["prompt"]
+    columns = [prompt[name].as_string().label(name) for name in ("id", "version", "hash")]
+    query = select(*columns).where(scores.c.run_id == run_id, scores.c.metric == VERDICT_METRIC).distinct()
+    return sorted(
+        (PromptRef(id=row.id, version=row.version, hash=row.hash) for row in connection.execute(query) if row.id),
+        key=lambda ref: (ref.id, ref.version),
+    )
