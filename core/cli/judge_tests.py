@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from core.judges.unit_tests.running import TestPlan
     from core.judges.unit_tests.suite import Suite
 
+    Done = tuple[JudgeTestFigures, list[JudgeTestOutcome], JudgeTestRun, Trust | None]
+    """Figures, what the judge said, the run, and its trust where it was in a project."""
+
 PARTS = ("all", "train", "test")
 FIGURES = ("tests", "passed", "pass_rate", "parse_failures", "unjudged", "noise")
 MOST_LINES = 20
@@ -130,9 +133,6 @@ def judge_bar(
     end = "the lower end of the interval" if bar.lower else "the pass rate"
     line = f"A judge counts where {end} is at least {bar.least:g} by every metric and failure mode, and at least "
     emit(asdict(bar), as_json=as_json, lines=[f"{line}{bar.judged:g} of the tests have a judgement."])
-
-
-Done = "tuple[JudgeTestFigures, list[JudgeTestOutcome], JudgeTestRun, Trust | None]"
 
 
 def _in_project(project: str, suite: Suite, plan: TestPlan, access: Access) -> Done:
