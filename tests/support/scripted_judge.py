@@ -10,7 +10,7 @@ from core.domain.results.judge_tests import UnitTest
 from core.judges.unit_tests.conditions import VALUES, parse
 from core.judges.unit_tests.suite import own_suite
 from tests.support.fenced import fenced
-from tests.support.llm_server import Body
+from tests.support.llm_server import Body, LlmServer
 
 BY_RELATED = "unrelated additional information"
 """The failure that differs from the control with related information; all others differ from the first control."""
@@ -38,6 +38,15 @@ def as_judged(test: UnitTest, blind: Collection[str]) -> UnitTest:
         return test
     controls = [item for item in by_text().values() if item.situation == test.situation and not item.failure_mode]
     return controls[-1] if test.failure_mode == BY_RELATED else controls[0]
+
+
+FILLER = "nothing else was decided on this day"
+"""In a request that only finds out how long a prompt the endpoint takes."""
+
+
+def asked(server: LlmServer) -> list[Body]:
+    """The requests that were judgements."""
+    return [body for body in server.bodies if FILLER not in body["messages"][-1]["content"]]
 
 
 def judging(blind: Collection[str] = ()) -> Callable[[Body], Body | str]:

@@ -145,19 +145,18 @@ def run_figures(store: Store, test_run_id: str) -> JudgeTestFigures:
 
 
 def shortfalls(found: JudgeTestFigures, bar: Bar) -> list[str]:
-    """In what a judge stays below the bar, one clause each; none where it reaches it."""
+    """In what a judge stays below the bar, one clause each, the worst first; none where it reaches it."""
     missed: list[str] = []
     if found.reached < LEAST_TESTS:
         missed.append(f"it was put to {found.reached} tests, and fewer than {LEAST_TESTS} settle nothing")
     whole = found.reached - found.unjudged()
     if found.reached and whole < bar.judged * found.reached:
         missed.append(f"it came to a judgement in {whole} of {found.reached} tests, below {bar.judged:g}")
-    shares = {name.replace("_", " "): share for name, share in found.by_metric.items()}
-    for name, share in (shares | dict(found.by_failure_mode)).items():
-        value = share.low if bar.lower else share.value
-        if value is None or value < bar.least:
-            missed.append(_below(name, share, bar))
-    return missed
+    shares = {name.replace("_", " "): share for name, share in found.by_metric.items()} | dict(found.by_failure_mode)
+    reached = {name: share.low if bar.lower else share.value for name, share in shares.items()}
+    low = {name: -1.0 if value is None else value for name, value in reached.items()}
+    below = sorted((name for name in shares if low[name] < bar.least), key=lambda name: low[name])
+    return missed + [_below(name, shares[name], bar) for name in below]
 
 
 def set_bar(store: Store, project_id: str, bar: Bar, *, actor: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from core.judges.unit_tests.suite import own_suite
 from tests.support.llm_server import LlmServer
-from tests.support.scripted_judge import judging
+from tests.support.scripted_judge import asked, judging
 
 ROW = {
     "input": "Where is the office?",
@@ -44,16 +44,16 @@ def test_a_model_is_put_to_our_own_suite(cli, server):
     }
     assert found["by_failure_mode"]["distorted claim"]["den"] == 3
     assert found["judge"]["trusted"] is None
-    sent = len(server.bodies)
+    sent = len(asked(server))
     again = cli("judge-test", "--judge", f"grouse:{server.spec()}", "--part", "train", "--json").json
-    assert (again["passed"], len(server.bodies)) == (30, sent), "the ledger answers"
+    assert (again["passed"], len(asked(server))) == (30, sent), "the ledger answers"
 
 
 def test_single_judging_is_another_question(cli, server):
     cli("judge-test", "--judge", f"grouse:{server.spec()}", "--part", "train", "--paired")
-    sent = len(server.bodies)
+    sent = len(asked(server))
     found = cli("judge-test", "--judge", f"grouse:{server.spec()}", "--part", "train", "--single", "--json").json
-    assert (found["passed"], found["way"], len(server.bodies)) == (30, "single", 2 * sent)
+    assert (found["passed"], found["way"], len(asked(server))) == (30, "single", 2 * sent)
 
 
 def test_what_a_judge_said_is_written_and_read_again(cli, server, tmp_path):
@@ -72,9 +72,9 @@ def test_a_project_keeps_the_result_and_gates_by_it(cli, server):
         "reason": "It reached 0.8 by every metric and failure mode of its judge test (Harbour).",
         "test_run": found["test_run"],
     }
-    bar = cli("judge-bar", "Bank", "--least", "0.9", "--lower", "--json").json
+    bar = cli("judge-bar", "--project", "Bank", "--least", "0.9", "--lower", "--json").json
     assert bar == {"least": 0.9, "lower": True, "judged": 0.9}
-    assert cli("judge-bar", "Bank", "--json").json == bar
+    assert cli("judge-bar", "--project", "Bank", "--json").json == bar
     again = cli("judge-test", "--judge", f"grouse:{server.spec()}", "--project", "Bank", "--json").json
     assert again["judge"]["trusted"] is False
     assert "lower end 0.72, below 0.9" in again["judge"]["reason"]

@@ -8,6 +8,7 @@ from core.domain.sources.projects import Role
 from core.domain.status import Status
 from core.judges.unit_tests.figures import figures
 from core.judges.unit_tests.gate import LEAST_TESTS, set_bar, shortfalls, trust_of
+from core.judges.unit_tests.judges import KINDS
 from core.judges.unit_tests.suite import own_suite
 from core.project.service import create_project
 from core.store import projects
@@ -129,7 +130,7 @@ def test_the_newest_test_decides(store, project):
 
 def test_few_tests_settle_nothing():
     tests = own_suite().tests[: LEAST_TESTS - 1]
-    found = figures(tests, [outcome(test) for test in tests])
+    found = figures(tests, [outcome(test) for test in tests], KINDS["grouse"])
     assert shortfalls(found, Bar()) == ["it was put to 29 tests, and fewer than 30 settle nothing"]
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from core.domain.errors import BudgetSpent, Conflict, Forbidden, InvalidInput
 from core.domain.jobs import Job
+from core.domain.llm import Endpoint
 from core.domain.results.judge_tests import Part, Way
 from core.domain.sources.projects import Role
 from core.domain.status import Status
@@ -17,10 +18,11 @@ from core.llm import Limits
 from core.llm.prompts import versions
 from core.project.service import create_project
 from core.store import projects
+from core.store.models import endpoints
 from core.store.results import judge_tests
 from tests.support.killed_job import killed_and_resumed
 from tests.support.llm_server import Fault, LlmServer
-from tests.support.scripted_judge import judging, right
+from tests.support.scripted_judge import FILLER, asked, judging, right
 from tests.support.small_bank import ACTOR
 
 
@@ -67,14 +69,14 @@ def test_a_judge_that_knows_the_suite_passes_all_of_it(store, project, server, w
         f"grouse_{name}" for name in ("answer_relevancy", "completeness", "faithfulness", "usefulness")
     }
     # Relevancy and completeness of each; usefulness of the 40 that decline; faithfulness but of 20 bare refusals.
-    assert len(server.bodies) == 100 + 100 + 40 + 80
+    assert len(asked(server)) == 100 + 100 + 40 + 80
 
 
 def test_a_judge_that_sees_the_true_answer_is_tested_by_its_verdicts(store, project, server):
     found = run_figures(store, done(store, project, own_suite(), plan(server, "llm")))
     assert (found.tests, found.passed) == (50, 50)
     assert list(found.by_metric) == ["verdict"]
-    assert len(server.bodies) == 50
+    assert len(asked(server)) == 50
 
 
 def test_a_blind_judge_fails_the_tests_of_its_failure(store, project):
@@ -89,9 +91,9 @@ def test_a_blind_judge_fails_the_tests_of_its_failure(store, project):
 
 def test_the_same_tests_again_send_nothing(store, project, server):
     done(store, project, few(), plan(server))
-    sent = len(server.bodies)
+    sent = len(asked(server))
     done(store, project, few(), plan(server))
-    assert len(server.bodies) == sent
+    assert len(asked(server)) == sent
 
 
 def test_repeats_are_asked_anew_and_show_the_noise(store, project):
@@ -99,13 +101,13 @@ def test_repeats_are_asked_anew_and_show_the_noise(store, project):
 
     def moody(body):
         reply = judging()(body)
-        if '"faithfulness"' in json.dumps(body["response_format"]):
+        if '"faithfulness"' in json.dumps(body["response_format"]) and FILLER not in body["messages"][-1]["content"]:
             reply["answer_2"]["faithfulness"] = next(faithful)
         return reply
 
     with LlmServer(moody) as server:
         run_id = done(store, project, few(1), plan(server, repeats=3))
-        assert len(server.bodies) == 3 * 3
+        assert len(asked(server)) == 3 * 3
     found = run_figures(store, run_id)
     assert (found.noise.num, found.noise.den) == (1, 1)
     assert (found.reached, found.pass_rate.den) == (1, 1), "the figures are of the first time"
@@ -126,7 +128,7 @@ def test_a_stopped_run_goes_on_with_the_rest(store, project, server):
     assert 0 < len(some) < 10
     assert judge_all(store, run.id, actor=ACTOR)
     assert len(outcomes(store, run.id)) == 10
-    keys = [json.dumps(body, sort_keys=True) for body in server.bodies]
+    keys = [json.dumps(body, sort_keys=True) for body in asked(server)]
     assert len(keys) == len(set(keys))
 
 
@@ -154,16 +156,16 @@ def test_a_version_that_is_not_in_use_can_be_picked(store, project, server):
     run_id = done(store, project, few(2), plan(server, picked=picked), picked=picked)
     with store.read() as connection:
         assert judge_tests.get(connection, run_id).prompts["grouse_completeness"].startswith("1.1 (")
-    assert sum("Read slowly." in body["messages"][0]["content"] for body in server.bodies) == 2
+    assert sum("Read slowly." in body["messages"][0]["content"] for body in asked(server)) == 2
 
 
 def test_a_spent_budget_keeps_what_was_judged(store, project, server):
     run = begin(store, project, few(), plan(server), actor=ACTOR)
     with pytest.raises(BudgetSpent):
         judge_all(store, run.id, actor=ACTOR, limits=Limits(calls=9))
-    assert len(server.bodies) <= 9
+    assert len(asked(server)) <= 9
     assert judge_all(store, run.id, actor=ACTOR)
-    keys = [json.dumps(body, sort_keys=True) for body in server.bodies]
+    keys = [json.dumps(body, sort_keys=True) for body in asked(server)]
     assert len(keys) == len(set(keys))
 
 
@@ -233,13 +235,20 @@ def test_a_viewer_may_not_start_and_a_judge_that_cannot_be_tested_is_refused(sto
 
 @pytest.mark.slow
 def test_a_killed_run_asks_at_most_what_was_in_flight_again(store, project):
-    from core.domain.llm import Endpoint
-    from core.llm import endpoint_settings
-
-    with LlmServer(judging(), hold_after=20) as server:
-        endpoint = Endpoint(id="", project_id=project, name="m", base_url=server.base_url, concurrency=2)
-        endpoint_settings.save(store, endpoint, actor=ACTOR)
-        job = start_judge_tests(store, project, few(20), plan(server), actor=ACTOR)
+    suite = Suite(name="verdicts", tests=tuple(test for test in own_suite().tests if "verdict" in test.conditions)[:30])
+    with LlmServer(judging(), hold_after=10) as server:
+        where = Endpoint(
+            id="end_1",
+            project_id=project,
+            name="Held",
+            base_url=server.base_url,
+            concurrency=2,
+            timeout_s=600,
+            deadline_s=600,
+        )
+        with store.write(ACTOR, "test.endpoint", project_id=project) as connection:
+            endpoints.put(connection, where)
+        job = start_judge_tests(store, project, suite, plan(server, "llm"), actor=ACTOR)
         ended = killed_and_resumed(store, job, server, at_once=2)
-    assert ended.state is JobState.FINISHED, ended.error
-    assert run_figures(store, job.subject).passed == 20
+        assert ended.state is JobState.FINISHED, ended.error
+    assert run_figures(store, job.subject).passed == 30
