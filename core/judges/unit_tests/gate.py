@@ -96,39 +96,55 @@ def trust_of(
     )
 
 
-def run_trust(store: Store, run: Run, metric: str = VERDICT_METRIC) -> Trust | None:
+def run_trust(
+    store: Store, run: Run, metric: str = VERDICT_METRIC, *, tested_in: tuple[Store, str] | None = None
+) -> Trust | None:
     """Whether the scores of a run by one metric count; None for a metric that no judge gives.
+
+    Where several models judge, all of them must be trusted.
 
     Args:
         store: Where the run is.
         run: The run.
         metric: ``verdict`` for the run's own judge, or another metric of the run.
+        tested_in: Store and project of the judge tests; the run's own by default.
     """
+    where = tested_in or (store, run.project_id)
     if metric == VERDICT_METRIC:
-        judge, prompts = run.judge, _verdict_prompts(store, run.id)
-        return trust_of(store, run.project_id, judge, prompts)
+        return trust_of(*where, run.judge, _verdict_prompts(store, run.id))
     with store.read() as connection:
         stored = scores.run_metric(connection, run.id, metric)
-    judge = str(stored.options.get("judge", "")) if stored else ""
-    if not stored or not judge:
+    if stored is None:
         return None
-    kind = judge.partition(":")[0]
-    if kind not in ("llm", "grouse") and "@http" in judge:
-        judge = f"{metric.partition('_')[0] if metric.startswith('grouse') else metric}:{judge}"
     way = str(stored.options.get("way", "") or "")
-    return trust_of(
-        store,
-        run.project_id,
-        judge,
-        _named_prompts(stored.options),
-        way=Way(way) if way in list(Way) else None,
-    )
+    found = [
+        trust_of(*where, judge, _named_prompts(stored.options), way=Way(way) if way in list(Way) else None)
+        for judge in _judges_of(metric, stored.options)
+    ]
+    return next((trust for trust in found if trust.trusted is False), found[0] if found else None)
 
 
-def run_trusts(store: Store, run: Run, metrics: Sequence[str] = ()) -> dict[str, Trust]:
+def run_trusts(store: Store, run: Run, *, tested_in: tuple[Store, str] | None = None) -> dict[str, Trust]:
     """By metric, the trust of every score of a run that a judge gave; the run's verdicts among them."""
-    found = {metric: run_trust(store, run, metric) for metric in dict.fromkeys((VERDICT_METRIC, *metrics))}
+    with store.read() as connection:
+        metrics = sorted(scores.of_run(connection, run.id))
+    names = dict.fromkeys((VERDICT_METRIC, *metrics))
+    found = {metric: run_trust(store, run, metric, tested_in=tested_in) for metric in names}
     return {metric: trust for metric, trust in found.items() if trust is not None}
+
+
+def trust_marks(trusts: Mapping[str, Trust]) -> dict[str, str]:
+    """What an exported row says of the judges behind its scores; nothing where no model judged.
+
+    >>> trust_marks({"verdict": Trust(judge="llm:m", trusted=False, reason="It was never tested.")})
+    {'judge_trusted': 'no', 'judge_trust_reason': 'verdict: It was never tested.'}
+    """
+    asked = {metric: trust for metric, trust in trusts.items() if trust.trusted is not None}
+    if not asked:
+        return {}
+    untrusted = [f"{metric}: {trust.reason}" for metric, trust in asked.items() if not trust.trusted]
+    said = untrusted or [f"{metric}: {trust.reason}" for metric, trust in asked.items()]
+    return {"judge_trusted": "no" if untrusted else "yes", "judge_trust_reason": " ".join(said)}
 
 
 def run_figures(store: Store, test_run_id: str) -> JudgeTestFigures:
@@ -193,6 +209,18 @@ def _untested(tested: Sequence[JudgeTestRun], fitting: Sequence[JudgeTestRun]) -
 def _same_prompts(run: JudgeTestRun, prompts: Mapping[str, str] | None) -> bool:
     """Whether scores made with these prompts were made with prompts of a test; those of other metrics do not matter."""
     return prompts is None or all(run.prompts.get(name) == version for name, version in prompts.items())
+
+
+def _judges_of(metric: str, options: Mapping[str, object]) -> list[str]:
+    """The judges of a metric with their kind in front; what gives GroUSE's grades is put to GroUSE's tests."""
+    named = options.get("judges") or options.get("judge") or ()
+    texts = [named] if isinstance(named, str) else list(named) if isinstance(named, list | tuple) else []
+    judges = []
+    for text in map(str, texts):
+        kind = text.partition(":")[0]
+        bare = "@http" in text and kind not in (*MODEL_JUDGES, "recorded")
+        judges.append(f"{'grouse' if metric.startswith('grouse') else metric}:{text}" if bare else text)
+    return judges
 
 
 def _named_prompts(options: Mapping[str, object]) -> dict[str, str] | None:

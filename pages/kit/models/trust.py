@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.domain.results.runs import VERDICT_METRIC
-from core.judges.unit_tests.gate import Trust, run_trust
+from core.judges.unit_tests.gate import Trust, run_trusts
 from core.store.database import Store
 from core.store.results import runs
 from pages.kit import cache, errors, state
@@ -20,6 +20,14 @@ def word(trust: Trust | None) -> str:
     ('✗ untrusted', '')
     """
     return "" if trust is None or trust.trusted is None else TRUSTED if trust.trusted else UNTRUSTED
+
+
+def columns(trust: Trust | None) -> dict[str, object]:
+    """The columns of a file: whether the judge is trusted, and why; empty where no model judges."""
+    return {
+        "judge_trusted": None if trust is None else trust.trusted,
+        "judge_trust_reason": "" if trust is None else trust.reason,
+    }
 
 
 def badge(trust: Trust | None, *, key: str, link: bool = True) -> None:
@@ -44,13 +52,14 @@ def badge(trust: Trust | None, *, key: str, link: bool = True) -> None:
             state.go("judges", part="tests")
 
 
-def of_run(store: Store, run_id: str, metric: str = VERDICT_METRIC) -> Trust | None:
-    """Whether the scores of a run by one metric count; None for a metric that no judge gives."""
-    return _of_run(store, run_id, metric)
-
-
-@cache.read("runs", "scores", "judge_tests", "prompts")
-def _of_run(store: Store, run_id: str, metric: str) -> Trust | None:
+@cache.read("runs", "scores", "judge_tests")
+def all_of_run(store: Store, run_id: str) -> dict[str, Trust]:
+    """By metric, whether the scores of a run count that a judge gave."""
     with store.read() as connection:
         run = runs.get(connection, run_id)
-    return run_trust(store, run, metric)
+    return run_trusts(store, run)
+
+
+def of_run(store: Store, run_id: str, metric: str = VERDICT_METRIC) -> Trust | None:
+    """Whether the scores of a run by one metric count; None for a metric that no judge gives."""
+    return all_of_run(store, run_id).get(metric)

@@ -42,10 +42,9 @@ def _one(page: Page, run: JudgeTestRun, item: TestResult) -> None:
         )
         for check in item.checks:
             if not check.holds:
-                st.markdown(
-                    f"**{check.judged.metric.replace('_', ' ').capitalize()} must be {errors.plain(str(check.condition))}, "
-                    f"is {errors.plain(reads.said(check))}.** {errors.plain(check.judged.reason)}"
-                )
+                metric = check.judged.metric.replace("_", " ").capitalize()
+                must = errors.plain(f"{check.condition}, is {reads.said(check)}")
+                st.markdown(f"**{metric} must be {must}.** {errors.plain(check.judged.reason)}")
         tables.plain(reads.checks_frame(item), key="jt_checks", columns=reads.CHECKS)
         left, right = st.columns(2)
         with left:
