@@ -20,6 +20,7 @@ from core.cli import (
     diagnosis,
     documents,
     exchange,
+    judge_tests,
     labels,
     matching,
     models,
@@ -59,6 +60,7 @@ for module in (
     labels,
     calibrate,
     exchange,
+    judge_tests,
     models,
     audit,
 ):

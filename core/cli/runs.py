@@ -256,6 +256,7 @@ def _execute(
     ignored: Mapping[str, str] | None = None,
 ) -> None:
     from core.cli import workspace
+    from core.cli.judge_trust import judge_document, judge_line
     from core.net.gate.refusals import watched
     from core.runs.execute import execute_run
     from core.runs.progress import StagesBeside
@@ -293,14 +294,16 @@ def _execute(
         "llm_endings": endings,
         "llm_cost": {"value": cost if sent > unpriced else None, "priced": sent - unpriced, "of": sent},
     }
+    judged = judge_document(store, run)
     document = {
         **_document(run, summary),
+        **judged,
         **used,
         "finished": finished,
         "seconds": round(time.perf_counter() - started, 3),
         **({} if ignored is None else ignored_keys(ignored)),
     }
-    lines = [*_lines(run, summary), *_calls(calls, cached)]
+    lines = [*_lines(run, summary), *judge_line(judged), *_calls(calls, cached)]
     if finished:
         emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
         return

@@ -2,11 +2,13 @@
 
 import streamlit as st
 
-from pages.analyse.judges import form, reads, view
+from pages.analyse.judges import form, parts, reads, view
 from pages.kit import errors, frame, run_names
 from pages.kit.look import numbers
 
 page = frame.begin(__file__)
+if parts.draw(page):
+    st.stop()
 run_at, reference_at = st.columns(2, vertical_alignment="bottom")
 with run_at:
     run = page.choose_run()

@@ -14,6 +14,7 @@ from pages.analyse.judges import reads
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import charts, headline, numbers, tables
+from pages.kit.models import trust
 
 VIEWS = {"": "Judges", "threshold": "Threshold of RAGAS-Fact", "agreement": "Agreement of judges"}
 
@@ -104,11 +105,12 @@ def alone(comparison: JudgeComparison) -> None:
 
 def _judges(page: Page, run: Run, comparison: JudgeComparison) -> None:
     chosen = state.link().metric
+    trusts = trust.all_of_run(page.store, run.id)
     clicked = charts.show(
         judge_charts.judges(comparison, chosen),
         key="judges_chart",
         name=f"judges_{run.id}",
-        data=reads.figures_frame(comparison),
+        data=reads.figures_frame(comparison, trusts),
         select=True,
     )
     if clicked and state.note("judge_seen") != clicked[0]:
@@ -117,7 +119,7 @@ def _judges(page: Page, run: Run, comparison: JudgeComparison) -> None:
         st.rerun()
     state.keep("judge_seen", clicked[0] if clicked else "")
     if tables.follow(
-        reads.judges_frame(comparison),
+        reads.judges_frame(comparison, trusts),
         key="judges_table",
         id_column="key",
         parameter="metric",
@@ -142,6 +144,7 @@ def _judges(page: Page, run: Run, comparison: JudgeComparison) -> None:
 def _chosen_judge(page: Page, run: Run, comparison: JudgeComparison, item: JudgeFigures) -> None:
     with st.container(border=True, key="judge_view"):
         st.markdown(f"**{errors.plain(reads.called(item, comparison))}**: {errors.plain(item.reading)}")
+        trust.badge(trust.of_run(page.store, run.id, item.key), key="judge_view")
         if item.threshold is not None:
             st.caption(f"An answer is called correct from {numbers.share(item.threshold)} of its claims on.")
         rows, total = reads.disagreements(page.store, run.id, item.key, comparison.reference, threshold())
