@@ -35,6 +35,7 @@ NEEDS = {
     Need.ANSWERABLE: "whether the case can be answered",
     Need.ENCODER: "a sentence encoder",
     Need.NLI: "an NLI model",
+    Need.JUDGE: "a judging model",
 }
 HEAD = """# Metrics
 

@@ -21,6 +21,7 @@ from core.cli import (
     diagnosis,
     documents,
     exchange,
+    judge_tests,
     labels,
     matching,
     models,
@@ -63,6 +64,7 @@ for module in (
     labels,
     calibrate,
     exchange,
+    judge_tests,
     models,
     audit,
 ):

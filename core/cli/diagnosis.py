@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
+from core.cli.judge_trust import judge_document, judge_line
 from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, shown, tell
 from core.domain.errors import InvalidInput
 from core.installation import typed
@@ -46,7 +47,9 @@ def diagnose_command(
     document = _diagnose(recorded.rows, recorded.known_ids, chosen).as_json()
     if grammar is not None:
         document |= ignored_keys(recorded.ignored)
-    emit(document, as_json=as_json, lines=_lines(document), fail_under=fail_under)
+    document |= recorded.judge
+    lines = [*_lines(document), *judge_line(recorded.judge)]
+    emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
 
 
 def hypothesis_command(
@@ -133,6 +136,7 @@ class _Recorded:
         forms: Of a recording, the forms it is known to hold.
         questions: Of a recording, the text of each question by case id.
         ignored: Of a recording, what is not read, with the reason.
+        judge: Of a run, whether the judge of its verdicts is trusted.
     """
 
     rows: list[DiagnosisRow]
@@ -140,6 +144,7 @@ class _Recorded:
     forms: tuple[str, ...] = ()
     questions: Mapping[str, str] = field(default_factory=dict)
     ignored: Mapping[str, str] = field(default_factory=dict)
+    judge: dict[str, object] = field(default_factory=dict)
 
 
 def _rows(run: str | None, grammar: Path | None, verdicts: Path | None, documents: Path | None) -> _Recorded:
@@ -176,10 +181,11 @@ def _run_rows(name: str) -> _Recorded:
 
     with workspace.opened(name) as (store, run):
         data = diagnosis_rows(store, run.id, progress=_long_search())
+        judge = judge_document(store, run)
     if run.state is not RunState.FINISHED:
         tell(f"The run is not finished: {data.answered:,} of {len(data.rows):,} cases are answered.")
         tell(f"Continue with: {typed(f'resume {name}')}")
-    return _Recorded(rows=list(data.rows), known_ids=data.known_ids)
+    return _Recorded(rows=list(data.rows), known_ids=data.known_ids, judge=judge)
 
 
 def _long_search() -> Report:

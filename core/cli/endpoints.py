@@ -156,13 +156,13 @@ def model_at(access: Access, store: Store, model: str) -> tuple[str, Endpoint | 
         Forbidden: The actor may not use it.
     """
     named = access.named(store)
-    spec, endpoint = _located(access, named, model)
+    spec, endpoint = located(access, named, model)
     if named and endpoint is None:
         raise _elsewhere(named[0], [spec])
     return spec, endpoint
 
 
-def _located(access: Access, named: Sequence[Endpoint], model: str) -> tuple[str, Endpoint | None]:
+def located(access: Access, named: Sequence[Endpoint], model: str) -> tuple[str, Endpoint | None]:
     """A model with its address, and the endpoint there that was named or described."""
     from core.llm.addresses import split_spec
 
@@ -207,16 +207,16 @@ def lent_to(
     if access.names:
         with Store.open(settings().database_url) as own:
             named = access.named(own)
-    located = [_located(access, named, model) for model in models]
-    if unused := [endpoint for endpoint in named if endpoint not in (at for _, at in located)]:
-        raise _elsewhere(unused[0], [spec for spec, _ in located])
-    addresses = {split_spec(spec)[1] for spec, _ in located}
+    placed = [located(access, named, model) for model in models]
+    if unused := [endpoint for endpoint in named if endpoint not in (at for _, at in placed)]:
+        raise _elsewhere(unused[0], [spec for spec, _ in placed])
+    addresses = {split_spec(spec)[1] for spec, _ in placed}
     if access.described and len(addresses) > 1:
         raise InvalidInput(
             f"One set of settings is given, and the models are at {' and '.join(sorted(addresses))}.",
             "Keep each with: endpoints add, and name both with --endpoint NAME.",
         )
-    for base_url, endpoint in {split_spec(spec)[1]: endpoint for spec, endpoint in located}.items():
+    for base_url, endpoint in {split_spec(spec)[1]: endpoint for spec, endpoint in placed}.items():
         if endpoint is None:
             continue
         with store.read() as connection:
@@ -224,7 +224,7 @@ def lent_to(
         ceiling = endpoint.concurrency if at_once is None else STAGES * at_once
         lent = replace(endpoint, id=kept.id if kept else "", project_id=project_id, concurrency=ceiling)
         endpoint_settings.save(store, lent, actor=settings().actor)
-    return tuple(spec for spec, _ in located)
+    return tuple(spec for spec, _ in placed)
 
 
 def model_of_project(access: Access, store: Store, project_id: str, model: str) -> str:

@@ -99,12 +99,15 @@ def export_run(
     as_json: AsJson = False,
 ) -> None:
     """Writes a run in another tool's format, with our fields and scores beside what the tool has names for."""
+    from core.cli.judge_trust import trusts_of
     from core.cli.workspace import opened
+    from core.judges.unit_tests.gate import trust_marks
     from core.runs.exchange.exporting import export_exchange
     from core.settings import settings
 
     with opened(run) as (store, stored):
-        exported = export_exchange(store, stored.id, file, name, actor=settings().actor)
+        marks = trust_marks(trusts_of(store, stored))
+        exported = export_exchange(store, stored.id, file, name, actor=settings().actor, marks=marks)
     document = {
         "rows": exported.rows,
         "format": name,

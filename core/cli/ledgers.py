@@ -49,10 +49,12 @@ def shared_ledger(store: Store, run: Run, path: Path | None, access: Access) -> 
     Raises:
         InvalidInput: The path cannot be used.
     """
+    from core.judging.registry import split_judges
     from core.llm import SharedLedger
     from core.store.database import Store
 
-    if not any(spec.partition(":")[0] in MODELS for spec in (run.target, run.judge)):
+    judges = split_judges(str(run.options.get("metric_judges") or ""))
+    if not any(spec.partition(":")[0] in MODELS for spec in (run.target, run.judge, *judges)):
         yield None
         return
     if path is not None and path.is_dir():

@@ -18,14 +18,14 @@ MODELS = ("openai", "llm", "grouse")
 
 
 def with_models(
-    store: Store, project_id: str, access: Access, specs: tuple[str, str], options: Mapping[str, object]
+    store: Store, project_id: str, access: Access, specs: tuple[str, ...], options: Mapping[str, object]
 ) -> tuple[str, ...]:
     """The specs of target and judge with whole addresses; the project keeps the endpoints the options say.
 
     Raises:
         InvalidInput: Endpoints are said and neither is a model of ours, or they cannot be used.
     """
-    models = [spec for spec in specs if spec.partition(":")[0] in MODELS]
+    models = list(dict.fromkeys(spec for spec in specs if spec.partition(":")[0] in MODELS))
     if not models:
         if access != UNSAID:
             raise InvalidInput(

@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.cli import judging
 from core.cli.endpoints import Access, with_endpoint
+from core.cli.judging import EnsembleName, Judges
 from core.cli.ledgers import PROJECT, LedgerPath, project_of, shared_ledger
 from core.cli.output import AsJson, FailUnder, PromptKind, Seed, emit, ignored_keys, one_of, progress_line, shown, tell
 from core.cli.run_models import UNSAID
+from core.cli.scores import ENSEMBLES
 from core.domain.errors import DoubtfulAnswers, InvalidInput
 from core.installation import typed
 from core.settings import settings
@@ -84,7 +87,8 @@ def evaluate(
     ],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the run; resume continues it.")],
     corpus: Annotated[Path | None, typer.Option(metavar="DIR", help="Documents the target searches.")] = None,
-    judge: Annotated[str, typer.Option(metavar="SPEC", help="match, llm:MODEL@BASE_URL or recorded:FILE")] = "match",
+    judge: Judges = None,
+    ensemble: EnsembleName = "mean",
     judge_repeats: Annotated[int, typer.Option(min=1, help="Judgements of each answer by a model; odd.")] = 1,
     match_first: Annotated[bool, typer.Option(help="Ask a judging model only where rules do not decide.")] = False,
     tolerance: Annotated[
@@ -131,17 +135,20 @@ def evaluate(
         raise InvalidInput("The dask engine is not available yet.", "Use --engine local; it runs on this machine.")
     if not testset.is_file():
         raise InvalidInput(f"There is no test set {testset}.", "Create one with instantiate.")
+    judges = judging.plan_of(judge)
     if retry_failed:
         from core.cli.retrying import retry, same_plan
 
         with workspace.opened(str(out)) as (store, run):
-            same_plan(store, run, cases_file=testset, target=target, judge=judge)
+            same_plan(store, run, cases_file=testset, target=target, judge=judges.verdict)
             retry(store, run, access, concurrency)
             _execute(store, run, out, access=access, ledger=ledger, as_json=as_json, fail_under=fail_under)
         return
     options = {
         "k": k,
-        "metrics": _metrics(metrics),
+        "metrics": _metrics(metrics or (",".join(judging.grouse_metrics()) if judges.grouse else "")),
+        "metric_judges": judges.metrics,
+        "ensemble": one_of("--ensemble", ensemble, ENSEMBLES) if judges.metrics else "",
         "encoder": encoder,
         "nli": nli,
         "judge_repeats": judge_repeats if judge_repeats > 1 else None,
@@ -163,7 +170,7 @@ def evaluate(
         out,
         cases_file=testset,
         target=target,
-        judge=judge,
+        judge=judges.verdict,
         corpus=corpus,
         seed=seed,
         options={name: value for name, value in options.items() if value}
@@ -171,6 +178,8 @@ def evaluate(
         access=access,
     )
     with workspace.opened(str(out)) as (store, run):
+        for said in judging.warnings(str(run.options.get("metric_judges") or run.judge), run.target):
+            tell(f"Warning: {said}")
         _execute(
             store,
             run,
@@ -247,6 +256,7 @@ def _execute(
     ignored: Mapping[str, str] | None = None,
 ) -> None:
     from core.cli import workspace
+    from core.cli.judge_trust import judge_document, judge_line
     from core.net.gate.refusals import watched
     from core.runs.execute import execute_run
     from core.runs.progress import StagesBeside
@@ -284,14 +294,16 @@ def _execute(
         "llm_endings": endings,
         "llm_cost": {"value": cost if sent > unpriced else None, "priced": sent - unpriced, "of": sent},
     }
+    judged = judge_document(store, run)
     document = {
         **_document(run, summary),
+        **judged,
         **used,
         "finished": finished,
         "seconds": round(time.perf_counter() - started, 3),
         **({} if ignored is None else ignored_keys(ignored)),
     }
-    lines = [*_lines(run, summary), *_calls(calls, cached)]
+    lines = [*_lines(run, summary), *judge_line(judged), *_calls(calls, cached)]
     if finished:
         emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
         return

@@ -5,15 +5,21 @@ from __future__ import annotations
 import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.cli import judging
+from core.cli.endpoints import Access, with_endpoint
+from core.cli.judging import EnsembleName, Judges
+from core.cli.ledgers import LedgerPath
 from core.cli.output import (
     MEAN,
     AsJson,
     FailUnder,
+    PromptKind,
     Seed,
     check_figures,
     emit,
@@ -29,7 +35,7 @@ if TYPE_CHECKING:
     from core.io.tables.layout import Layout
     from core.metrics import Metric, Models, Sample
 
-JUDGES = ("match",)
+ENSEMBLES = ("mean", "majority")
 MOST_VECTORS = 200_000
 """Sentence vectors kept while a file is scored; with 384 numbers each that is 300 MB."""
 
@@ -49,7 +55,9 @@ def metrics(as_json: AsJson = False) -> None:
     emit({"metrics": [spec.as_json() for spec in specs]}, as_json=as_json, lines=lines)
 
 
+@with_endpoint
 def score(
+    access: Access,
     data: Annotated[Path, typer.Option(metavar="F", help="Answered questions: JSONL, JSON, CSV, TSV, Parquet, XLSX.")],
     metrics: Annotated[
         str, typer.Option(metavar="A,B", help="Names from the metrics command; precision@5 has a cut-off.")
@@ -57,16 +65,22 @@ def score(
     out: Annotated[Path, typer.Option(metavar="F", help="File for the scored rows; its ending selects the format.")],
     encoder: Annotated[str, typer.Option(metavar="SPEC", help="minilm, or a sentence-transformers model.")] = "",
     nli: Annotated[str, typer.Option(metavar="SPEC", help="An NLI cross-encoder, by folder or name.")] = "",
-    judge: Annotated[
-        str, typer.Option(metavar="SPEC", help="Judge of the match metric; only match is available.")
-    ] = "match",
+    judge: Judges = None,
+    ensemble: EnsembleName = "mean",
+    single: Annotated[bool, typer.Option("--single", help="Show GroUSE's judge the answer only.")] = False,
+    prompts: PromptKind = "auto",
+    ledger: LedgerPath = None,
     precision: Annotated[str, typer.Option(metavar="NAME", help="float32 or bfloat16.")] = "",
     language: Annotated[str, typer.Option(metavar="CODE", help="Language whose rules split sentences.")] = "",
     seed: Seed = 0,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
-    """Scores answered questions from a file and writes each row with its scores and their evidence."""
+    """Scores answered questions from a file and writes each row with its scores and their evidence.
+
+    The metrics whose names begin with claim_ and grouse_ ask the judging models; what these have said is kept in a
+    ledger, so that a second time costs nothing.
+    """
     from core.encoders.cache import MemoryCache
     from core.io.scored_rows import Kind, check_ending, scored_row, writing
     from core.io.tables.layout import lay_out, tell_ignored
@@ -76,12 +90,12 @@ def score(
     from core.runs.scores.choice import ScoringOptions, open_models
 
     started = time.perf_counter()
-    one_of("--judge", judge, JUDGES)
+    one_of("--ensemble", ensemble, ENSEMBLES)
     selected = find_metrics(metrics.split(","))
     check_ending(out)
     means = [MEAN.format(metric.name) for metric in selected]
     counts = [f"metrics.{metric.name}.{count}" for metric in selected for count in ("scored", "of")]
-    check_figures(fail_under, ["rows", *means, *counts, "seconds"])
+    check_figures(fail_under, ["rows", *means, *counts, "llm_calls", "llm_calls_from_cache", "seconds"])
     column_kinds: dict[str, Kind] = {}
     for metric in selected:
         column_kinds |= {
@@ -90,11 +104,9 @@ def score(
             f"{metric.name}_detail": Kind.TEXT,
         }
     layout = lay_out(data)
-    rows, kinds = _survey(data, layout)
+    rows, kinds, is_citing = _survey(data, layout)
     ignored = {name: why for name, why in layout.ignored(READ).items() if name not in column_kinds}
     tell_ignored(data, ignored)
-    options = ScoringOptions(encoder=encoder, nli=nli, precision=precision, language=language)
-    models = open_models(selected, options, MemoryCache(MOST_VECTORS))
     report = progress_line()
     waiting: deque[tuple[dict[str, object], Sample, str]] = deque()
 
@@ -109,7 +121,23 @@ def score(
     numbers = frozenset(name for name, kind in columns.items() if kind is Kind.NUMBER)
     whole = frozenset(name for name, kind in columns.items() if kind is Kind.WHOLE)
     tally = _Tally(selected)
-    with writing(out, list(columns), numbers, whole) as writer:
+    with (
+        judging.opened(judge, access, ledger=ledger, prompts=prompts) as judges,
+        writing(out, list(columns), numbers, whole) as writer,
+    ):
+        for said in judging.warnings(judges.specs):
+            tell(f"Warning: {said}")
+        options = ScoringOptions(
+            encoder=encoder,
+            nli=nli,
+            precision=precision,
+            language=language,
+            metric_judges=judges.specs,
+            ensemble=ensemble,
+        )
+        models = open_models(selected, options, MemoryCache(MOST_VECTORS), chat=judges.chat, prompts=judges.prompts)
+        if models.panel is not None:
+            models = replace(models, panel=replace(models.panel, cites=is_citing, paired=not single))
         for batch in score_samples(samples(), selected, models):
             for place in range(0, len(batch), len(selected)):
                 row, sample, cluster = waiting.popleft()
@@ -117,33 +145,47 @@ def score(
                 tally.add(scores, cluster)
                 writer.write(scored_row(row, [with_words(sample, score) for score in scores]))
             report("Scoring", tally.rows, rows)
+        uses, cached = judges.used()
     document = {
         "rows": rows,
         "metrics": tally.as_json(),
         "models": _model_names(models),
+        "llm_calls": uses,
+        "llm_calls_from_cache": cached,
         **ignored_keys(ignored),
         "out": str(out),
         "seconds": round(time.perf_counter() - started, 3),
     }
-    emit(document, as_json=as_json, lines=tally.lines(), fail_under=fail_under)
+    replies = [f"model replies: {uses:,}, of them from the ledger: {cached:,}"] if uses else []
+    emit(document, as_json=as_json, lines=[*tally.lines(), *replies], fail_under=fail_under)
 
 
-def _survey(data: Path, layout: Layout) -> tuple[int, dict[str, Kind]]:
-    """Reads the whole file once, so that a bad row is told before anything is scored: rows, columns by their kind."""
+def _survey(data: Path, layout: Layout) -> tuple[int, dict[str, Kind], bool]:
+    """Reads the whole file once, so that a bad row is told before anything is scored.
+
+    Returns:
+        The rows, the columns by their kind, and whether one of the answers cites a passage by its number.
+    """
     from core.io.scored_rows import Column
+    from core.judging.grouse import cites
     from core.metrics.files import read_samples
 
     rows = 0
+    is_citing = False
     columns: dict[str, Column] = {}
-    for row, _, _ in read_samples(data, layout):
+    for row, sample, _ in read_samples(data, layout):
         rows += 1
+        is_citing = is_citing or cites([sample.answer])
         for name, value in row.items():
             columns.setdefault(name, Column()).add(value)
-    return rows, {name: column.kind for name, column in columns.items()}
+    return rows, {name: column.kind for name, column in columns.items()}, is_citing
 
 
-def _model_names(models: Models) -> dict[str, str | None]:
+def _model_names(models: Models) -> dict[str, object]:
+    panel = models.panel
+    judges = {"judges": list(panel.names), "ensemble": panel.ensemble.value} if panel else {"judges": []}
     return {
+        **judges,
         "encoder": models.encoder.name if models.encoder else None,
         "nli": models.nli.name if models.nli else None,
         "language": models.language,

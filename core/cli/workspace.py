@@ -28,6 +28,7 @@ from core.io.cases import read_case_file, read_cases
 from core.io.recorded_answers import Recording, read_recording
 from core.io.recorded_verdicts import VerdictFile, read_verdicts
 from core.judging import list_judges
+from core.judging.registry import split_judges
 from core.project.service import LONGEST_NAME, create_project
 from core.runs.service import create_run
 from core.settings import settings
@@ -117,7 +118,12 @@ def prepare(
     try:
         with Store.open(_url(building)) as store:
             test_set = _stored_cases(store, out, cases_file.name, cases, corpus)
-            target, judge = with_models(store, test_set.project_id, access, (target, judge), options)
+            judges = split_judges(str(options.get("metric_judges") or ""))
+            target, judge, *judges_at = with_models(
+                store, test_set.project_id, access, (target, judge, *judges), options
+            )
+            if judges_at:
+                options = {**options, "metric_judges": ",".join(judges_at)}
             create_run(
                 store,
                 test_set.id,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Final
 
 _FAMILIES: Final = (
@@ -25,7 +27,7 @@ _FAMILIES: Final = (
 )
 """Family and how the names of its models begin; a distilled model may belong to two families."""
 
-_MODEL_OF = frozenset({"llm", "openai"})
+_MODEL_OF = frozenset({"llm", "openai", "grouse"})
 """Kinds of judges and targets whose argument is ``MODEL@BASE_URL``."""
 
 
@@ -76,3 +78,31 @@ def same_family(judge_spec: str, target_spec: str) -> str:
         f"The judge ({judge}) and the target ({target}) are of one family, {' and '.join(sorted(shared))}: "
         "models prefer their own output."
     )
+
+
+def family_warnings(judges: Sequence[str], others: Mapping[str, str]) -> tuple[str, ...]:
+    """Warnings where a judge is of one family with what it judges, or two judges are of one.
+
+    Args:
+        judges: Their specs.
+        others: What else a model did, by what it is called ("target", "writer of the questions"): its spec.
+
+    >>> family_warnings(["llm:gpt-4o@http://a/v1", "llm:gpt-4.1@http://a/v1"], {"target": "openai:aya@http://b/v1"})
+    ('The judges gpt-4o and gpt-4.1 are of one family, GPT: they are wrong together more often than two families are.',)
+    >>> family_warnings(["grouse:command-a@https://a/v1"], {"target": "openai:command-r@https://b/v1"})
+    ('The judge (command-a) and the target (command-r) are of one family, Command: models prefer their own output.',)
+    """
+    found = [
+        sentence.replace("the target", f"the {name}")
+        for judge in judges
+        for name, spec in others.items()
+        if (sentence := same_family(judge, spec))
+    ]
+    models = [model for judge in judges if (model := model_of(judge))]
+    for first, second in combinations(models, 2):
+        if shared := families_of(first) & families_of(second):
+            found.append(
+                f"The judges {first} and {second} are of one family, {' and '.join(sorted(shared))}: they are wrong "
+                "together more often than two families are."
+            )
+    return tuple(dict.fromkeys(found))

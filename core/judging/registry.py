@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,18 @@ def register(spec: JudgeSpec) -> Callable[[Factory], Factory]:
 def list_judges() -> tuple[JudgeSpec, ...]:
     """The kinds of judge there are, in name order."""
     return tuple(spec for spec, _ in _JUDGES.all().values())
+
+
+_NEXT = re.compile(r",\s*(?=(?:match|llm|grouse|recorded)\b)")
+
+
+def split_judges(specs: str) -> tuple[str, ...]:
+    """Several judges in one text, with commas between; a comma within a file's name or an address does not part them.
+
+    >>> split_judges("match, llm:m@http://x/v1,recorded:a,b.csv")
+    ('match', 'llm:m@http://x/v1', 'recorded:a,b.csv')
+    """
+    return tuple(spec.strip() for spec in _NEXT.split(specs) if spec.strip())
 
 
 def open_judge(

@@ -4,59 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict
-from functools import lru_cache
-from typing import Annotated, Literal
-
-from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from core.domain.errors import BudgetSpent, CallFailed
 from core.domain.results.responses import Response, Score
 from core.domain.status import Status
 from core.domain.testset.cases import TestCase
+from core.judging.claim_checks import PROMPT as PROMPT
+from core.judging.claim_checks import check_claims
 from core.judging.claims import extract_claims
 from core.judging.stored import RAGAS_FACT
-from core.judging.votes import word
 from core.llm import ChatModel, Prompt
 
 METRIC = RAGAS_FACT
-PROMPT = "claim_support"
-PURPOSE = "support"
 VERSION = 1
-
-
-def _verdict(value: object) -> object:
-    """A model may mean its Null as JSON does."""
-    return "Null" if value is None else word(value)
-
-
-class ClaimVerdict(BaseModel):
-    """What the contexts say of one claim."""
-
-    claim: int = Field(description="The number of the claim.")
-    reason: str = Field(description="A few words.")
-    verdict: Annotated[Literal["Yes", "No", "Null"], BeforeValidator(_verdict)]
-
-
-class ClaimVerdicts(BaseModel):
-    """The model's reply."""
-
-    verdicts: list[ClaimVerdict]
-
-
-@lru_cache(maxsize=256)
-def verdicts_of(claims: int) -> type[ClaimVerdicts]:
-    """The form of a reply about so many claims: each has exactly one verdict."""
-
-    class Complete(ClaimVerdicts):
-        @model_validator(mode="after")
-        def _each_once(self) -> Complete:
-            numbers = sorted(item.claim for item in self.verdicts)
-            if numbers != list(range(1, claims + 1)):
-                raise ValueError(f"give one verdict for each of the claims 1 to {claims}, not for {numbers}")
-            return self
-
-    Complete.__name__ = Complete.__qualname__ = ClaimVerdicts.__name__
-    return Complete
 
 
 def ragas_fact(
@@ -105,24 +65,14 @@ def ragas_fact(
         detail["call_ids"] = [extracted.call_id]
         if not extracted.claims:
             return _unscored(case, Status.NULL_JUDGEMENT, "The answer claims nothing that could be supported.", detail)
-        judged, reply = chat.ask_for(
-            verdicts_of(len(extracted.claims)),
-            support_prompt.render(claims=list(extracted.claims), contexts=contexts),
-            purpose=PURPOSE,
-            case_id=case.case_id,
-            prompt=support_prompt.ref,
-        )
+        checked, call_id = check_claims(chat, support_prompt, extracted.claims, contexts, case_id=case.case_id)
     except BudgetSpent:
         raise
     except CallFailed as error:
         return _unscored(case, error.status, error.message, {**detail, "call_id": error.call_id})
-    by_number = {item.claim: item for item in judged.verdicts}
-    claims = [
-        {"claim": claim, "verdict": by_number[number].verdict, "reason": by_number[number].reason.strip()}
-        for number, claim in enumerate(extracted.claims, start=1)
-    ]
-    counts = Counter(item["verdict"] for item in claims)
-    detail |= {"claims": claims, "counts": dict(counts), "call_ids": [extracted.call_id, reply.call_id]}
+    claims = [claim.as_json() for claim in checked]
+    counts = Counter(claim.verdict for claim in checked)
+    detail |= {"claims": claims, "counts": dict(counts), "call_ids": [extracted.call_id, call_id]}
     if counts["Null"] == len(claims):
         return _unscored(case, Status.NULL_JUDGEMENT, "None of the answer's claims can be checked.", detail)
     return Score(case_id=case.case_id, metric=METRIC, value=counts["Yes"] / len(claims), detail=detail)

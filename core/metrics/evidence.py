@@ -129,6 +129,11 @@ def with_words(sample: Sample, score: Score) -> Score:
             }
             for row in detail["sentences"]
         ]
+    if "claims" in detail:
+        detail["claims"] = [
+            {**row, "best_text": words_at(sample, Part(row["best_of"]), _place(row["best"]))} if "best" in row else row
+            for row in detail["claims"]
+        ]
     if "plan" in detail:
         detail["plan"] = [
             {

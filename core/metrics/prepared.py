@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from core.encoders.nli import NliModel
 from core.judging.match.abstention import MAX_READ, Outcome, Reading, read_answer
+from core.metrics.panel import Panel
 from core.metrics.sample import Sample
 from core.text.citations import cited_sentences
 from core.text.sentences import Sentence
@@ -85,8 +86,10 @@ class Prepared:
         vectors: Vectors | None = None,
         nli: NliModel | None = None,
         language: str = "en",
+        panel: Panel | None = None,
     ) -> None:
         self.sample = sample
+        self._panel = panel
         self.nli = nli
         self.language = language
         self._split = split
@@ -132,6 +135,17 @@ class Prepared:
             product = self.unit(rows) @ self.unit(columns).T
             self._similarities[rows, columns] = np.clip(product, -1.0, 1.0)
         return self._similarities[rows, columns]
+
+    @property
+    def panel(self) -> Panel:
+        """The models that judge.
+
+        Raises:
+            KeyError: There are none; the metric's spec must name the judge among its needs.
+        """
+        if self._panel is None:
+            raise KeyError("no judging model was opened")
+        return self._panel
 
     @cached_property
     def abstained(self) -> bool:

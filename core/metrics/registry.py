@@ -13,7 +13,9 @@ from core.metrics.spec import Family, Measure, MeasureAtK, Metric, MetricSpec
 MAX_K = 1000
 
 _METRICS: Registry[tuple[MetricSpec, Measure | MeasureAtK]] = Registry(
-    f"{__package__}.retrieval", "metric", more=(f"{__package__}.answer",)
+    f"{__package__}.retrieval",
+    "metric",
+    more=tuple(f"{__package__}.{folder}" for folder in ("answer", "claims", "grouse")),
 )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -11,6 +13,7 @@ from core.domain.results.responses import Score
 from core.domain.status import Status
 from core.encoders.nli import NliModel
 from core.encoders.protocols import SentenceEncoder
+from core.metrics.panel import Panel
 from core.metrics.prepared import Part, Prepared, Splitter, Vectors, part_texts
 from core.metrics.sample import Sample
 from core.metrics.spec import Measured, Metric, Need, Outcome, Unscored
@@ -42,11 +45,13 @@ class Models:
         encoder: Of sentences, None where none was asked for.
         nli: Natural language inference, None where there is none.
         language: Whose rules cut sentences and whose articles say nothing.
+        panel: The models that judge, None where none is to be asked.
     """
 
     encoder: SentenceEncoder | None = None
     nli: NliModel | None = None
     language: str = "en"
+    panel: Panel | None = None
 
 
 def score_samples(
@@ -65,14 +70,41 @@ def score_samples(
     """
     split = _splitter(models.language)
     waiting = iter(samples)
-    # One after the other: measuring in a second thread while the model encodes slows the model by more than it saves.
-    while some := list(islice(waiting, batch)):
-        vectors = _encode(some, metrics, models.encoder, split)
-        scores: list[Score] = []
-        for sample in some:
-            prepared = Prepared(sample, split, vectors, models.nli, models.language)
-            scores += [_score(sample.case_id, metric, measure(prepared, metric, models)) for metric in metrics]
-        yield scores
+    judged = [metric for metric in metrics if Need.JUDGE in metric.spec.needs]
+    with _judges(models) as pool:
+        # One after the other: measuring in a second thread while the model encodes slows the model by more than it
+        # saves. Judges wait for their endpoint meanwhile.
+        while some := list(islice(waiting, batch)):
+            verdicts = [pool.submit(_judged, sample, judged, models, split) for sample in some] if pool else []
+            vectors = _encode(some, metrics, models.encoder, split)
+            scores: list[Score] = []
+            for place, sample in enumerate(some):
+                prepared = Prepared(sample, split, vectors, models.nli, models.language)
+                by_judges = verdicts[place].result() if verdicts else {}
+                scores += [
+                    _score(sample.case_id, metric, by_judges.get(metric.name) or measure(prepared, metric, models))
+                    for metric in metrics
+                ]
+            yield scores
+
+
+@contextmanager
+def _judges(models: Models) -> Iterator[ThreadPoolExecutor | None]:
+    """Threads for as many samples as the judges take at once; after a failure none is begun that still waits."""
+    if models.panel is None:
+        yield None
+        return
+    pool = ThreadPoolExecutor(max_workers=models.panel.concurrency, thread_name_prefix="judging")
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _judged(sample: Sample, metrics: Sequence[Metric], models: Models, split: Splitter) -> Mapping[str, Outcome]:
+    """What judging models say of one sample, by metric; metrics of one sample share its calls."""
+    prepared = Prepared(sample, split, None, None, models.language, models.panel)
+    return {metric.name: measure(prepared, metric, models) for metric in metrics}
 
 
 def measure(prepared: Prepared, metric: Metric, models: Models) -> Outcome:
@@ -144,6 +176,8 @@ def _missing(sample: Sample, need: Need, models: Models) -> Unscored | None:  # 
         status, reason = Status.NO_MODEL, "There is no sentence encoder."
     elif need is Need.NLI and models.nli is None:
         status, reason = Status.NO_MODEL, "There is no NLI model; name one with --nli or PLUMBLINE_NLI."
+    elif need is Need.JUDGE and models.panel is None:
+        status, reason = Status.NO_MODEL, "There is no judging model; name one with --judge llm:MODEL@BASE_URL."
     return Unscored(status=status, reason=reason) if reason else None
 
 

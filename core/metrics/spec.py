@@ -39,6 +39,7 @@ class Need(StrEnum):
     ANSWERABLE = "answerable"
     ENCODER = "encoder"
     NLI = "nli"
+    JUDGE = "judge"
 
 
 Edge = Literal[
@@ -74,6 +75,7 @@ class MetricSpec:
         edges: The rule for each unusual input, one sentence each.
         at_k: Whether ``name@5`` looks at the first 5 retrieved only.
         uses: Inputs it looks at where they are there and can do without.
+        prompts: Ids of the prompts that a judging model is asked with.
     """
 
     name: str
@@ -91,6 +93,7 @@ class MetricSpec:
     edges: Mapping[Edge, str] = field(default_factory=dict)
     at_k: bool = False
     uses: tuple[Need, ...] = ()
+    prompts: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """The command line's form of a metric."""
@@ -109,6 +112,7 @@ class MetricSpec:
             "version": self.version,
             "edges": dict(self.edges),
             "at_k": self.at_k,
+            "prompts": list(self.prompts),
         }
 
 

@@ -17,7 +17,7 @@ from core.domain.results.runs import VERDICT_METRIC, Run, RunState
 from core.llm import SharedLedger
 from core.runs.first_answers import FirstAnswers
 from core.runs.in_flight import COMMIT_SECONDS
-from core.runs.models import chat_of, run_judge
+from core.runs.models import JUDGE_AT_ONCE, chat_of, limited, prompts_of, run_judge
 from core.runs.pipeline import flow
 from core.runs.scores.arriving import ArrivingAnswers
 from core.runs.scores.choice import models_of_run
@@ -76,7 +76,12 @@ def execute_run(
         chat = chat_of(store, run, shared)
         target = run_target(store, run, cases, chat)
         judge = run_judge(store, run, chat)
-        metrics, models = models_of_run(store, run)
+        metrics, models = models_of_run(
+            store,
+            run,
+            chat=limited(chat, run.options, JUDGE_AT_ONCE),
+            prompts=prompts_of(store, run.project_id),
+        )
         _set_state(store, run, RunState.RUNNING, actor)
         with store.read() as connection:
             answered = runs.answered_ids(connection, run.id)

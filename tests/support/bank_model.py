@@ -12,8 +12,10 @@ from typing import Any
 from core.domain.results.responses import Verdict
 from core.domain.sources.documents import Document
 from core.judging.match import judge_match
+from core.judging.match.abstention import abstains
 from core.targets.searching.reader import ABSTENTION, read_answer
 from tests.support.fenced import fenced
+from tests.support.grouse_judge import judged, metric_of
 
 
 class BankModel:
@@ -29,6 +31,11 @@ class BankModel:
     def __call__(self, body: dict[str, Any]) -> str | dict[str, Any]:
         """The reply to a request, by what stands between its markers."""
         read = fenced(body)
+        if metric := metric_of(body):
+            return {
+                f"answer_{place}": judged(metric, _grade(metric, read["question"][0], read[name][0], read))
+                for place, name in enumerate((name for name in ANSWERS if name in read), start=1)
+            }
         if "response" in read:
             return _verdict(read["question"][0], read["true_answer"], read["response"][0])
         if "claim" in read:
@@ -58,6 +65,22 @@ class BankModel:
         return f"{found.text} [{found.document_id}]"
 
 
+ANSWERS = ("first_answer", "second_answer")
+
+
+def _grade(metric: str, question: str, answer: str, read: dict[str, list[str]]) -> int | None:
+    """What it thinks of an answer by a metric of GroUSE: whether a passage holds its words, and whether it declines."""
+    declines = abstains(question, answer)
+    held = any(_plain(answer) in _plain(passage) for passage in read.get("passage", ()))
+    if metric == "answer_relevancy":
+        return None if declines else 3 if one_in(9, question, answer) else 5
+    if metric == "completeness":
+        return None if not read.get("passage") else 1 if declines else 5 if held else 3
+    if metric == "usefulness":
+        return None
+    return None if declines else int(held and not one_in(12, answer))
+
+
 def _verdict(question: str, references: list[str], response: str) -> dict[str, str]:
     found = judge_match(question, references, response)
     correct = (found.verdict is Verdict.CORRECT) != one_in(40, question, response)
@@ -68,9 +91,10 @@ def _verdict(question: str, references: list[str], response: str) -> dict[str, s
 
 
 def _support(place: int, claim: str, passages: list[str]) -> dict[str, Any]:
-    held = any(_plain(claim) in _plain(passage) for passage in passages)
-    verdict = "No" if not held or one_in(12, claim) else "Yes"
-    return {"claim": place, "reason": "A passage says so." if held else "No passage says so.", "verdict": verdict}
+    holding = next((number for number, text in enumerate(passages, start=1) if _plain(claim) in _plain(text)), None)
+    verdict = "No" if holding is None or one_in(12, claim) else "Yes"
+    reason = "No passage says so." if holding is None else "A passage says so."
+    return {"claim": place, "reason": reason, "passage": holding, "verdict": verdict}
 
 
 def _plain(text: str) -> str:

@@ -8,6 +8,7 @@ from core.llm.prompts.catalogue import SHORT
 
 _EXAMPLES: dict[str, object] = {
     "question": "Who manages the branch in Harbour Street?",
+    "answers": ["Ada Miller manages it [1].", "It is managed by Tom Baker [1]."],
     "answer": "Ada Miller manages it. It opened in 1998.",
     "response": "The branch in Harbour Street is managed by Ada Miller.",
     "references": ["Ada Miller", "A. Miller"],

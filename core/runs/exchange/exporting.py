@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -43,7 +43,9 @@ class ExportedRun:
     ignored: Mapping[str, str]
 
 
-def export_exchange(store: Store, run_id: str, path: Path, name: str, *, actor: str) -> ExportedRun:
+def export_exchange(
+    store: Store, run_id: str, path: Path, name: str, *, actor: str, marks: Mapping[str, str] | None = None
+) -> ExportedRun:
     """Writes a run in a peer's format; what the peer has no name for stands in columns of ours beside.
 
     Args:
@@ -52,6 +54,7 @@ def export_exchange(store: Store, run_id: str, path: Path, name: str, *, actor: 
         path: Where to; an existing file is replaced when the new one is complete.
         name: Of the format.
         actor: Who exports.
+        marks: Attributes that every row gets besides its own, such as whether its judge is trusted.
 
     Raises:
         NotFound: There is no such run.
@@ -70,6 +73,8 @@ def export_exchange(store: Store, run_id: str, path: Path, name: str, *, actor: 
             f"Name a file such as run{peer.spec.writes[0]}.",
         )
     data, omissions = run_data(store, run_id, actor=actor)
+    if marks:
+        data = replace(data, answered=tuple(_marked(item, marks) for item in data.answered))
     mapped = dict(peer.pack(data, path))
     ignored = dict(omissions)
     if data.labels and not any(field.startswith(f"{LABELS}.") for field in mapped):
@@ -126,6 +131,10 @@ def run_data(store: Store, run_id: str, *, actor: str) -> tuple[RunData, dict[st
             for case, response in pairs
         ),
     ), omissions
+
+
+def _marked(answered: Answered, marks: Mapping[str, str]) -> Answered:
+    return replace(answered, case=replace(answered.case, attributes={**answered.case.attributes, **marks}))
 
 
 def _columns(measured: Mapping[str, Mapping[str, Score]]) -> dict[str, str]:

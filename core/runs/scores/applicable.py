@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from core.domain.sources.projects import SourceKind
 from core.metrics import MetricSpec, Need, list_metrics
 from core.metrics.sample import ANSWERABLE
-from core.runs.scores.choice import ScoringOptions
+from core.runs.scores.choice import ScoringOptions, judging_models, scoring_options
 from core.runs.scores.samples import tells_contexts
 from core.settings import settings
 from core.store import document_mappings, sources
@@ -72,7 +72,7 @@ def applicable(store: Store, run_id: str, options: ScoringOptions | None = None)
     return _fitting(
         inputs,
         knows_contexts=inputs.contexts or tells_contexts(run.target, run.options),
-        options=options,
+        options=scoring_options(run, options or ScoringOptions()),
         none_fits=none_fits,
     )
 
@@ -99,7 +99,8 @@ def _fitting(
     inputs: RunInputs, *, knows_contexts: bool, options: ScoringOptions | None, none_fits: bool
 ) -> tuple[Applicable, ...]:
     nli = bool((options.nli if options else "") or settings().nli)
-    lacking = _lacking(inputs, knows_contexts=knows_contexts, nli=nli)
+    judge = bool(options and judging_models(options.metric_judges))
+    lacking = _lacking(inputs, knows_contexts=knows_contexts, nli=nli, judge=judge)
     if none_fits:
         lacking[Need.GOLD_DOCUMENTS] = (
             "No gold id of the test set names a document. Say on the Connect page how they belong together."
@@ -116,7 +117,7 @@ def _fitting(
     )
 
 
-def _lacking(inputs: RunInputs, *, knows_contexts: bool, nli: bool) -> dict[Need, str]:
+def _lacking(inputs: RunInputs, *, knows_contexts: bool, nli: bool, judge: bool) -> dict[Need, str]:
     """What no case of the run has, in words."""
     nothing = knows_contexts and not inputs.contexts  # known to have retrieved nothing, which has a score too
     unknown = "The run does not record what was retrieved."
@@ -138,5 +139,6 @@ def _lacking(inputs: RunInputs, *, knows_contexts: bool, nli: bool) -> dict[Need
         Need.GOLD_CHUNKS: (inputs.gold_chunks, "No case of the test set names a chunk that should be found."),
         Need.ANSWERABLE: (inputs.answerable, "The test set does not say which questions are answerable."),
         Need.NLI: (nli, "No NLI model is set; name one with PLUMBLINE_NLI or when you score."),
+        Need.JUDGE: (judge, "No judging model is chosen; connect one on the Models page and choose it when you score."),
     }
     return {need: sentence for need, (there, sentence) in words.items() if not there}

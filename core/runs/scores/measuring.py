@@ -10,7 +10,9 @@ from datetime import UTC, datetime
 
 from core.domain.results.responses import Score
 from core.domain.results.runs import Run
-from core.metrics import Metric, Models, Sample, score_samples
+from core.domain.status import MODEL_FAILURES
+from core.judging.grouse import cites
+from core.metrics import Metric, Models, Need, Sample, score_samples
 from core.metrics.scoring import BATCH
 from core.runs.scores.arriving import ArrivingAnswers, Left
 from core.runs.scores.choice import made_with
@@ -21,6 +23,12 @@ from core.store.results import measurements, run_inputs, scores
 from core.store.results.scores import RunMetric
 
 STAGE = "Scoring"
+
+JUDGED_BATCH = 24
+"""Cases whose judged scores are committed together; what a model has said is in the ledger before."""
+
+ATTEMPT = "attempt"
+"""The option that counts how often calls of a judge that failed were made anew."""
 
 LOCK_SECONDS = 5.0
 """A worker that was just killed may take a moment to go."""
@@ -73,14 +81,23 @@ def score_answers(
         else:
             case_ids, _ = run_inputs.groups(connection, run.test_set_id)
     generations = {metric.name: started[metric.name].generation for metric in metrics}
-    open_parts = _unscored_cases(store, run, generations, metrics, case_ids)
-    done = len(case_ids) - sum(len(cases) for _, cases in open_parts)
-    progress(STAGE, done, len(case_ids))
+    groups = [group for group in _by_kind(metrics) if group]
+    open_parts = [part for group in groups for part in _unscored_cases(store, run, generations, group, case_ids)]
+    total = len(case_ids) * len(groups)
+    done = total - sum(len(cases) for _, cases in open_parts)
+    progress(STAGE, done, total)
     samples = _samples(store, run, arriving)
     for some, cases in open_parts:
         names = [metric.name for metric in some]
+        batch_size = BATCH
+        if models.panel is not None and _is_judged(some[0]):
+            try:
+                models = replace(models, panel=replace(models.panel, cites=_cites(store, run, case_ids, arriving)))
+            except Left:
+                return False
+            batch_size = JUDGED_BATCH
         # A batch is read and measured only when the one before is committed.
-        batches = score_samples(samples(cases), some, models)
+        batches = score_samples(samples(cases), some, models, batch=batch_size)
         while not should_stop():
             try:
                 batch = next(batches, None)
@@ -90,12 +107,33 @@ def score_answers(
                 break
             _commit(store, run, batch, [started[name] for name in names], actor)
             done += len(batch) // len(some)
-            progress(STAGE, done, len(case_ids))
+            progress(STAGE, done, total)
         else:
             return False
     _finish(store, run, metrics, actor)
     keep_columns(store, run, [metric.name for metric in metrics])
     return True
+
+
+def _is_judged(metric: Metric) -> bool:
+    return Need.JUDGE in metric.spec.needs
+
+
+def _by_kind(metrics: Sequence[Metric]) -> tuple[list[Metric], list[Metric]]:
+    """Those that are measured here, and those that judging models score, which come after all answers are there."""
+    judged = [metric for metric in metrics if _is_judged(metric)]
+    return [metric for metric in metrics if not _is_judged(metric)], judged
+
+
+def _cites(store: Store, run: Run, case_ids: Sequence[str], arriving: ArrivingAnswers | None) -> bool:
+    """Whether the run's target cites passages at all, by all of its answers.
+
+    Raises:
+        Left: Not all of them will be there.
+    """
+    if arriving is not None:
+        arriving.wait_for(case_ids)
+    return cites(sample.answer for sample in RunSamples(store, run).read(case_ids, contexts=False))
 
 
 def _samples(store: Store, run: Run, arriving: ArrivingAnswers | None) -> Callable[[Sequence[str]], Iterator[Sample]]:
@@ -130,9 +168,13 @@ def _begin(
     for metric in chosen_metrics:
         version, options = metric.spec.version, made_with(metric, models, mapping)
         old = stored.get(metric.name)
+        if old is not None and (attempt := old.options.get(ATTEMPT)):
+            options[ATTEMPT] = attempt
         if old is not None and (old.version, old.options) == (version, options):
-            begun[metric.name] = old
-            continue
+            if not (old.finished and _is_judged(metric) and _has_failures(store, run, metric)):
+                begun[metric.name] = old
+                continue
+            options[ATTEMPT] = int(str(attempt or 0)) + 1
         generation = (old.generation if old else 0) + 1
         begun[metric.name] = RunMetric(
             metric=metric.name, version=version, options=options, scored_by=actor, generation=generation
@@ -146,6 +188,13 @@ def _begin(
             scores.drop_columns(connection, run.id, {item.metric for item in anew})
             scores.put_run_metrics(connection, run.id, anew)
     return begun
+
+
+def _has_failures(store: Store, run: Run, metric: Metric) -> bool:
+    """Whether calls of a judge failed, so that asking again may help; what it has said comes from the ledger."""
+    with store.read() as connection:
+        counted = scores.counts(connection, run.id, run.test_set_id).get(metric.name)
+    return counted is not None and any(counted.unscored.get(status) for status in MODEL_FAILURES)
 
 
 def _commit(store: Store, run: Run, batch: Sequence[Score], run_metrics: Sequence[RunMetric], actor: str) -> None:

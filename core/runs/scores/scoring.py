@@ -12,7 +12,8 @@ from core.encoders.cache import StoreCache
 from core.jobs import Follower, Job, JobContext, job, list_jobs
 from core.jobs import start as start_job
 from core.project.service import require
-from core.runs.scores.choice import ScoringOptions, metric_names, named_metrics, open_models
+from core.runs.models import JUDGE_AT_ONCE, chat_of, limited, prompts_of
+from core.runs.scores.choice import ScoringOptions, metric_names, named_metrics, open_models, scoring_options
 from core.runs.scores.measuring import LOCK_SECONDS, Progress, score_answers, scoring_lock
 from core.store.database import Store
 from core.store.results import runs
@@ -57,7 +58,13 @@ def score_run(
     with scoring_lock(store, run_id):
         run = _finished_run(store, run_id)
         metrics = named_metrics(names)
-        models = open_models(metrics, options or ScoringOptions(), StoreCache(store, run.project_id))
+        models = open_models(
+            metrics,
+            scoring_options(run, options or ScoringOptions()),
+            StoreCache(store, run.project_id),
+            chat=limited(chat_of(store, run), run.options, JUDGE_AT_ONCE),
+            prompts=prompts_of(store, run.project_id),
+        )
         return score_answers(store, run, metrics, models, actor=actor, progress=progress, should_stop=should_stop)
 
 

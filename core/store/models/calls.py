@@ -60,10 +60,10 @@ def spent(connection: Connection, run_id: str = "", *, job_id: str = "") -> tupl
     return int(count), float(cost), int(unpriced)
 
 
-def used(connection: Connection, run_id: str) -> tuple[int, int]:
-    """How many replies a run has used, and how many of them came from the ledger."""
+def used(connection: Connection, run_id: str = "", *, job_id: str = "") -> tuple[int, int]:
+    """How many replies a run or a job has used, and how many of them came from the ledger."""
     query = select(func.count(), func.coalesce(func.sum(case((llm_uses.c.cached.is_(True), 1), else_=0)), 0)).where(
-        llm_uses.c.run_id == run_id
+        llm_uses.c.job_id == job_id if job_id else llm_uses.c.run_id == run_id
     )
     count, cached = connection.execute(query).one()
     return int(count), int(cached)

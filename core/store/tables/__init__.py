@@ -8,6 +8,7 @@ from __future__ import annotations
 from core.store.tables.columns import metadata
 from core.store.tables.evidence import fact_evidence
 from core.store.tables.findings import findings
+from core.store.tables.judge_tests import judge_bars, judge_test_outcomes, judge_test_runs
 from core.store.tables.language_models import (
     endpoints,
     llm_calls,
@@ -50,6 +51,9 @@ __all__ = [
     "fact_evidence",
     "findings",
     "jobs",
+    "judge_bars",
+    "judge_test_outcomes",
+    "judge_test_runs",
     "label_items",
     "label_rounds",
     "label_tasks",

@@ -6,6 +6,7 @@ from pages.analyse.diagnose import reads, search
 from pages.analyse.diagnose import view as diagnosis_view
 from pages.kit import errors, frame, run_names, state
 from pages.kit.look import numbers
+from pages.kit.models import trust
 
 page = frame.begin(__file__)
 run_at, reading_at = st.columns([3, 2], vertical_alignment="bottom")
@@ -32,6 +33,7 @@ page.context(
 if diagnosis.n == diagnosis.not_judged:
     frame.empty("No answer is judged yet.", "The diagnosis needs verdicts.", "run", "Go on with the run", run=run.id)
     st.stop()
+trust.badge(trust.of_run(page.store, run.id), key="verdicts")
 search.draw(page, run, rows, diagnosis)
 diagnosis_view.figures(diagnosis)
 diagnosis_view.recall(diagnosis, rows)

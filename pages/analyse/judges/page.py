@@ -2,11 +2,13 @@
 
 import streamlit as st
 
-from pages.analyse.judges import form, reads, view
+from pages.analyse.judges import form, parts, reads, scores_view, view
 from pages.kit import errors, frame, run_names
 from pages.kit.look import numbers
 
 page = frame.begin(__file__)
+if parts.draw(page):
+    st.stop()
 run_at, reference_at = st.columns(2, vertical_alignment="bottom")
 with run_at:
     run = page.choose_run()
@@ -39,4 +41,7 @@ if comparison.judges:
     view.draw(page, run, comparison)
 else:
     view.alone(comparison)
+    if scores_view.judged(page.store, run.id):
+        st.subheader("Claims and GroUSE grades", anchor=False)
+        scores_view.draw(page, run)
 form.draw(page, run, opened=not comparison.judges)

@@ -14,11 +14,13 @@ from core.judges.disagreements import Disagreement
 from core.judges.figures import JudgeComparison, JudgeFigures
 from core.judges.reading import Tendency
 from core.judges.reference import ReferenceChoice, reference_choices
+from core.judges.unit_tests.gate import Trust
 from core.judging.families import model_of
 from core.judging.stored import RAGAS_FACT, SELF_CHECK
 from core.store.database import Store
 from pages.kit import cache
 from pages.kit.look import numbers
+from pages.kit.models import trust
 from pages.kit.scores import names
 
 MOST: Final = 200
@@ -35,6 +37,9 @@ TENDENCIES: Final = {
 WIDTHS: Final = {
     "Judge": st.column_config.TextColumn(width=165),
     "Tendency": st.column_config.TextColumn(width=112, help="Low precision is optimism, low recall cynicism."),
+    "Judge tests": st.column_config.TextColumn(
+        width=100, help="Whether its scores count here, by its unit tests; - where no model judges."
+    ),
     "Precision": st.column_config.TextColumn(
         width=170, help="Correct answers among those it calls correct, 95% interval over semantic groups, counts."
     ),
@@ -117,14 +122,15 @@ def called(item: JudgeFigures, judge_comparison: JudgeComparison) -> str:
     return name if len(same) == 1 else f"{name} ({item.judge.rpartition('@')[2]})"
 
 
-def judges_frame(judge_comparison: JudgeComparison) -> pd.DataFrame:
-    """One row a judge, for people."""
+def judges_frame(judge_comparison: JudgeComparison, trusts: Mapping[str, Trust]) -> pd.DataFrame:
+    """One row a judge, for people; `trusts` says by metric what its judge tests say."""
     return pd.DataFrame(
         [
             {
                 "key": item.key,
                 "Judge": called(item, judge_comparison),
                 "Tendency": TENDENCIES[item.tendency],
+                "Judge tests": trust.word(trusts.get(item.key)) or "-",
                 "Precision": f"{numbers.proportion(item.precision)} ({numbers.of(item.precision)})",
                 "Recall": f"{numbers.proportion(item.recall)} ({numbers.of(item.recall)})",
                 "Kappa": numbers.estimate(item.kappa),
@@ -138,7 +144,7 @@ def judges_frame(judge_comparison: JudgeComparison) -> pd.DataFrame:
     )
 
 
-def figures_frame(judge_comparison: JudgeComparison) -> pd.DataFrame:
+def figures_frame(judge_comparison: JudgeComparison, trusts: Mapping[str, Trust]) -> pd.DataFrame:
     """One row a judge, as numbers for a file."""
     return pd.DataFrame(
         [
@@ -160,6 +166,7 @@ def figures_frame(judge_comparison: JudgeComparison) -> pd.DataFrame:
                 "of": item.of,
                 "tendency": str(item.tendency),
                 "reading": item.reading,
+                **trust.columns(trusts.get(item.key)),
             }
             for item in judge_comparison.judges
         ]

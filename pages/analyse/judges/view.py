@@ -10,12 +10,18 @@ from core.judges.figures import JudgeComparison, JudgeFigures
 from core.judges.reading import Tendency
 from core.judging.stored import RAGAS_FACT
 from pages.analyse.judges import charts as judge_charts
-from pages.analyse.judges import reads
+from pages.analyse.judges import reads, scores_view
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import charts, headline, numbers, tables
+from pages.kit.models import trust
 
-VIEWS = {"": "Judges", "threshold": "Threshold of RAGAS-Fact", "agreement": "Agreement of judges"}
+VIEWS = {
+    "": "Judges",
+    "scores": "Claims and GroUSE grades",
+    "threshold": "Threshold of RAGAS-Fact",
+    "agreement": "Agreement of judges",
+}
 
 
 def reference(page: Page, run: Run) -> str:
@@ -77,12 +83,15 @@ def figures(comparison: JudgeComparison) -> None:
 
 def draw(page: Page, run: Run, comparison: JudgeComparison) -> None:
     """The chosen part."""
-    views = [view for view in VIEWS if view == "" or (comparison.curve if view == "threshold" else comparison.pairs)]
+    there = {"threshold": bool(comparison.curve), "agreement": bool(comparison.pairs)}
+    views = [view for view in VIEWS if there.get(view, True)]
     view = ""
     if len(views) > 1:
         view = state.switch("Show", views, "view", name=VIEWS.__getitem__, label_visibility="collapsed")
     if view == "threshold":
         _threshold(comparison)
+    elif view == "scores":
+        scores_view.draw(page, run)
     elif view == "agreement":
         _agreement(comparison)
     else:
@@ -104,11 +113,12 @@ def alone(comparison: JudgeComparison) -> None:
 
 def _judges(page: Page, run: Run, comparison: JudgeComparison) -> None:
     chosen = state.link().metric
+    trusts = trust.all_of_run(page.store, run.id)
     clicked = charts.show(
         judge_charts.judges(comparison, chosen),
         key="judges_chart",
         name=f"judges_{run.id}",
-        data=reads.figures_frame(comparison),
+        data=reads.figures_frame(comparison, trusts),
         select=True,
     )
     if clicked and state.note("judge_seen") != clicked[0]:
@@ -117,7 +127,7 @@ def _judges(page: Page, run: Run, comparison: JudgeComparison) -> None:
         st.rerun()
     state.keep("judge_seen", clicked[0] if clicked else "")
     if tables.follow(
-        reads.judges_frame(comparison),
+        reads.judges_frame(comparison, trusts),
         key="judges_table",
         id_column="key",
         parameter="metric",
@@ -142,6 +152,7 @@ def _judges(page: Page, run: Run, comparison: JudgeComparison) -> None:
 def _chosen_judge(page: Page, run: Run, comparison: JudgeComparison, item: JudgeFigures) -> None:
     with st.container(border=True, key="judge_view"):
         st.markdown(f"**{errors.plain(reads.called(item, comparison))}**: {errors.plain(item.reading)}")
+        trust.badge(trust.of_run(page.store, run.id, item.key), key="judge_view")
         if item.threshold is not None:
             st.caption(f"An answer is called correct from {numbers.share(item.threshold)} of its claims on.")
         rows, total = reads.disagreements(page.store, run.id, item.key, comparison.reference, threshold())

@@ -10,11 +10,13 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.results.runs import Run
+from core.judges.unit_tests.gate import Trust
 from core.runs.scores.comparing import Distribution
 from core.runs.scores.summary import MetricSummary
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import charts, numbers, tables
+from pages.kit.models import trust
 from pages.kit.scores import charts as metric_charts
 from pages.kit.scores import names, panel, reads
 
@@ -44,8 +46,9 @@ def draw(page: Page, run: Run) -> None:
         )
         panel.draw(page, run, summaries)
         return
+    trusts = trust.all_of_run(page.store, run.id)
     tables.follow(
-        frame(summaries, spreads),
+        frame(summaries, spreads, trusts),
         key="metrics_table",
         id_column="metric",
         parameter="metric",
@@ -55,20 +58,29 @@ def draw(page: Page, run: Run) -> None:
     if chosen is None:
         st.caption("Select a metric to see how its values are spread; a click on a bar shows its cases.")
     else:
+        trust.badge(trusts.get(chosen.name), key="metric")
         _chosen(chosen, spreads[chosen.name])
     panel.draw(page, run, summaries)
     tables.download(
-        lambda: figures(summaries), name=f"metrics_{run.id}", key="metrics_csv", label="Download the metrics as CSV"
+        lambda: figures(summaries, trusts),
+        name=f"metrics_{run.id}",
+        key="metrics_csv",
+        label="Download the metrics as CSV",
     )
 
 
-def frame(summaries: Sequence[MetricSummary], spreads: Mapping[str, Distribution]) -> pd.DataFrame:
-    """One row a metric, for people."""
+def frame(
+    summaries: Sequence[MetricSummary],
+    spreads: Mapping[str, Distribution],
+    trusts: Mapping[str, Trust] | None = None,
+) -> pd.DataFrame:
+    """One row a metric, for people; `trusts` says by metric whether its judge's scores count."""
+    trusts = trusts or {}
     return pd.DataFrame(
         [
             {
                 "metric": item.name,
-                "Metric": names.title(item.name),
+                "Metric": f"{names.title(item.name)} {trust.word(trusts.get(item.name))}".strip(),
                 "Mean": mean(item),
                 "Scored": f"{item.scored:,} of {item.of:,}",
                 "Spread": list(spreads[item.name].counts),
@@ -84,8 +96,9 @@ def frame(summaries: Sequence[MetricSummary], spreads: Mapping[str, Distribution
     )
 
 
-def figures(summaries: Sequence[MetricSummary]) -> pd.DataFrame:
+def figures(summaries: Sequence[MetricSummary], trusts: Mapping[str, Trust] | None = None) -> pd.DataFrame:
     """One row a metric, as numbers for a file."""
+    trusts = trusts or {}
     return pd.DataFrame(
         [
             {
@@ -103,6 +116,7 @@ def figures(summaries: Sequence[MetricSummary]) -> pd.DataFrame:
                 "version": item.version,
                 "options": options(item.options),
                 "scored_at": item.scored_at,
+                **(trust.columns(trusts[item.name]) if item.name in trusts else {}),
             }
             for item in summaries
         ]

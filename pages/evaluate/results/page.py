@@ -8,6 +8,7 @@ from core.domain.specs import short_spec
 from pages.evaluate.results import agreement_view, answers_view, metric_view
 from pages.kit import errors, frame, project_reads, run_names, state
 from pages.kit.look import numbers
+from pages.kit.models import trust
 
 VIEWS: Final = {"": "Answers", "metrics": "Metrics", "agreement": "Agreement between metrics"}
 QUESTIONS: Final = {"metrics": "How good are the answers?", "agreement": "Do the metrics agree?"}
@@ -29,6 +30,7 @@ page.context(
     f"judge {errors.plain(short_spec(run.judge))}",
     numbers.count(summary.cases, "case"),
 )
+trust.badge(trust.of_run(page.store, run.id), key="verdicts")
 with view_at:
     view = state.switch("Show", list(VIEWS), "view", name=VIEWS.__getitem__)
 if view == "":

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.domain.results.responses import Score
 from core.domain.results.runs import VERDICT_METRIC, Run
-from pages.evaluate.results import evidence_view, score_editing
+from pages.evaluate.results import evidence_view, judged_view, score_editing
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
@@ -49,7 +49,9 @@ def draw(page: Page, run: Run, case_id: str, verdict: Score | None) -> None:
     score, spec = case_scores.get(metric), metric_names.spec_of(metric)
     if score is not None and metric != VERDICT_METRIC:
         _headline(metric, score)
-        if spec is not None and evidence_view.has_evidence(score):
+        if spec is not None and judged_view.is_judged(spec):
+            judged_view.draw(page, run, reads.sample(page.store, run.id, case_id), score)
+        elif spec is not None and evidence_view.has_evidence(score):
             sample = reads.sample(page.store, run.id, case_id)
             evidence_view.draw(sample, score, spec, case_scores)
     score_editing.draw(page, run, case_id, metric, score)

@@ -11,6 +11,7 @@ from core.domain.results.runs import VERDICT_METRIC, Run, RunState
 from core.domain.testset.cases import TestSet
 from core.runs.plan import RunPlan
 from core.runs.scores.applicable import Applicable, expected
+from core.runs.scores.choice import ScoringOptions, judging_models
 from core.runs.summary import RunSummary
 from core.store.database import Store
 from core.targets import TargetSpec
@@ -78,9 +79,15 @@ def choose_budget(
     return cost.cost_panel(page, plan)
 
 
-def choose_metrics(page: Page, test_set: TestSet) -> list[str]:
-    """What is scored when the answers are judged; more can be scored on the Results page at any time."""
-    metrics = _expected(page.store, test_set.id, page.settings.nli)
+def choose_metrics(page: Page, test_set: TestSet, judge: str) -> list[str]:
+    """What is scored when the answers are judged; more can be scored on the Results page at any time.
+
+    Args:
+        page: The page.
+        test_set: The test set.
+        judge: The run's judge; where it is a model, claims and GroUSE grades can be scored by it.
+    """
+    metrics = _expected(page.store, test_set.id, page.settings.nli, judge)
     fitting = {item.name: item for item in metrics if item.ready}
     chosen = st.multiselect(
         "Scores besides the verdict",
@@ -93,6 +100,11 @@ def choose_metrics(page: Page, test_set: TestSet) -> list[str]:
     )
     if not page.settings.nli:
         st.caption("No NLI model is set (PLUMBLINE_NLI), so entailment is not among them.")
+    if not judging_models(judge):
+        st.caption(
+            "Claims and GroUSE grades need a judging model: choose the language model as the judge, or score them on "
+            "the Results page once a model is connected."
+        )
     with st.expander("What each score says", icon=":material/help:", key="run_scores"):
         explained = panel.needs_frame(metrics, set())[list(EXPLAINED)]
         tables.plain(explained, key="run_needs", columns=EXPLAINED, height=246)
@@ -100,9 +112,9 @@ def choose_metrics(page: Page, test_set: TestSet) -> list[str]:
 
 
 @cache.read("test_sets", "sources")
-def _expected(store: Store, test_set_id: str, nli: str) -> tuple[Applicable, ...]:
+def _expected(store: Store, test_set_id: str, nli: str, judge: str) -> tuple[Applicable, ...]:
     """The metrics a run of this test set can have; `nli` is the model that the settings name."""
-    return tuple(expected(store, test_set_id))
+    return tuple(expected(store, test_set_id, ScoringOptions(metric_judges=judge)))
 
 
 def waited_for(cases: int, chosen: ChosenTarget, *, scored: bool) -> str:

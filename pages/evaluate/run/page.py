@@ -45,7 +45,7 @@ def set_up() -> None:
 
 def start(test_set: TestSet, target: target_form.ChosenTarget, judge: run_judge.ChosenJudge) -> None:
     """What else is scored, what the run will take, its budget, and the button."""
-    metrics = launch.choose_metrics(page, test_set)
+    metrics = launch.choose_metrics(page, test_set, judge.spec)
     options = {**target.options, **judge.options, **({"metrics": metrics} if metrics else {})}
     with errors.shown():
         options |= launch.choose_budget(page, test_set, target, judge, options, scored=bool(metrics))

@@ -24,6 +24,7 @@ PURPOSES = {
     "judge": "Verdicts",
     "claims": "Claims of an answer",
     "support": "Support of claims",
+    "grouse": "GroUSE grades",
     "generate_sql": "SQL templates",
     "generate_text": "Wordings",
     "round_trip": "Wording back to SQL",

@@ -49,6 +49,7 @@ NEEDS: Final = {
     "answerable": "whether the documents hold an answer",
     "encoder": "a sentence encoder",
     "nli": "an NLI model",
+    "judge": "a judging model",
 }
 
 

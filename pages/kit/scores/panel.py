@@ -17,7 +17,7 @@ from core.runs.scores.summary import MetricSummary
 from pages.kit import errors, jobs, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
-from pages.kit.scores import names, reads
+from pages.kit.scores import judging, names, reads
 
 DEPTHS: Final = (1, 3, 5, 10)
 WIDTHS: Final = {
@@ -56,7 +56,8 @@ def draw(page: Page, run: Run, summaries: Sequence[MetricSummary]) -> None:
 
 def _form(page: Page, run: Run, summaries: Sequence[MetricSummary]) -> None:
     encoder, nli = _models(page)
-    metrics = reads.usable(page.store, run.id, nli)
+    judges, ensemble = judging.choose(page, run)
+    metrics = reads.usable(page.store, run.id, nli, judges)
     ready = [item for item in metrics if item.ready]
     done = {item.name for item in summaries if item.finished and not item.stale}
     metrics_at, depths_at = st.columns([5, 2])
@@ -95,7 +96,7 @@ def _form(page: Page, run: Run, summaries: Sequence[MetricSummary]) -> None:
                 run.id,
                 _with_depths(metrics, chosen, depths),
                 actor=page.actor,
-                options=ScoringOptions(encoder=encoder, nli=nli),
+                options=ScoringOptions(encoder=encoder, nli=nli, metric_judges=judges, ensemble=ensemble),
             )
             state.update(job=job.id)
             st.rerun()

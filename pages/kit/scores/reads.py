@@ -76,9 +76,9 @@ def unfinished(store: Store, run_id: str) -> frozenset[str]:
 
 
 @cache.read("runs", "answers", "scores", "test_sets", "sources")
-def usable(store: Store, run_id: str, nli: str) -> tuple[Applicable, ...]:
-    """Every metric there is, with what the run lacks for it when this NLI model is named."""
-    return applicable(store, run_id, ScoringOptions(nli=nli))
+def usable(store: Store, run_id: str, nli: str, judges: str = "") -> tuple[Applicable, ...]:
+    """Every metric there is, with what the run lacks for it when these models are named."""
+    return applicable(store, run_id, ScoringOptions(nli=nli, metric_judges=judges))
 
 
 @cache.read("runs", "scores", "test_sets")

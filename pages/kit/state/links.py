@@ -26,6 +26,8 @@ _IDS: Final = (
     "calibration",
     "call",
     "chunk",
+    "judge_test",
+    "against",
 )
 _NUMBERS: Final = ("low", "high", "alpha", "threshold", "q", "effect")
 LONGEST: Final = 200
@@ -109,6 +111,10 @@ class Link:
         chunk: One of its chunks.
         topic: Number of a topic of the documents.
         kind: A kind of question from documents.
+        part: Which part of the Judges page is open.
+        judge_test: A run of unit tests of a judge.
+        against: Another one that it is compared with.
+        unit_test: One of its tests.
         page: Page of a long table, from 1.
     """
 
@@ -165,6 +171,10 @@ class Link:
     q: str = ""
     effect: str = ""
     shape: str = ""
+    part: str = ""
+    judge_test: str = ""
+    against: str = ""
+    unit_test: str = ""
     page: int = 1
 
     def __post_init__(self) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 import streamlit as st
 
 from core.io.exchange.format import list_formats
+from core.judges.unit_tests.gate import run_trusts, trust_marks
 from core.runs.exchange.exporting import ExportedRun, export_exchange
 from pages.kit import errors, frame, state
 from pages.kit.frame import Page
@@ -51,7 +52,8 @@ def draw(page: Page) -> None:
     if st.button("Prepare the file", key="export_prepare", type="primary"):
         with errors.shown(), tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"{name}-{run.id}{ending}"
-            exported_run = export_exchange(page.store, run.id, path, name, actor=page.actor)
+            marks = trust_marks(run_trusts(page.store, run))
+            exported_run = export_exchange(page.store, run.id, path, name, actor=page.actor, marks=marks)
             state.keep(MADE, (choice, exported_run, path.read_bytes()))
     prepared_file = state.note(MADE)
     if prepared_file is not None and prepared_file[0] == choice:

@@ -3,7 +3,8 @@
 from typing import Final
 
 from pages.kit import frame, state
-from pages.set_up.models import calls, endpoints, prices, prompts
+from pages.kit.models import prompts
+from pages.set_up.models import calls, endpoints, prices
 
 VIEWS: Final = {"": "Endpoints", "prompts": "Prompts", "prices": "Prices", "calls": "Calls"}
 QUESTIONS: Final = {

@@ -218,7 +218,9 @@ def test_bad_input_is_refused_and_nothing_is_written(refused, data, tmp_path):
     assert "cannot be read" in score(source="missing.jsonl")
     assert "Line 2 of bad.jsonl" in score(source="bad.jsonl")
     assert "cannot be written" in score(out="nowhere/out.jsonl")
-    assert "--judge cannot be 'llm:m@u'" in score("--judge", "llm:m@u")
+    assert "--judge cannot be 'recorded:verdicts.csv'" in score("--judge", "recorded:verdicts.csv")
+    assert "--judge cannot be 'llm:'" in score("--judge", "llm:")
+    assert "does not say where it is" in score("--judge", "llm:gpt")
     assert "nowhere" in score("--encoder", "./nowhere", metrics="groundedness")
 
 

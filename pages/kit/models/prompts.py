@@ -1,6 +1,8 @@
-"""Prompts on the Models page: which is in use, one to read, to edit as a new version, and to see filled."""
+"""Prompts: which is in use, one to read, to edit as a new version, and to see filled."""
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 import pandas as pd
 import streamlit as st
@@ -9,6 +11,7 @@ from core.domain.errors import InvalidInput
 from core.domain.sources.projects import Role
 from core.llm import Prompt, parse_prompt
 from core.llm.prompts import versions
+from core.llm.prompts.catalogue import SHORT
 from core.llm.prompts.versions import Known
 from core.store.database import Store
 from core.store.models.prompt_versions import PromptVersion
@@ -19,9 +22,18 @@ from pages.kit.look import numbers, tables
 BUILT_IN = "built-in"
 
 
-def draw(page: Page) -> None:
-    """Every prompt, and the one in view."""
-    items = {item.built_in.id: item for item in _prompts(page.store, page.project.id)}
+def draw(page: Page, only: Collection[str] = ()) -> None:
+    """Every prompt, and the one in view.
+
+    Args:
+        page: The page.
+        only: The ids of the prompts that are shown, without ``/short``; empty for all.
+    """
+    items = {
+        item.built_in.id: item
+        for item in _prompts(page.store, page.project.id)
+        if not only or item.built_in.id.removesuffix(SHORT) in only
+    }
     edited = sum(item.chosen is not None for item in items.values())
     page.context(numbers.count(len(items), "prompt"), f"{edited} edited" if edited else "all built in")
     rows = pd.DataFrame([_row(item) for item in items.values()])

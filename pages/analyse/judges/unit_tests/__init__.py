@@ -1,0 +1,1 @@
+"""The part of the Judges page that puts judges to unit tests."""
