@@ -15,7 +15,7 @@ from tests.support.scripted_judge import by_text, judging
 ANSWER = "Ines Okoro"
 
 
-def tested_model(body):
+def scripted_model(body):
     """Answers, judges what it is asked, and knows our suite."""
     texts = fenced(body)
     if (texts.get("question", [""])[0], texts.get("response", [""])[0]) in by_text():
@@ -25,7 +25,7 @@ def tested_model(body):
 
 @pytest.fixture
 def server():
-    with LlmServer(tested_model) as running:
+    with LlmServer(scripted_model) as running:
         yield running
 
 
