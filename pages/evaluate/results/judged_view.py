@@ -177,11 +177,8 @@ def _calls(page: Page, run: Run, detail: Mapping[str, Any]) -> None:
     currency = log.currency(page.store, run.project_id)
     known = [call.cost for call in calls if call.cost is not None]
     total = cost.money(sum(known), currency) if known and len(known) == len(calls) else "cost not known"
-    with st.expander(
-        f"How it was judged: {numbers.count(len(ids), 'call')}, {errors.plain(total)}",
-        key="judge_calls",
-        icon=":material/forum:",
-    ):
+    title = f"How it was judged: {numbers.count(len(ids), 'call')}, {errors.plain(total)}"
+    with st.expander(title, key="judge_calls", icon=":material/forum:"):
         for call in calls:
             _reply(call, currency)
 

@@ -67,7 +67,7 @@ def choose(page: Page, run: Run) -> tuple[str, str]:
     return ",".join(specs), way if len(specs) > 1 else ""
 
 
-@cache.read("endpoints", "profiles")
+@cache.read("endpoints")
 def _known(store: Store, project_id: str, judge: str) -> list[str]:
     """The models that the project has called, the run's own judge first."""
     profiles = profile_settings.of_endpoint(store, project_id, "")
