@@ -111,7 +111,8 @@ def run_trust(
     """
     where = tested_in or (store, run.project_id)
     if metric == VERDICT_METRIC:
-        return trust_of(*where, run.judge, _verdict_prompts(store, run.id))
+        asks = run.judge.partition(":")[0] in MODEL_JUDGES
+        return trust_of(*where, run.judge, _verdict_prompts(store, run.id) if asks else None)
     with store.read() as connection:
         stored = scores.run_metric(connection, run.id, metric)
     return None if stored is None else metric_trust(*where, metric, stored.options)
