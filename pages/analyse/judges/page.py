@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.analyse.judges import form, parts, reads, view
+from pages.analyse.judges import form, parts, reads, scores_view, view
 from pages.kit import errors, frame, run_names
 from pages.kit.look import numbers
 
@@ -41,4 +41,7 @@ if comparison.judges:
     view.draw(page, run, comparison)
 else:
     view.alone(comparison)
+    if scores_view.judged(page.store, run.id):
+        st.subheader("Claims and GroUSE grades", anchor=False)
+        scores_view.draw(page, run)
 form.draw(page, run, opened=not comparison.judges)

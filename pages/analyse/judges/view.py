@@ -10,13 +10,18 @@ from core.judges.figures import JudgeComparison, JudgeFigures
 from core.judges.reading import Tendency
 from core.judging.stored import RAGAS_FACT
 from pages.analyse.judges import charts as judge_charts
-from pages.analyse.judges import reads
+from pages.analyse.judges import reads, scores_view
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import charts, headline, numbers, tables
 from pages.kit.models import trust
 
-VIEWS = {"": "Judges", "threshold": "Threshold of RAGAS-Fact", "agreement": "Agreement of judges"}
+VIEWS = {
+    "": "Judges",
+    "scores": "Claims and GroUSE grades",
+    "threshold": "Threshold of RAGAS-Fact",
+    "agreement": "Agreement of judges",
+}
 
 
 def reference(page: Page, run: Run) -> str:
@@ -78,12 +83,15 @@ def figures(comparison: JudgeComparison) -> None:
 
 def draw(page: Page, run: Run, comparison: JudgeComparison) -> None:
     """The chosen part."""
-    views = [view for view in VIEWS if view == "" or (comparison.curve if view == "threshold" else comparison.pairs)]
+    there = {"threshold": bool(comparison.curve), "agreement": bool(comparison.pairs)}
+    views = [view for view in VIEWS if there.get(view, True)]
     view = ""
     if len(views) > 1:
         view = state.switch("Show", views, "view", name=VIEWS.__getitem__, label_visibility="collapsed")
     if view == "threshold":
         _threshold(comparison)
+    elif view == "scores":
+        scores_view.draw(page, run)
     elif view == "agreement":
         _agreement(comparison)
     else:

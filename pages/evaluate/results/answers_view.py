@@ -12,7 +12,7 @@ from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.status import Status
 from core.metrics.answerability import Cell
 from core.runs.summary import RunSummary
-from pages.evaluate.results import behaviour_reads, behaviour_view, case_view
+from pages.evaluate.results import behaviour_reads, behaviour_view, case_view, judged_behaviour_view
 from pages.evaluate.results import reads as results
 from pages.evaluate.results.reads import CaseQuery
 from pages.kit import state
@@ -57,6 +57,7 @@ def draw(page: Page, run: Run, summary: RunSummary) -> None:
     """The behaviour, the figures, filters, the table, the opened case, the file."""
     behaves = behaviour_reads.of_run(page.store, run)
     clicked = behaviour_view.draw(behaves.table)
+    judged_behaviour_view.draw(page.store, run.id, behaves.table)
     if clicked is not None:
         state.update(cell=clicked.value, case="", page=1)
     figures(summary)

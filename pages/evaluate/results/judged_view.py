@@ -127,6 +127,9 @@ def _claims(sample: Sample, claims: Sequence[Mapping[str, Any]], against: str) -
         )
         for claim in claims
     ]
+    counted = sum(claim["verdict"] == "Yes" for claim in claims)
+    checked = sum(claim["verdict"] in VALUES for claim in claims)
+    st.caption(f"{counted:,} of {numbers.count(checked, 'claim')} that can be checked are supported.")
     lit_text.draw(rows, key="claims", heads=("Verdict", "Claim", f"Checked against {AGAINST.get(against, against)}"))
     placed = [number for number, claim in enumerate(claims) if "best" in claim]
     if not placed:
