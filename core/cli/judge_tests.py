@@ -69,6 +69,7 @@ def judge_test(
     from core.judges.unit_tests.running import TestPlan
     from core.judges.unit_tests.suite import own_suite, read_suite
     from core.llm import Limits
+    from core.llm.variants import asked_variant
 
     named = [text for text in fail_under or () if "." not in text.partition("=")[0]]
     check_figures(named, FIGURES)
@@ -79,12 +80,13 @@ def judge_test(
         way=Way.PAIRED if paired else Way.SINGLE,
         repeats=repeats,
         limits=Limits(calls=budget_calls),
+        variant=asked_variant(prompts),
     )
     chosen = read_suite(suite) if suite else own_suite()
     if out is not None and not out.absolute().parent.is_dir():
         raise InvalidInput(f"There is no folder {out.parent} for --out.", "Create it, or give another file.")
     found, outcomes, run, trust = (
-        _in_project(project, chosen, plan, access) if project else _alone(chosen, plan, access, prompts)
+        _in_project(project, chosen, plan, access) if project else _alone(chosen, plan, access)
     )
     if out is not None:
         _write(out, outcomes)
@@ -157,7 +159,7 @@ def _in_project(project: str, suite: Suite, plan: TestPlan, access: Access) -> D
         return run_figures(store, run.id), outcomes, run, trust
 
 
-def _alone(suite: Suite, plan: TestPlan, access: Access, prompts: str) -> Done:
+def _alone(suite: Suite, plan: TestPlan, access: Access) -> Done:
     """Runs the tests outside any project; only the ledger of the default store keeps replies."""
     from functools import partial
 
@@ -165,7 +167,6 @@ def _alone(suite: Suite, plan: TestPlan, access: Access, prompts: str) -> Done:
     from core.judges.unit_tests.judges import open_tested
     from core.judges.unit_tests.running import judge_once, unstored
     from core.llm import open_chat
-    from core.llm.variants import asked_variant
     from core.store.database import Store
 
     with Store.open(settings().database_url) as store:
@@ -179,7 +180,7 @@ def _alone(suite: Suite, plan: TestPlan, access: Access, prompts: str) -> Done:
             endpoint.project_id if endpoint else "",
             budget=plan.limits.budget(store),
             endpoint=endpoint,
-            prompts=asked_variant(prompts),
+            prompts=plan.variant,
         )
         judge = open_tested(f"{kind}:{argument}", chat=chat, way=plan.way)
         run = unstored(judge, suite, plan)

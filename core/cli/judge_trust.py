@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from core.settings import settings
 
 if TYPE_CHECKING:
+    from core.cli.endpoints import Access
     from core.domain.results.runs import Run
     from core.judges.unit_tests.gate import Trust
     from core.store.database import Store
@@ -43,6 +45,26 @@ def judge_document(store: Store, run: Run) -> dict[str, object]:
     others = {metric: trust.as_json() for metric, trust in trusts.items() if trust.trusted is not None}
     judge = own.as_json() if own else {"spec": run.judge, "trusted": None, "reason": NO_JUDGE, "test_run": ""}
     return {"judge": judge, **({"judges": others} if others else {})}
+
+
+def file_document(access: Access, made_with: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+    """The same for scores of a file, by the judge tests of the project whose endpoint is named.
+
+    Args:
+        access: Names the endpoint.
+        made_with: By metric, what its scores were made with.
+    """
+    from core.judges.unit_tests.gate import metric_trust
+    from core.store.database import Store
+
+    with Store.open(settings().database_url) as store:
+        project_id = next((endpoint.project_id for endpoint in access.named(store)), "")
+        found = {name: metric_trust(store, project_id, name, options) for name, options in made_with.items()}
+    trusts = {name: trust for name, trust in found.items() if trust is not None}
+    if not trusts:
+        return {}
+    worst = next((trust for trust in trusts.values() if trust.trusted is False), next(iter(trusts.values())))
+    return {"judge": worst.as_json(), "judges": {name: trust.as_json() for name, trust in trusts.items()}}
 
 
 def judge_line(document: dict[str, object]) -> list[str]:

@@ -13,6 +13,7 @@ import typer
 
 from core.cli import judging
 from core.cli.endpoints import Access, with_endpoint
+from core.cli.judge_trust import file_document, judge_line
 from core.cli.judging import EnsembleName, Judges
 from core.cli.ledgers import LedgerPath
 from core.cli.output import (
@@ -87,7 +88,7 @@ def score(
     from core.metrics import find_metrics, score_samples
     from core.metrics.evidence import with_words
     from core.metrics.files import READ, read_samples
-    from core.runs.scores.choice import ScoringOptions, open_models
+    from core.runs.scores.choice import ScoringOptions, made_with, open_models
 
     started = time.perf_counter()
     one_of("--ensemble", ensemble, ENSEMBLES)
@@ -146,10 +147,13 @@ def score(
                 writer.write(scored_row(row, [with_words(sample, score) for score in scores]))
             report("Scoring", tally.rows, rows)
         uses, cached = judges.used()
+        judged = {item.name: made_with(item, models) for item in selected} if models.panel is not None else {}
+    trusted = file_document(access, judged) if judged else {}
     document = {
         "rows": rows,
         "metrics": tally.as_json(),
         "models": _model_names(models),
+        **trusted,
         "llm_calls": uses,
         "llm_calls_from_cache": cached,
         **ignored_keys(ignored),
@@ -157,7 +161,7 @@ def score(
         "seconds": round(time.perf_counter() - started, 3),
     }
     replies = [f"model replies: {uses:,}, of them from the ledger: {cached:,}"] if uses else []
-    emit(document, as_json=as_json, lines=[*tally.lines(), *replies], fail_under=fail_under)
+    emit(document, as_json=as_json, lines=[*tally.lines(), *judge_line(trusted), *replies], fail_under=fail_under)
 
 
 def _survey(data: Path, layout: Layout) -> tuple[int, dict[str, Kind], bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.domain.llm import PromptVariant
 from core.domain.results.judge_tests import Part
 from core.domain.status import Status
 from core.judges.unit_tests.gate import run_figures, trust_of
@@ -24,7 +25,7 @@ def test_a_weak_judge_is_not_trusted_and_each_failure_has_its_reason(real_spec, 
     suite = Suite(name="few", tests=tuple(test for test in own_suite().tests if test.situation in SITUATIONS))
     with Store.open(sqlite_url(tmp_path)) as store:
         project = create_project(store, "Weak judge", settings().actor).id
-        plan = TestPlan(judge=f"grouse:{real_spec}", part=Part.ALL)
+        plan = TestPlan(judge=f"grouse:{real_spec}", part=Part.ALL, variant=PromptVariant.SHORT)
         run = begin(store, project, suite, plan, actor=settings().actor)
         assert judge_all(store, run.id, actor=settings().actor)
         found = run_figures(store, run.id)

@@ -111,15 +111,26 @@ def run_trust(
     """
     where = tested_in or (store, run.project_id)
     if metric == VERDICT_METRIC:
-        return trust_of(*where, run.judge, _verdict_prompts(store, run.id))
+        asks = run.judge.partition(":")[0] in MODEL_JUDGES
+        return trust_of(*where, run.judge, _verdict_prompts(store, run.id) if asks else None)
     with store.read() as connection:
         stored = scores.run_metric(connection, run.id, metric)
-    if stored is None:
-        return None
-    way = str(stored.options.get("way", "") or "")
+    return None if stored is None else metric_trust(*where, metric, stored.options)
+
+
+def metric_trust(store: Store, project_id: str, metric: str, options: Mapping[str, object]) -> Trust | None:
+    """Whether scores count that a metric got with these options; None where no judge is among them.
+
+    Args:
+        store: Where the judge tests are.
+        project_id: The project they are of.
+        metric: Its name.
+        options: What the scores were made with: ``judge`` and ``prompts``, as a run keeps them.
+    """
+    way = str(options.get("way", "") or "")
     found = [
-        trust_of(*where, judge, _named_prompts(stored.options), way=Way(way) if way in list(Way) else None)
-        for judge in _judges_of(metric, stored.options)
+        trust_of(store, project_id, judge, _named_prompts(options), way=Way(way) if way in list(Way) else None)
+        for judge in _judges_of(metric, options)
     ]
     return next((trust for trust in found if trust.trusted is False), found[0] if found else None)
 
@@ -214,9 +225,9 @@ def _same_prompts(run: JudgeTestRun, prompts: Mapping[str, str] | None) -> bool:
 def _judges_of(metric: str, options: Mapping[str, object]) -> list[str]:
     """The judges of a metric with their kind in front; what gives GroUSE's grades is put to GroUSE's tests."""
     named = options.get("judges") or options.get("judge") or ()
-    texts = [named] if isinstance(named, str) else list(named) if isinstance(named, list | tuple) else []
+    texts = named.split(", ") if isinstance(named, str) else list(named) if isinstance(named, list | tuple) else []
     judges = []
-    for text in map(str, texts):
+    for text in filter(None, map(str, texts)):
         kind = text.partition(":")[0]
         bare = "@http" in text and kind not in (*MODEL_JUDGES, "recorded")
         judges.append(f"{'grouse' if metric.startswith('grouse') else metric}:{text}" if bare else text)
@@ -228,8 +239,8 @@ def _named_prompts(options: Mapping[str, object]) -> dict[str, str] | None:
     found: dict[str, str] = {}
     for value in options.values():
         texts = value if isinstance(value, list | tuple) else value.values() if isinstance(value, Mapping) else [value]
-        for text in texts:
-            if match := _PROMPT.fullmatch(str(text)):
+        for text in (part for item in texts for part in str(item).split(", ")):
+            if match := _PROMPT.fullmatch(text):
                 found[match[1]] = match[2]
     return found or None
 

@@ -10,6 +10,7 @@ from itertools import product
 
 from core.domain.errors import Conflict, InvalidInput
 from core.domain.identity import new_id
+from core.domain.llm import PromptVariant
 from core.domain.results.judge_tests import JudgeTestOutcome, JudgeTestRun, Part, UnitTest, Way
 from core.domain.sources.projects import Role
 from core.jobs import Job, JobContext, job
@@ -18,6 +19,7 @@ from core.judges.prompts import picked_prompts, prompt_names
 from core.judges.unit_tests.judges import TestedJudge, open_tested
 from core.judges.unit_tests.suite import Suite
 from core.llm import Limits, open_chat
+from core.llm.prompts.catalogue import SHORT
 from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.runs.in_flight import batches
@@ -43,6 +45,7 @@ class TestPlan:
         repeats: How often each test is judged.
         picked: Versions of prompts other than those in use, by prompt id.
         limits: What may be spent.
+        variant: Of the prompts; None leaves it to what is known of the model.
     """
 
     __test__ = False
@@ -53,6 +56,7 @@ class TestPlan:
     repeats: int = 1
     picked: Mapping[str, str] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
+    variant: PromptVariant | None = None
 
 
 def begin(store: Store, project_id: str, suite: Suite, plan: TestPlan, *, actor: str) -> JudgeTestRun:
@@ -65,7 +69,7 @@ def begin(store: Store, project_id: str, suite: Suite, plan: TestPlan, *, actor:
     """
     require(store, project_id, actor, Role.VALIDATOR)
     with recorded(store, project_id, actor):
-        judge = _opened(store, project_id, plan.judge, plan.way, plan.picked)
+        judge = _opened(store, project_id, plan.judge, plan.way, plan.picked, plan.variant)
     run = replace(
         unstored(judge, suite, plan), id=new_id("jt"), project_id=project_id, created_at=_now(), created_by=actor
     )
@@ -139,7 +143,8 @@ def judge_all(
         with store.read() as connection:
             run = judge_tests.get(connection, run_id)
             have = {(item.test_id, item.draw) for item in judge_tests.outcomes(connection, run_id)}
-        judge = _opened(store, run.project_id, run.judge, run.way, picked or {}, limits or Limits(), job_id)
+        variant = PromptVariant.SHORT if any(name.endswith(SHORT) for name in run.prompts) else PromptVariant.FULL
+        judge = _opened(store, run.project_id, run.judge, run.way, picked or {}, variant, limits, job_id)
         if prompt_names(judge.prompts) != dict(run.prompts):
             raise Conflict(
                 f"The prompts of judge test {run_id} were changed since it began.", "Start a new one with those in use."
@@ -242,11 +247,12 @@ def _opened(
     spec: str,
     way: Way,
     picked: Mapping[str, str],
+    variant: PromptVariant | None,
     limits: Limits | None = None,
     job_id: str = "",
 ) -> TestedJudge:
     budget = limits.budget(store, job_id=job_id) if limits else None
-    chat = partial(open_chat, store, project_id, job_id=job_id, budget=budget)
+    chat = partial(open_chat, store, project_id, job_id=job_id, budget=budget, prompts=variant)
     return open_tested(spec, chat=chat, prompts=picked_prompts(store, project_id, picked), way=way)
 
 

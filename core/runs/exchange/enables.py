@@ -40,6 +40,7 @@ def measurable(records: Sequence[Record]) -> tuple[str, ...]:
         Need.GOLD_CHUNKS: any(record.case.gold_chunk_ids for record in records),
         Need.ENCODER: True,
         Need.NLI: bool(settings().nli),
+        Need.JUDGE: False,  # which model may judge is said with each scoring
     }
     have[Need.ANSWERABLE] = any(have[need] for need in (Need.REFERENCE, Need.GOLD_DOCUMENTS, Need.GOLD_CHUNKS)) or any(
         ANSWERABLE in record.case.attributes for record in records

@@ -147,8 +147,7 @@ def test_a_judge_test_is_started_with_what_was_chosen(open_page, store, project,
 
 def test_a_viewer_reads_and_starts_nothing(open_page, store, project, server, monkeypatch):
     put_to_tests(store, project, server)
-    as_viewer(store, project, monkeypatch)
-    app = open_page("judges", project=project.id, part="tests")
+    app = as_viewer(open_page("judges", project=project.id, part="tests"), store, project, monkeypatch)
     assert not app.exception
     assert "Only a validator of the project may put judges to tests" in captions(app)
     assert {"start_judge_tests", "set_bar"}.isdisjoint(keys(app))
@@ -160,7 +159,7 @@ def test_prompts_of_judges_are_edited_on_the_same_page(open_page, store, project
     shown = set(table(app, "prompts")["id"])
     assert {"grouse_completeness", "grouse_completeness/short", "reference_verdict", "claims"} <= shown
     assert "sql_templates" not in shown
-    app.button_group(key="prompt_part_grouse_completeness").set_value(["Edit"]).run()
+    app.segmented_control(key="prompt_part_grouse_completeness").set_value("Edit").run()
     body = app.text_area(key="prompt_body_grouse_completeness_").value
     app.text_area(key="prompt_body_grouse_completeness_").set_value(
         body.replace("{% block system %}", "{% block system %}\nBe strict.", 1)

@@ -6,7 +6,7 @@ import pytest
 
 from core.domain.errors import BudgetSpent, Conflict, Forbidden, InvalidInput
 from core.domain.jobs import Job
-from core.domain.llm import Endpoint
+from core.domain.llm import Endpoint, PromptVariant
 from core.domain.results.judge_tests import Part, Way
 from core.domain.sources.projects import Role
 from core.domain.status import Status
@@ -157,6 +157,12 @@ def test_a_version_that_is_not_in_use_can_be_picked(store, project, server):
     with store.read() as connection:
         assert judge_tests.get(connection, run_id).prompts["grouse_completeness"].startswith("1.1 (")
     assert sum("Read slowly." in body["messages"][0]["content"] for body in asked(server)) == 2
+
+
+def test_short_prompts_stay_short_to_the_end(store, project, server):
+    run_id = done(store, project, few(2), plan(server, "llm", variant=PromptVariant.SHORT))
+    with store.read() as connection:
+        assert set(judge_tests.get(connection, run_id).prompts) == {"reference_verdict/short"}
 
 
 def test_a_spent_budget_keeps_what_was_judged(store, project, server):
