@@ -159,7 +159,7 @@ def _cards(text: str) -> Iterator[Finding]:
     for match in _CARD.finditer(text):
         digits = re.sub(r"\D", "", match[0])
         issued = any(start.match(digits) and len(digits) in lengths for start, lengths in _ISSUERS)
-        if not issued or len(set(digits)) < 3 or not luhn(digits):
+        if not issued or len(set(digits)) < 2 or not luhn(digits):
             continue
         named = cued(_CARD_CUE, text, match.start(), match.end())
         if named or (
