@@ -26,6 +26,7 @@ from core.cli import (
     planted,
     projects,
     runs,
+    safety,
     scores,
     targets,
 )
@@ -56,6 +57,7 @@ for module in (
     diagnosis,
     planted,
     weakness,
+    safety,
     labels,
     calibrate,
     exchange,
