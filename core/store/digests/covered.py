@@ -84,6 +84,8 @@ COVERED: Final[tuple[Covered, ...]] = (
     Covered(tables.adjudications, ("case_id", "criterion_id"), "run_id", ("value", "reason", "actor")),
     Covered(tables.calibrations, ("id",), "project_id", ("options", "created_by")),
     _whole(tables.findings, "project_id", "id"),
+    Covered(tables.safety_settings, ("name",), "project_id", ("changed_at", "changed_by")),
+    Covered(tables.safety_results, ("id",), "project_id", ("run_id", "created_at", "created_by")),
     _whole(tables.endpoints, "project_id", "id"),
     _whole(tables.model_profiles, "project_id", "id"),
     _whole(tables.prompt_versions, "project_id", "prompt_id", "version"),
