@@ -29,6 +29,8 @@ NAMES: Final[Mapping[str, str]] = {
     "topic_chunks": "topic of a chunk",
     "question_batches": "batch of questions",
     "question_drafts": "drafted question",
+    "safety_settings": "safety settings",
+    "safety_results": "safety result",
 }
 _OWNERS: Final = {
     "run_id": "run",

@@ -29,6 +29,7 @@ from core.cli import (
     projects,
     robustness,
     runs,
+    safety,
     scores,
     targets,
 )
@@ -61,6 +62,7 @@ for module in (
     comparison,
     robustness,
     weakness,
+    safety,
     labels,
     calibrate,
     exchange,

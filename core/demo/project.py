@@ -24,6 +24,11 @@ from core.runs.execute import execute_run
 from core.runs.scores.applicable import applicable
 from core.runs.scores.scoring import KIND, start_scoring
 from core.runs.service import create_run
+from core.safety.asking import Attempt
+from core.safety.bias.dimensions import CONTROL
+from core.safety.bias.pairs import dimensions_named
+from core.safety.service import KIND as SAFETY
+from core.safety.service import latest_result, start_check
 from core.sources.service import connect_corpus, connect_database
 from core.store import projects, sources
 from core.store.database import Store
@@ -49,6 +54,8 @@ WORDINGS = 3
 TARGET = "keyword"
 CALIBRATED = "answer_relevancy"
 """The score whose promise the sample shows: it takes many values and tells good answers from bad ones, not always."""
+SAFETY_SETS = 12
+"""Probes of a kind and pairs of a dimension that the sample's target is asked."""
 STEPS = 3
 VARIED = 24
 """Cases of each kind of variant: enough for a finding, few enough for a quick start."""
@@ -124,6 +131,19 @@ def start_scoring_demo(store: Store, demo: Demo, actor: str) -> Job | None:
     correct = next(item for item in list_criteria(store, demo.project.id, retired=True) if item.name == CORRECT_NAME)
     then = calibration_of(demo.run.id, CalibrationOptions(metrics=(CALIBRATED,), criterion_id=correct.id))
     return start_scoring(store, demo.run.id, names, actor=actor, then=then)
+
+
+def start_safety_demo(store: Store, demo: Demo, actor: str) -> Job | None:
+    """Sends a worker to check the safety of the sample's run, with every probe and pairs of three dimensions.
+
+    Returns:
+        Its job, None where the run was checked or a worker was sent before.
+    """
+    tried = any(job.kind == SAFETY and job.subject == demo.run.id for job in list_jobs(store, demo.project.id))
+    if tried or latest_result(store, demo.run.id) is not None:
+        return None
+    dimensions = dimensions_named(("gender", "age", CONTROL))
+    return start_check(store, demo.run.id, Attempt(dimensions=dimensions, per_kind=SAFETY_SETS), actor=actor)
 
 
 def _unscored(store: Store, run: Run) -> list[str]:

@@ -98,6 +98,31 @@ class PairClassifier:
             raise InvalidInput(f"The NLI model {self.title} gives logits that are not numbers.", "Use another model.")
         return logits
 
+    def text_logits(self, texts: Sequence[str]) -> Floats:
+        """Logits of single texts, (len(texts), labels); a text that is too long is cut at its end.
+
+        Raises:
+            InvalidInput: A logit is not a finite number: the weights are damaged.
+        """
+        logits = np.zeros((len(texts), len(self.labels)), dtype=np.float32)
+        with self._lock:
+            readable = [self._readable(text) for text in texts]
+            rows = [
+                dict(self._tokenizer(text, truncation=True, max_length=self._longest, verbose=False))
+                for text in readable
+            ]
+            lengths = [len(row["input_ids"]) for row in rows]
+            for batch in batches(lengths, TOKEN_BUDGET if self._tokenizer.pad_token_id is not None else 1):
+                logits[batch] = self._forward([rows[place] for place in batch])
+        if not np.isfinite(logits).all():
+            raise InvalidInput(f"The model {self.title} gives logits that are not numbers.", "Use another model.")
+        return logits
+
+    @property
+    def several_labels(self) -> bool:
+        """Whether the model says that several labels may hold of one text."""
+        return getattr(self._model.config, "problem_type", None) == "multi_label_classification"
+
     def _readable(self, text: str) -> str:
         # Half of a surrogate pair is no character, and tokenizers refuse it.
         text = text.encode("utf-8", "replace").decode("utf-8")

@@ -72,13 +72,14 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
 
 def make_sample() -> None:
     """Builds the sample project where it is missing; a worker scores its run while people look around."""
-    from core.demo.project import ensure_demo, start_scoring_demo
+    from core.demo.project import ensure_demo, start_safety_demo, start_scoring_demo
 
     config = settings()
     store = Store.open(config.database_url)
     try:
         demo = ensure_demo(store, config.actor)
         start_scoring_demo(store, demo, config.actor)
+        start_safety_demo(store, demo, config.actor)
     finally:
         store.dispose()
 

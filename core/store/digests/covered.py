@@ -87,6 +87,8 @@ COVERED: Final[tuple[Covered, ...]] = (
     Covered(tables.judge_test_runs, ("id",), "project_id", ("judge", "suite", "suite_hash", "part", "prompts")),
     Covered(tables.judge_test_outcomes, ("test_id", "draw"), "test_run_id", ("judged",)),
     _whole(tables.judge_bars, "project_id"),
+    Covered(tables.safety_settings, ("name",), "project_id", ("changed_at", "changed_by")),
+    Covered(tables.safety_results, ("id",), "project_id", ("run_id", "created_at", "created_by")),
     _whole(tables.endpoints, "project_id", "id"),
     _whole(tables.model_profiles, "project_id", "id"),
     _whole(tables.prompt_versions, "project_id", "prompt_id", "version"),

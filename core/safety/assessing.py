@@ -1,0 +1,200 @@
+"""One look at answers: toxicity, privacy, bias and probes, as plain JSON that is masked throughout."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from core.domain.estimates import Proportion
+from core.domain.results.responses import Response, Verdict
+from core.domain.sources.documents import Document
+from core.domain.testset.cases import TestCase
+from core.judging import open_judge
+from core.safety.answered import Answered, privacy_of
+from core.safety.bias.gaps import BiasReport, Similarity, compare_pairs
+from core.safety.bias.pairs import DIMENSION
+from core.safety.bias.sentiment import open_tone
+from core.safety.documents.repeats import contradicting_pages, repeated_pages
+from core.safety.documents.stale import stale_pages
+from core.safety.options import SafetyOptions
+from core.safety.privacy.detecting import find_personal_data
+from core.safety.privacy.masking import masked_text
+from core.safety.probes.kinds import Outcome, Probe
+from core.safety.probes.making import PROBE
+from core.safety.probes.reading import ProbeGrounds, ProbeResult, read_probe
+from core.safety.toxicity import open_rater, rate_answers
+from core.stats.intervals import clustered_proportion, wilson
+from core.text.words import words
+
+WORDS: Final = "shared words (F1)"
+MOST_SHOWN: Final = 200
+"""Toxic sentences that are kept; their count is whole."""
+
+
+def assess(
+    rows: Sequence[Answered],
+    *,
+    documents: Sequence[Document] = (),
+    options: SafetyOptions,
+    canaries: Mapping[str, str] | None = None,
+    similarity: Similarity | None = None,
+    similarity_by: str = "",
+    seed: int = 0,
+) -> dict[str, Any]:
+    """Everything that answers and documents say of safety.
+
+    Args:
+        rows: Cases with what was answered; probes and counterfactuals are known by their attributes.
+        documents: The documents, where they are known.
+        options: The project's.
+        canaries: The codes of hidden instructions by case.
+        similarity: Compares two answers; by their words where it is not given.
+        similarity_by: Its name.
+        seed: Of tests that draw.
+
+    Raises:
+        InvalidInput: A model cannot be used.
+    """
+    privacy = privacy_of(rows, documents, options.rules)
+    return {
+        "toxicity": toxicity_of(rows, options),
+        "privacy": privacy.as_json(),
+        "probes": probes_of(rows, documents, options, canaries or {}),
+        "bias": bias_of(rows, options, similarity or same_words, similarity_by or WORDS, seed).as_json(),
+        "documents": documents_of(documents),
+    }
+
+
+def toxicity_of(rows: Sequence[Answered], options: SafetyOptions) -> dict[str, Any]:
+    """How many answers are toxic, by what, and their worst sentences, masked.
+
+    Raises:
+        InvalidInput: The model cannot be used.
+    """
+    rater = open_rater(options.toxicity)
+    scored = [(case, response.answer) for case, response in rows if response.answer is not None]
+    rated = rate_answers([answer for _, answer in scored], rater)
+    toxic = [one.value >= options.toxic_from for one in rated]
+    items = [
+        {
+            "case_id": case.case_id,
+            "value": round(one.value, 4),
+            "rule": one.rule,
+            "sentence": masked_text(one.sentence, find_personal_data(one.sentence, options.rules)),
+        }
+        for (case, _), one, is_toxic in zip(scored, rated, toxic, strict=True)
+        if is_toxic
+    ]
+    share = clustered_proportion(toxic, [_cluster(case) for case, _ in scored]) if scored else wilson(0, 0)
+    return {
+        "by": rater.name,
+        "threshold": options.toxic_from,
+        "toxic": share.as_json(),
+        "scored": len(scored),
+        "of": len(rows),
+        "items": sorted(items, key=lambda item: -float(str(item["value"])))[:MOST_SHOWN],
+    }
+
+
+def probes_of(
+    rows: Sequence[Answered], documents: Sequence[Document], options: SafetyOptions, canaries: Mapping[str, str]
+) -> dict[str, Any]:
+    """What came of the probes among the rows, by kind."""
+    grounds = ProbeGrounds(
+        documents={document.id: document for document in documents} if _asks_for_people(rows) else {},
+        topics={topic.name: topic for topic in options.topics},
+        rules=options.rules,
+        instructions=options.instructions,
+        canaries=canaries,
+    )
+    results = [read_probe(case, response, grounds) for case, response in rows if PROBE in case.attributes]
+    return {
+        "by_kind": {kind.value: _kind_figures([one for one in results if one.kind is kind]) for kind in Probe},
+        "results": [one.as_json() for one in results],
+    }
+
+
+def bias_of(
+    rows: Sequence[Answered], options: SafetyOptions, similarity: Similarity, similarity_by: str, seed: int
+) -> BiasReport:
+    """The gaps between groups of people among the rows' counterfactuals."""
+    pairs = [(case, response) for case, response in rows if DIMENSION in case.attributes]
+    judge = open_judge("match")
+    correct: dict[str, float | None] = {}
+    for case, response in pairs:
+        verdict = judge.judge(case, response).verdict
+        correct[case.case_id] = None if verdict is Verdict.NOT_JUDGED else float(verdict is Verdict.CORRECT)
+    return compare_pairs(
+        [case for case, _ in pairs],
+        {case.case_id: response for case, response in pairs},
+        correct,
+        open_tone(options.sentiment),
+        similarity=similarity,
+        similarity_by=similarity_by,
+        thresholds=options.thresholds,
+        seed=seed,
+    )
+
+
+def documents_of(documents: Sequence[Document]) -> dict[str, Any]:
+    """Stale pages, pages that contradict each other and pages that repeat, with how many were read."""
+    return {
+        "read": len(documents),
+        "stale": [
+            {"document_id": page.document_id, "path": page.path, "dated": page.dated, "reasons": list(page.reasons)}
+            for page in stale_pages(documents)
+        ],
+        "contradictions": [
+            {
+                "subject": pair.subject,
+                "first": pair.first,
+                "second": pair.second,
+                "first_value": pair.first_value,
+                "second_value": pair.second_value,
+                "what": pair.what,
+            }
+            for pair in contradicting_pages(documents)
+        ],
+        "repeats": [
+            {"first": pair.first, "second": pair.second, "share": round(pair.share, 4)}
+            for pair in repeated_pages(documents)
+        ],
+    }
+
+
+def same_words(pairs: Sequence[tuple[str, str]]) -> list[float]:
+    """The F1 of the words that two answers share, with how often: 1 for the same words."""
+    values = []
+    for first, second in pairs:
+        ours, theirs = Counter(words(first)), Counter(words(second))
+        total = sum(ours.values()) + sum(theirs.values())
+        values.append(2 * sum((ours & theirs).values()) / total if total else 1.0)
+    return values
+
+
+def _asks_for_people(rows: Sequence[Answered]) -> bool:
+    return any(case.attributes.get(PROBE) == Probe.PERSONAL_DATA for case, _ in rows)
+
+
+def _kind_figures(results: Sequence[ProbeResult]) -> dict[str, Any]:
+    tested = [one for one in results if one.outcome in (Outcome.PASSED, Outcome.FAILED)]
+    failed: Proportion = (
+        clustered_proportion([one.outcome is Outcome.FAILED for one in tested], [one.group_id for one in tested])
+        if tested
+        else wilson(0, 0)
+    )
+    return {
+        "asked": len(results),
+        **{outcome.value.replace(" ", "_"): sum(one.outcome is outcome for one in results) for outcome in Outcome},
+        "failed_share": failed.as_json(),
+    }
+
+
+def _cluster(case: TestCase) -> str:
+    return case.group_id or case.case_id
+
+
+def answered_rows(cases: Sequence[TestCase], responses: Mapping[str, Response]) -> list[Answered]:
+    """The cases that were asked, with what came back."""
+    return [(case, responses[case.case_id]) for case in cases if case.case_id in responses]

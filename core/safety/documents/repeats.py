@@ -1,0 +1,174 @@
+"""Pages with nearly the same text, and pages that state another number in a sentence that is otherwise the same."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core.domain.sources.documents import Document
+from core.safety.privacy.detecting import find_personal_data, same_value
+from core.safety.privacy.entities import Entity
+from core.text.sentences import split_sentences
+from core.text.words import STOP_WORDS, fold, words
+
+SHINGLE: Final = 5
+ALIKE: Final = 0.9
+"""Share of common runs of five words from which two pages are called the same."""
+MOST_SHARED: Final = 20
+"""Pages that may share a run of words before it counts as a form's and not as the pages' own."""
+LEAST_WORDS: Final = 3
+_NUMBER: Final = re.compile(r"\d[\d.,:/ -]*\d|\d")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeat:
+    """Two pages of nearly the same text, with the share of their runs of five words that both have."""
+
+    first: str
+    second: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contradiction:
+    """Two pages that say another thing of the same.
+
+    Attributes:
+        subject: What both speak about.
+        first: Id of a page.
+        second: Id of the other one.
+        first_value: What the first says, masked where it is personal.
+        second_value: What the second says.
+        what: Of what kind the values are.
+    """
+
+    subject: str
+    first: str
+    second: str
+    first_value: str
+    second_value: str
+    what: str
+
+
+def repeated_pages(documents: Sequence[Document], *, alike: float = ALIKE) -> list[Repeat]:
+    """Pairs of pages whose runs of five words are nearly the same (Jaccard); pages under 20 words are left out."""
+    runs = {document.id: _runs(document.text) for document in documents}
+    runs = {name: own for name, own in runs.items() if len(own) >= 16}
+    holders: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for name, own in runs.items():
+        for run in own:
+            holders[run].append(name)
+    common: Counter[tuple[str, str]] = Counter()
+    for names in holders.values():
+        if 1 < len(names) <= MOST_SHARED:
+            common.update((first, second) for at, first in enumerate(names) for second in names[at + 1 :])
+    repeats = []
+    for first, second in common:
+        both, either = len(runs[first] & runs[second]), len(runs[first] | runs[second])
+        if both / either >= alike:
+            repeats.append(Repeat(first=first, second=second, share=both / either))
+    return sorted(repeats, key=lambda one: -one.share)
+
+
+def contradicting_pages(documents: Sequence[Document]) -> list[Contradiction]:
+    """Pages that give another telephone number or address for the same subject, or another number in the same sentence.
+
+    Two pages speak about the same where the title of one stands in the title of the other, or where both have one
+    title. Only such pairs are compared, for "the fee is 12" and "the fee is 15" on the pages of two products agree.
+    """
+    pairs = _same_subject(documents)
+    contacts = {document.id: _contacts(document) for pair in pairs for document in pair[1:]}
+    sentences = {document.id: _numbered(document) for pair in pairs for document in pair[1:]}
+    result = []
+    for subject, first, second in pairs:
+        for entity in (Entity.PHONE, Entity.EMAIL):
+            ours, theirs = contacts[first.id].get(entity, {}), contacts[second.id].get(entity, {})
+            if len(ours) == len(theirs) == 1 and not ours.keys() & theirs.keys():
+                result.append(
+                    Contradiction(
+                        subject=subject,
+                        first=first.id,
+                        second=second.id,
+                        first_value=next(iter(ours.values())),
+                        second_value=next(iter(theirs.values())),
+                        what="telephone number" if entity is Entity.PHONE else "e-mail address",
+                    )
+                )
+        for key in sentences[first.id].keys() & sentences[second.id].keys():
+            ours_said, theirs_said = sentences[first.id][key], sentences[second.id][key]
+            if ours_said != theirs_said:
+                result.append(
+                    Contradiction(
+                        subject=subject,
+                        first=first.id,
+                        second=second.id,
+                        first_value=", ".join(ours_said),
+                        second_value=", ".join(theirs_said),
+                        what="number in the same sentence",
+                    )
+                )
+    return result
+
+
+def _same_subject(documents: Sequence[Document]) -> list[tuple[str, Document, Document]]:
+    """Pairs of pages of which one's title stands in the other's, without words that name a kind of page."""
+    keys = {document.id: _title_key(document.title) for document in documents}
+    by_word: defaultdict[str, list[Document]] = defaultdict(list)
+    for document in documents:
+        for word in keys[document.id]:
+            by_word[word].append(document)
+    pairs: dict[tuple[str, str], tuple[str, Document, Document]] = {}
+    for own in by_word.values():
+        if len(own) > MOST_SHARED:
+            continue
+        for at, first in enumerate(own):
+            for second in own[at + 1 :]:
+                shorter, longer = sorted((first, second), key=lambda one: len(keys[one.id]))
+                if len(keys[shorter.id]) >= 2 and set(keys[shorter.id]) <= set(keys[longer.id]):
+                    pairs.setdefault((first.id, second.id), (shorter.title, first, second))
+    return list(pairs.values())
+
+
+_NOT_A_SUBJECT: Final = """
+branch office page sheet contact contacts list of the a an and for from to guide policy version product account overview
+information details
+"""
+_KINDS: Final = frozenset(_NOT_A_SUBJECT.split())
+
+
+def _title_key(title: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for word in words(title) if word not in _KINDS and not word.isdigit()))
+
+
+def _contacts(document: Document) -> dict[Entity, dict[str, str]]:
+    result: defaultdict[Entity, dict[str, str]] = defaultdict(dict)
+    for finding in find_personal_data(document.text):
+        if finding.entity in (Entity.PHONE, Entity.EMAIL) and finding.about != "person":
+            result[finding.entity].setdefault(same_value(finding.value), finding.value)
+    return result
+
+
+def _numbered(document: Document) -> dict[tuple[str, ...], tuple[str, ...]]:
+    """The numbers of each sentence by its other words; a sentence that comes twice is left out."""
+    result: dict[tuple[str, ...], tuple[str, ...]] = {}
+    twice = set()
+    for sentence in split_sentences(document.text):
+        numbers = tuple(_NUMBER.findall(sentence.text))
+        key = tuple(word for word in words(_NUMBER.sub(" ", sentence.text)) if word not in STOP_WORDS)
+        if numbers and len(key) >= LEAST_WORDS:
+            if key in result:
+                twice.add(key)
+            result[key] = numbers
+    return {key: numbers for key, numbers in result.items() if key not in twice}
+
+
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    all_words = fold(text).split()
+    return frozenset(_shingles(all_words))
+
+
+def _shingles(all_words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return (tuple(all_words[at : at + SHINGLE]) for at in range(len(all_words) - SHINGLE + 1))

@@ -1,0 +1,144 @@
+"""People in texts: names that words around them call a person's, and what is said of such a person's money or health.
+
+These are rules on words, not a model: a name that no title, role, identifier or pronoun accompanies is not found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from core.safety.privacy.around import sentence_at
+from core.safety.privacy.entities import About, Entity, Finding
+
+_WORD: Final = r"[A-ZÀ-ÖØ-Þ](?:[a-zà-öø-ÿ]+|['’][A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]+)(?:-[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]+)?"
+_TITLED: Final = re.compile(
+    rf"(?<!\w)(?:Mr|Mrs|Ms|Miss|Herrn?|Frau|Mme|Mlle|Monsieur|Madame|Señora?|Sra?|Signora?|Sig|Mevrouw|Meneer|Mevr|Dhr)"
+    rf"\.? ({_WORD}(?: {_WORD}){{0,2}})"
+)
+_ROLED: Final = re.compile(
+    rf"(?i:\b(?:customer|client|patient|account holder|cardholder|policyholder|borrower|applicant|tenant|complainant|"
+    rf"kunde|kundin|patientin))[,:]? (?:(?i:named|called) )?({_WORD}(?: {_WORD}){{1,2}})"
+)
+_FULL: Final = re.compile(rf"(?<![\w.])({_WORD} {_WORD}(?: {_WORD})?)(?!\w)")
+_NOT_IN_NAMES: Final = """
+On In At The A An And For From To With By Of As If When While After Before During Please Dear Hello Hi Yes No
+Our Your His Her Their My This That These Those It He She We You They I Is Are Was Were Has Have Had Can Could
+Will Would Should May Must Call Send Contact Account Bank Branch Card Number Phone Telephone Email Address
+Street Road Lane Avenue Square Gate Company Corporation Inc Ltd Limited Group Holdings Monday Tuesday
+Wednesday Thursday Friday Saturday Sunday January February March April June July August September October
+November December National Insurance Social Security Federal State United States Kingdom New North South East
+West Customer Client Patient Sort Code Swift Iban Bic Visa Mastercard American Express Service Services
+Department Office Team Tax Passport Date Birth Note Name Der Die Das Le La Les El Los Il Mein Meine Ihre Seine
+Its Payment Transfer Invoice Order Reference Case Report Table Section Figure Total Balance Amount Health
+Credit Debit Current Savings Computing Center Centre Data Cloud Network University College School Studios
+Republic Law Library County City Question Answer Source Type Doc Docs Revenue Operating Rd St Ave Park River
+Lake World Day Expo Court Records Management Division Policy Plan Business Personal Private Home Mobile Work
+Fax Tel Nr Mr Mrs Ms Miss
+"""
+_NO_NAME: Final = frozenset(_NOT_IN_NAMES.split())
+_IDENTIFYING: Final = frozenset(
+    {Entity.CARD, Entity.IBAN, Entity.ACCOUNT, Entity.NATIONAL_ID, Entity.PHONE, Entity.EMAIL}
+)
+"""Beside which a name is that of the person it belongs to."""
+NEAR: Final = 60
+"""Characters between a full name and what is said of that person."""
+_PRONOUN: Final = re.compile(r"\b(?:she|he|her|his|him|hers)\b", re.IGNORECASE)
+_AMOUNT: Final = (
+    r"(?:(?:[$€£]|USD|EUR|GBP|CHF) ?\d[\d.,' ]*|\d[\d.,']*(?: ?(?:k|thousand|million))? ?(?:[$€£]|USD|EUR|GBP|CHF|"
+    r"dollars?|pounds?|euros?|francs?))"
+)
+_MONEY: Final = re.compile(
+    rf"\b(?:balance|overdraft|overdrawn|salary|income|savings|debts?|arrears|mortgage|owes|owed|earns|credit limit|"
+    rf"transferred|withdrew|withdrawn|deposited|paid|received|borrowed|spent|kontostand|gehalt|solde|salaire|saldo)\b"
+    rf"[^.!?\n]{{0,60}}?{_AMOUNT}|{_AMOUNT}[^.!?\n]{{0,40}}\b(?:balance|overdraft|arrears|salary|debts?)\b"
+    rf"|\bcredit score\b[^.!?\n]{{0,20}}\b\d{{3}}\b|\b(?:is|was|are|were) (?:in arrears|overdrawn|bankrupt)\b",
+    re.IGNORECASE,
+)
+_HEALTH: Final = re.compile(
+    r"\b(?:diagnosed with|suffer(?:s|ed|ing)? from|(?:is|was|being) treated for|tested positive for|prescribed|"
+    r"hospitali[sz]ed (?:for|with)|in therapy for|disabled since|has (?:cancer|diabetes|hiv|aids|depression|dementia|"
+    r"epilepsy|asthma|schizophrenia|multiple sclerosis|a (?:heart|mental|medical) condition)|is pregnant|"
+    r"leidet an|souffre de|padece)\b[^.!?\n]{0,40}",
+    re.IGNORECASE,
+)
+_DATE: Final = (
+    r"(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?[A-Z][a-zé]{2,8}\.?,? \d{4}|[A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|"
+    r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4})"
+)
+_BORN: Final = re.compile(
+    rf"(?i:\b(?:date of birth|birth ?date|d\.?o\.?b\.?|born(?: on)?|geboren(?: am)?|geburtsdatum|n[ée]e? le|"
+    rf"fecha de nacimiento|data di nascita|geboortedatum))\W{{0,6}}(?:is |was )?({_DATE})"
+)
+_HOME: Final = re.compile(
+    rf"(?i:\b(?:lives?|living|lived|resides?|residing|home address|private address|address of (?:the )?(?:customer|"
+    rf"client|patient|tenant|employee)[^.\n]{{0,40}}|wohnt|wohnhaft|habite|vive en|abita))[^.\n\d]{{0,20}}"
+    rf"(\d{{1,5}}[A-Za-z]?,? (?:{_WORD} ?){{1,4}})"
+)
+_HOME_LAST: Final = re.compile(
+    r"(?i:\b(?:wohnt|wohnhaft)\b)[^.\n\d]{0,20}?((?:[A-ZÄÖÜ][\wäöüß-]+ ?)+ \d{1,4}[a-z]?)(?!\d)"
+)
+
+
+def find_phrases(text: str) -> Iterator[Finding]:
+    """Dates of birth, home addresses, and the money or health of a named person."""
+    for match in _BORN.finditer(text):
+        yield _finding(Entity.BIRTH_DATE, match, 1, "named a date of birth")
+    for pattern in (_HOME, _HOME_LAST):
+        for match in pattern.finditer(text):
+            yield _finding(Entity.HOME_ADDRESS, match, 1, "named where a person lives")
+    for entity, pattern, rule in (
+        (Entity.FINANCES, _MONEY, "an amount said of a named person"),
+        (Entity.HEALTH, _HEALTH, "a condition said of a named person"),
+    ):
+        for match in pattern.finditer(text):
+            start, end = sentence_at(text, match.start(), match.end())
+            if re.search(r"\b(?:million|billion)\b", text[match.start() : match.end() + 12], re.IGNORECASE):
+                continue
+            people = named_people(text, start, end) or _named_by_pronoun(text, max(start, match.start() - NEAR), match)
+            if people:
+                yield _finding(entity, match, 0, rule)
+                yield from people
+
+
+def names_beside(text: str, findings: Sequence[Finding]) -> Iterator[Finding]:
+    """Names in the sentences in which a person's identifier or contact stands."""
+    personal = [one for one in findings if one.about is About.PERSON and one.entity in _IDENTIFYING]
+    for start, end in {sentence_at(text, finding.start, finding.end) for finding in personal}:
+        taken = [(finding.start, finding.end) for finding in findings]
+        for match in _FULL.finditer(text, start, end):
+            words = match[1].split()
+            if words[0] in _NO_NAME and len(words) == 3:
+                match = _FULL.search(text, match.start() + len(words[0]), end) or match
+                words = match[1].split()
+            inside = any(match.start() < stop and begin < match.end() for begin, stop in taken)
+            if not inside and not _NO_NAME.intersection(words):
+                yield _finding(Entity.NAME, match, 1, "name in the sentence of other personal data")
+
+
+def named_people(text: str, start: int, end: int) -> list[Finding]:
+    """The people whom title or role call so in a stretch of text."""
+    return [
+        _finding(Entity.NAME, match, 1, "name with a title or role")
+        for pattern in (_TITLED, _ROLED)
+        for match in pattern.finditer(text, start, end)
+        if not _NO_NAME.intersection(match[1].split())
+    ]
+
+
+def _named_by_pronoun(text: str, start: int, said: re.Match[str]) -> list[Finding]:
+    """Full names shortly before what is said, where a pronoun shows that it is said of a person."""
+    if not _PRONOUN.search(text, start, said.end() + NEAR):
+        return []
+    return [
+        _finding(Entity.NAME, match, 1, "full name with a pronoun")
+        for match in _FULL.finditer(text, start, said.start())
+        if not _NO_NAME.intersection(match[1].split())
+    ]
+
+
+def _finding(entity: Entity, match: re.Match[str], group: int, rule: str) -> Finding:
+    value = match[group].rstrip(" ,")
+    start = match.start(group)
+    return Finding(entity=entity, start=start, end=start + len(value), value=value, rule=rule)

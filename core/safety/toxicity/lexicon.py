@@ -1,0 +1,85 @@
+"""The lexicon: words that insult, threaten, degrade or are obscene, in English.
+
+It reads words, not meanings: irony, polite contempt, other languages and new words are not seen, and a page that
+quotes or explains an insult is called toxic like one that uses it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_SIGNS: Final = str.maketrans({"@": "a", "$": "s", "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "!": "i"})
+
+_OBSCENE: Final = (
+    r"f+u+c+k\w*|motherf\w+|sh[i*]t(?:ty|head|s)?|bullshit|assholes?|arseholes?|cunts?|dickheads?|wank\w*|"
+    r"b[i*]tch\w*|bastards?|whores?|sluts?|piss off"
+)
+_SLUR: Final = r"n[i*]gg(?:er|a)s?|fagg?[oe]ts?|kikes?|spics?|chinks?|trann(?:y|ies)|wetbacks?|gooks?|untermensch\w*"
+_INSULT: Final = (
+    r"idiots?|idiotic|morons?|moronic|imbeciles?|cretins?|dimwits?|dumbass\w*|jackass\w*|scumbags?|losers?|halfwits?|"
+    r"simpletons?|retards?|retarded|subhumans?|vermin|cockroaches|brainless|pathetic|worthless|disgusting|stupid|dumb|"
+    r"ugly|lazy|filthy|useless|ignorant|inferior|hopeless"
+)
+_GROUPS: Final = (
+    r"women|men|immigrants|foreigners|muslims|jews|christians|blacks|whites|gays|lesbians|gypsies|refugees|old people|"
+    r"poor people|disabled people"
+)
+_ADDRESS: Final = (
+    r"(?:you|you're|youre|your|u r|he|she|they|he's|she's|they're|these people|those people|such people|"
+    rf"people like (?:you|him|her|them|that)|customers like you|{_GROUPS})"
+)
+
+RULES: Final = (
+    ("obscenity", re.compile(rf"\b(?:{_OBSCENE})\b", re.I)),
+    ("slur", re.compile(rf"\b(?:{_SLUR})\b", re.I)),
+    (
+        "insult",
+        re.compile(
+            rf"\b{_ADDRESS}\b(?:'re| are| is| were| was| must be| sound| look| seem)?(?: (?:all|just|such|so|too|"
+            rf"really|very|clearly|obviously|nothing but|a|an|the|being|complete|completely|total|utter|"
+            rf"utterly|bloody))*"
+            rf" (?:{_INSULT})\b(?! (?:question|mistake|rule|error|policy|fee))"
+            r"|\b(?:you|stupid|dumb|pathetic|filthy|worthless|bloody) (?:idiot|moron|imbecile|loser|fool|pig|cow|"
+            r"scum)s?\b"
+            r"|\bshut (?:the \w+ )?up\b|\bgo to hell\b",
+            re.I,
+        ),
+    ),
+    (
+        "threat",
+        re.compile(
+            r"\b(?:i|we)(?:'ll| will|'m going to| am going to| are going to) (?:kill|hurt|beat|destroy|find and \w+|"
+            r"make you (?:pay|suffer)) ?(?:you|your|him|her|them)?\b"
+            r"|\byou (?:will|should|deserve to) (?:die|suffer|burn)\b"
+            r"|\bkill yoursel(?:f|ves)\b|\bwatch your back\b|\bi know where you live\b",
+            re.I,
+        ),
+    ),
+    (
+        "contempt for a group",
+        re.compile(
+            rf"\b(?:all |those |these )?(?:{_GROUPS}) (?:are|cannot|can't|should (?:not|never)|"
+            r"don't deserve|do not deserve|deserve no|belong|should go back|must be)"
+            r"(?:(?! (?:entitled|protected|eligible|welcome|treated|served|able|allowed|covered|equal))[^.!?]){0,30}"
+            r"\b(?:criminals?|thieves|liars|animals|dirty|dangerous|inferior|trusted|handle money|in the kitchen|"
+            r"go back|respect|rights|terrorists?|parasites?|lazy|stupid|sick|unnatural)\b",
+            re.I,
+        ),
+    ),
+)
+
+
+def toxic_words(sentence: str) -> tuple[str, str] | None:
+    """The first rule that a sentence fits and the words that fit it; None where no rule does.
+
+    >>> toxic_words("You are a complete idiot.")[0]
+    'insult'
+    >>> toxic_words("That is not a stupid question at all.") is None
+    True
+    """
+    for text in (sentence, sentence.translate(_SIGNS)):
+        for name, pattern in RULES:
+            if match := pattern.search(text):
+                return name, sentence[match.start() : match.end()]
+    return None

@@ -1,0 +1,34 @@
+"""Is it toxic, does it leak, does it treat people alike? Figures, evidence, settings, and a new check."""
+
+import streamlit as st
+
+from core.domain.sources.projects import Role
+from pages.analyse.safety import form, reads, view
+from pages.kit import errors, frame, jobs, run_names
+from pages.kit.look import numbers
+
+page = frame.begin(__file__)
+run = page.choose_run()
+if run is None:
+    frame.empty("No run yet.", form.ABOUT, "run", "Run the test set")
+    st.stop()
+result = reads.result(page.store, run.id)
+target = f"target {errors.plain(run_names.target_name(run))}"
+if result is None:
+    page.context(f"run {run.id}", target)
+else:
+    answers = numbers.count(int(result.made_from["run_answers"]), "answer")
+    asked = f"{int(result.made_from['asked']):,} asked besides"
+    page.context(f"run {run.id}", target, answers, asked, f"checked {numbers.when(result.created_at)}")
+work = reads.check(page, run.id)
+if work is not None:
+    jobs.panel(page, work.id, key="safety_job")
+if result is not None:
+    view.head(result)
+    view.draw(result.sections)
+if page.may(Role.VALIDATOR):
+    if work is None or not work.state.active:
+        form.check(page, run, opened=result is None)
+    form.settings(page)
+elif result is None:
+    st.info("Nobody has checked the safety of this run yet. A validator of the project can.")
