@@ -14,28 +14,16 @@ from typer.exceptions import TyperException
 from typer.main import get_group
 
 from core import __version__
-from core.cli import (
-    audit,
-    calibrate,
-    comparison,
-    diagnosis,
-    documents,
-    exchange,
-    judge_tests,
-    labels,
-    matching,
-    models,
-    planted,
-    projects,
-    robustness,
-    runs,
-    safety,
-    scores,
-    targets,
-)
+from core.cli import audit, profiles, projects
+from core.cli.analysis import diagnosis, judge_tests, planted, robustness, safety
 from core.cli.databases import commands
+from core.cli.documents import commands as documents
+from core.cli.documents import exchange, matching
 from core.cli.output import INTERRUPTED, refuse, tell
+from core.cli.people import calibrate, labels
 from core.cli.questions import commands as questions
+from core.cli.runs import commands as runs
+from core.cli.runs import comparison, scores, targets
 from core.cli.topics import commands as topics
 from core.cli.weakness import commands as weakness
 from core.domain.errors import PlumblineError
@@ -67,7 +55,7 @@ for module in (
     calibrate,
     exchange,
     judge_tests,
-    models,
+    profiles,
     audit,
 ):
     module.register(app)

@@ -14,9 +14,9 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.cli.endpoints import Access
+from core.cli.models.endpoints import Access
+from core.cli.models.run_models import UNSAID, with_models
 from core.cli.output import progress_line, tell
-from core.cli.run_models import UNSAID, with_models
 from core.domain.errors import BudgetSpent, Conflict, InvalidInput, NotFound, PlumblineError, Stopped
 from core.domain.identity import new_id
 from core.domain.results.runs import Run

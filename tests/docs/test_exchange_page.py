@@ -9,7 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from core.cli import exchange
+from core.cli.documents import exchange
 from core.io.exchange.format import list_formats
 from tests.support import exchange_files as files
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.databases import generated as models
-from core.cli.endpoints import Access, with_endpoint
+from core.cli.models.endpoints import Access, with_endpoint
 from core.cli.output import AsJson, PromptKind, Seed, emit, one_of, tell
 from core.domain.errors import InvalidInput
 

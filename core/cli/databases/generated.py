@@ -8,7 +8,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from core.cli.endpoints import Access, model_at
+from core.cli.models.endpoints import Access, model_at
 from core.cli.output import progress_line, tell
 from core.settings import settings
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.databases.outlooks import BudgetCalls, Estimate, emit_outlook
-from core.cli.endpoints import Access, model_of_project, with_endpoint
+from core.cli.models.endpoints import Access, model_of_project, with_endpoint
 from core.cli.output import AsJson, FailUnder, PromptKind, Seed, emit, one_of, progress_line
 from core.cli.projects import ProjectNamed, project_named
 from core.domain.errors import InvalidInput

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.cli.endpoints import Access, lent_to
+from core.cli.models.endpoints import Access, lent_to
 from core.cli.output import emit, progress_line, tell
 from core.domain.errors import InvalidInput
 from core.settings import settings

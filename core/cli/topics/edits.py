@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.databases.outlooks import BudgetCalls, Estimate, emit_outlook
-from core.cli.endpoints import Access, model_of_project, with_endpoint
+from core.cli.models.endpoints import Access, model_of_project, with_endpoint
 from core.cli.output import AsJson, PromptKind, emit, progress_line
 from core.cli.projects import ProjectNamed
 from core.cli.topics.reads import latest, of_project

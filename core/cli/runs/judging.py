@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.endpoints import Access, located
-from core.cli.ledgers import LEDGER_FILE
-from core.cli.run_models import UNSAID
+from core.cli.models.endpoints import Access, located
+from core.cli.models.ledgers import LEDGER_FILE
+from core.cli.models.run_models import UNSAID
 from core.domain.errors import InvalidInput
 from core.settings import settings
 

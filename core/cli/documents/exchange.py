@@ -99,7 +99,7 @@ def export_run(
     as_json: AsJson = False,
 ) -> None:
     """Writes a run in another tool's format, with our fields and scores beside what the tool has names for."""
-    from core.cli.judge_trust import trusts_of
+    from core.cli.models.judge_trust import trusts_of
     from core.cli.workspace import opened
     from core.judges.unit_tests.gate import trust_marks
     from core.runs.exchange.exporting import export_exchange

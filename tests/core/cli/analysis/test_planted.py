@@ -20,7 +20,7 @@ from tests.support.order_pages import order_cases, orders
 
 CAUSES = {"knowledge_gap", "contradiction", "retrieval", "reader", "undecided", "unresolved"}
 BLAMED = {"knowledge_gap", "contradiction", "retrieval", "reader"}
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 PROPORTION = {"num", "den", "value", "low", "high", "method", "clusters"}
 
 

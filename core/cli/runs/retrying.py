@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.cli.endpoints import Access
+from core.cli.models.endpoints import Access
+from core.cli.models.run_models import UNSAID, with_models
 from core.cli.output import tell
-from core.cli.run_models import UNSAID, with_models
 from core.cli.workspace import absolute
 from core.domain.errors import Conflict
 from core.domain.results.runs import Run

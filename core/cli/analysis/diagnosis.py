@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
-from core.cli.judge_trust import judge_document, judge_line
+from core.cli.models.judge_trust import judge_document, judge_line
 from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, shown, tell
 from core.domain.errors import InvalidInput
 from core.installation import typed

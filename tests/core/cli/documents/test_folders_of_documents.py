@@ -10,7 +10,7 @@ import pytest
 from core.io.cases import read_cases
 from tests.support.subjects import write_subjects
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 
 
 @pytest.fixture

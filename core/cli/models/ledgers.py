@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.cli.models.run_models import MODELS
 from core.cli.output import tell
-from core.cli.run_models import MODELS
 from core.domain.errors import InvalidInput, PlumblineError
 from core.settings import settings
 
 if TYPE_CHECKING:
-    from core.cli.endpoints import Access
+    from core.cli.models.endpoints import Access
     from core.domain.results.runs import Run
     from core.llm import SharedLedger
     from core.store.database import Store

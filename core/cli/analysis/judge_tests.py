@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.endpoints import Access, model_at, model_of_project, with_endpoint
+from core.cli.models.endpoints import Access, model_at, model_of_project, with_endpoint
 from core.cli.output import AsJson, FailUnder, PromptKind, check_figures, emit, one_of, progress_line, shown, tell
 from core.cli.projects import ProjectNamed, project_named
 from core.domain.errors import InvalidInput

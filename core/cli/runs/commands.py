@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli import judging
-from core.cli.endpoints import Access, with_endpoint
-from core.cli.judging import EnsembleName, Judges
-from core.cli.ledgers import PROJECT, LedgerPath, project_of, shared_ledger
+from core.cli.models.endpoints import Access, with_endpoint
+from core.cli.models.ledgers import PROJECT, LedgerPath, project_of, shared_ledger
+from core.cli.models.run_models import UNSAID
 from core.cli.output import AsJson, FailUnder, PromptKind, Seed, emit, ignored_keys, one_of, progress_line, shown, tell
-from core.cli.run_models import UNSAID
-from core.cli.scores import ENSEMBLES
+from core.cli.runs import judging
+from core.cli.runs.judging import EnsembleName, Judges
+from core.cli.runs.scores import ENSEMBLES
 from core.domain.errors import DoubtfulAnswers, InvalidInput
 from core.installation import typed
 from core.settings import settings
@@ -137,7 +137,7 @@ def evaluate(
         raise InvalidInput(f"There is no test set {testset}.", "Create one with instantiate.")
     judges = judging.plan_of(judge)
     if retry_failed:
-        from core.cli.retrying import retry, same_plan
+        from core.cli.runs.retrying import retry, same_plan
 
         with workspace.opened(str(out)) as (store, run):
             same_plan(store, run, cases_file=testset, target=target, judge=judges.verdict)
@@ -210,7 +210,7 @@ def resume(
     An endpoint that is given here takes the place of the one the run was started with.
     """
     from core.cli import workspace
-    from core.cli.retrying import lend, retry
+    from core.cli.runs.retrying import lend, retry
     from core.runs.service import accept_answers, set_budget
 
     with workspace.opened(run) as (store, stored):
@@ -256,7 +256,7 @@ def _execute(
     ignored: Mapping[str, str] | None = None,
 ) -> None:
     from core.cli import workspace
-    from core.cli.judge_trust import judge_document, judge_line
+    from core.cli.models.judge_trust import judge_document, judge_line
     from core.net.gate.refusals import watched
     from core.runs.execute import execute_run
     from core.runs.progress import StagesBeside

@@ -6,7 +6,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from core.cli import exchange
+from core.cli.documents import exchange
 from core.domain.errors import PlumblineError
 from tests.support import exchange_files as files
 from tests.support.exchange_files import ANSWERS, QUESTIONS

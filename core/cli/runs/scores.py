@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli import judging
-from core.cli.endpoints import Access, with_endpoint
-from core.cli.judge_trust import file_document, judge_line
-from core.cli.judging import EnsembleName, Judges
-from core.cli.ledgers import LedgerPath
+from core.cli.models.endpoints import Access, with_endpoint
+from core.cli.models.judge_trust import file_document, judge_line
+from core.cli.models.ledgers import LedgerPath
 from core.cli.output import (
     MEAN,
     AsJson,
@@ -29,6 +27,8 @@ from core.cli.output import (
     progress_line,
     tell,
 )
+from core.cli.runs import judging
+from core.cli.runs.judging import EnsembleName, Judges
 
 if TYPE_CHECKING:
     from core.domain.results.responses import Score

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from core.settings import settings
 
 if TYPE_CHECKING:
-    from core.cli.endpoints import Access
+    from core.cli.models.endpoints import Access
     from core.domain.results.runs import Run
     from core.judges.unit_tests.gate import Trust
     from core.store.database import Store
@@ -25,7 +25,7 @@ def trusts_of(store: Store, run: Run) -> dict[str, Trust]:
         store: Where the run is.
         run: The run.
     """
-    from core.cli.ledgers import PROJECT
+    from core.cli.models.ledgers import PROJECT
     from core.judges.unit_tests.gate import run_trusts
     from core.store.database import Store
 

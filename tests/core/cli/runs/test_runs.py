@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.cli import runs as commands
+from core.cli.runs import commands as commands
 from core.demo.project import ensure_demo
 from core.domain.jobs import Job
 from core.domain.results.runs import RunState
@@ -255,7 +255,7 @@ def test_a_data_folder_with_several_runs_needs_an_id(refused, sample, tmp_path):
         made = ensure_demo(store, "local")
         with store.write("local", "test.second") as connection:
             runs.put(connection, replace(made.run, id="run_second"))
-    assert "data holds 2 runs." in refused("resume", "data")
+    assert "data holds 3 runs." in refused("resume", "data")
 
 
 def slow_cases(tmp_path, number):

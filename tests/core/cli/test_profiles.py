@@ -7,7 +7,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from core.cli import models
+from core.cli import profiles as models
 from core.domain.errors import InvalidInput, NotFound
 from core.llm.spending import prices
 from core.project.service import create_project

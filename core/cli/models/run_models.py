@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from core.cli.endpoints import Access, lent_to
+from core.cli.models.endpoints import Access, lent_to
 from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:

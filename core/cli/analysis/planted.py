@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.endpoints import Access, with_endpoint
-from core.cli.matching import WAYS, Rules, match_documents
+from core.cli.documents.matching import WAYS, Rules, match_documents
+from core.cli.models.endpoints import Access, with_endpoint
 from core.cli.output import AsJson, FailUnder, PromptKind, Seed, check_figures, emit, progress_line, shown, tell
 from core.domain.errors import InvalidInput
 from core.settings import settings
@@ -61,7 +61,7 @@ def planted(
     Where it was stopped or killed, the same command goes on with the answers it has; kinds, share and seed may differ.
     """
     from core.cli import workspace
-    from core.cli.run_models import with_models
+    from core.cli.models.run_models import with_models
     from core.faults.exporting import FIGURES, write_trial
     from core.faults.kinds import kinds_named
     from core.faults.service import TrialPlan, keep_result, searches_documents, set_up, try_setup, usual

@@ -1,0 +1,1 @@
+"""Commands on documents and files of other tools."""

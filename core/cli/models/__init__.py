@@ -1,0 +1,1 @@
+"""Commands and options on language models: endpoints, profiles, ledgers."""

@@ -1,0 +1,1 @@
+"""Commands on people's labels and the calibration to them."""
