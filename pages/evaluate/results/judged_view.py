@@ -201,7 +201,7 @@ def _reply(call: Call, currency: str) -> None:
     st.code(call.reply[:LONGEST] or call.error or "(no reply)", language=None, wrap_lines=True)
 
 
-@cache.read("calls")
+@cache.read("calls", "prices")
 def _call(store: Store, project_id: str, call_id: str) -> Call | None:
     try:
         return log.call_with_uses(store, project_id, call_id)[0]
