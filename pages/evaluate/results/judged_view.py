@@ -62,7 +62,7 @@ def draw(page: Page, run: Run, sample: Sample, score: Score) -> None:
     _panel(score.detail, judges)
     names = [str(part.get("judge", "")) for part in judges]
     chosen = st.segmented_control(
-        "What the judge says",
+        "In the words of",
         names,
         key="judge_of_panel",
         default=names[0],
@@ -201,7 +201,7 @@ def _reply(call: Call, currency: str) -> None:
     st.code(call.reply[:LONGEST] or call.error or "(no reply)", language=None, wrap_lines=True)
 
 
-@cache.read("calls")
+@cache.read("calls", "prices")
 def _call(store: Store, project_id: str, call_id: str) -> Call | None:
     try:
         return log.call_with_uses(store, project_id, call_id)[0]
