@@ -17,9 +17,9 @@ from core.domain.testset.questions import QuestionKind
 from core.domain.testset.templates import SqlTemplate, TextTemplate
 from core.installation import SAMPLE_DATA
 from core.judging import open_judge
+from core.judging.claim_checks import verdicts_of
 from core.judging.claims import ClaimList
 from core.judging.self_check import SameAnswer
-from core.judging.claim_checks import verdicts_of
 from core.judging.votes import ReferenceVerdict
 from core.knowledge.fluent import missing_facts
 from core.knowledge.records import Record, read_records

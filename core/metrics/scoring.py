@@ -13,7 +13,7 @@ from core.domain.results.responses import Score
 from core.domain.status import Status
 from core.encoders.nli import NliModel
 from core.encoders.protocols import SentenceEncoder
-from core.metrics.panel import Panel
+from core.metrics.judges import Panel
 from core.metrics.prepared import Part, Prepared, Splitter, Vectors, part_texts
 from core.metrics.sample import Sample
 from core.metrics.spec import Measured, Metric, Need, Outcome, Unscored

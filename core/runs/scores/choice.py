@@ -16,7 +16,7 @@ from core.encoders.protocols import VectorCache
 from core.judging.registry import split_judges
 from core.llm import ChatModel, Prompts, load_prompt
 from core.metrics import Metric, Models, Need, find_metrics
-from core.metrics.panel import Ensemble, Panel
+from core.metrics.judges import Ensemble, Panel
 from core.settings import settings
 from core.store.database import Store
 

@@ -11,7 +11,7 @@ from core.domain.results.runs import Run
 from core.judging.families import family_warnings
 from core.llm import profile_settings
 from core.llm.addresses import split_spec
-from core.metrics.panel import Ensemble
+from core.metrics.judges import Ensemble
 from core.runs.scores.choice import judging_models
 from core.store.database import Store
 from pages.kit import cache, errors, state

@@ -3,7 +3,8 @@
 import pytest
 
 from core.domain.status import Status
-from core.metrics.panel import Ensemble, together
+from core.metrics.judges import Ensemble
+from core.metrics.panel import together
 from core.metrics.spec import Measured, Unscored
 
 NULL = Unscored(status=Status.NULL_JUDGEMENT, reason="It declines.")

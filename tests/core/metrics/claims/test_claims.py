@@ -7,7 +7,7 @@ from core.domain.status import Status
 from core.llm import load_prompt, open_chat
 from core.metrics import Models, Sample, find_metrics, score_samples
 from core.metrics.evidence import words_at
-from core.metrics.panel import Panel
+from core.metrics.judges import Panel
 from core.metrics.prepared import Part
 from core.store.database import Store
 from tests.support.fenced import fenced
