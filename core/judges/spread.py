@@ -9,7 +9,8 @@ from typing import Final
 from core.metrics import Need, find_metric
 from core.runs.scores.summary import spec_of
 from core.store.database import Store
-from core.store.results import scores
+from core.store.results import runs, scores
+from core.store.testset import testsets
 
 COUNTERPARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "claim_faithfulness": ("faithfulness", "groundedness", "nli_groundedness", "lexical_precision"),
@@ -34,12 +35,19 @@ class Spread:
         values: What each judge gave, by its spec; None for a null or a failure.
         statuses: How each judge ended.
         apart: The greatest value less the least one; 0 where at most one judge gave a value.
+        question: What was asked.
     """
 
     case_id: str
     values: Mapping[str, float | None]
     statuses: Mapping[str, str]
     apart: float
+    question: str = ""
+
+    @property
+    def agree(self) -> bool:
+        """Whether all judges end alike: the same value, or null all of them."""
+        return len(set(self.values.values())) == 1 and len(set(self.statuses.values())) == 1
 
 
 def is_judged(name: str) -> bool:
@@ -67,18 +75,23 @@ def spreads(store: Store, run_id: str, metric: str) -> tuple[Spread, ...]:
     """The cases that several judges scored by a metric, where they are furthest apart first.
 
     A case on which some say null and others give a value comes before those on which all agree.
+
+    Raises:
+        NotFound: There is no such run.
     """
     with store.read() as connection:
         found = scores.of_metric(connection, run_id, metric)
+        cases = testsets.cases(connection, runs.get(connection, run_id).test_set_id)
+    questions = {case.case_id: case.question for case in cases}
     items = [
-        _spread(case_id, judges)
+        _spread(case_id, judges, questions.get(case_id, ""))
         for case_id, score in found.items()
         if isinstance(judges := score.detail.get("judges"), list)
     ]
     return tuple(sorted(items, key=lambda item: (-item.apart, -len(set(item.statuses.values())), item.case_id)))
 
 
-def _spread(case_id: str, judges: Sequence[Mapping[str, object]]) -> Spread:
+def _spread(case_id: str, judges: Sequence[Mapping[str, object]], question: str) -> Spread:
     values = {str(part["judge"]): part.get("value") for part in judges}
     given = {name: float(value) if isinstance(value, int | float) else None for name, value in values.items()}
     numbers = [value for value in given.values() if value is not None]
@@ -87,4 +100,5 @@ def _spread(case_id: str, judges: Sequence[Mapping[str, object]]) -> Spread:
         values=given,
         statuses={str(part["judge"]): str(part.get("status", "")) for part in judges},
         apart=max(numbers) - min(numbers) if numbers else 0.0,
+        question=question,
     )

@@ -1,4 +1,4 @@
-"""The models that judge samples, and how their judgements become one."""
+"""The models that judge samples, and how the judgements of several become one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the models of a panel say of a sample: one, or several whose judgements are put together."""
+"""What the models of a panel say of a sample: one of them, or several put together."""
 
 from __future__ import annotations
 

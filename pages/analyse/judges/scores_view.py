@@ -84,19 +84,26 @@ def _worst(run: Run, pair: Pair, a: str, b: str) -> None:
 def _judges(run: Run, metric: str, items: tuple[Spread, ...]) -> None:
     if not items:
         return
-    agree = sum(len(set(item.values.values())) == 1 and len(set(item.statuses.values())) == 1 for item in items)
-    st.markdown(f"**Where the judges differ most**: they agree in {agree:,} of {numbers.count(len(items), 'case')}")
+    apart = [item for item in items if not item.agree]
+    agree = len(items) - len(apart)
+    st.markdown(f"**The judges beside each other**: they agree in {agree:,} of {numbers.count(len(items), 'case')}")
+    if not apart:
+        return
     judges = list(items[0].values)
     labels = {judge: _label(judge, judges) for judge in judges}
     rows = [
         {
             "case_id": item.case_id,
+            "Question": item.question,
             **{labels[judge]: _value(item, judge) for judge in judges},
             "Apart": item.apart,
         }
-        for item in items[:MOST]
+        for item in apart[:MOST]
     ]
-    columns = {"Apart": st.column_config.NumberColumn(format="%.2f")}
+    columns = {
+        "Question": st.column_config.TextColumn(width=420),
+        "Apart": st.column_config.NumberColumn(format="%.2f", help="The greatest value less the least one."),
+    }
     _opened(run, metric, pd.DataFrame(rows), key="judges_apart", columns=columns)
 
 
@@ -122,6 +129,6 @@ def _value(item: Spread, judge: str) -> str:
     return f"{numbers.NONE} {names.STATUS.get(status, status)}"
 
 
-@cache.read("runs", "scores")
+@cache.read("runs", "scores", "test_sets")
 def _spreads(store: Store, run_id: str, metric: str) -> tuple[Spread, ...]:
     return spreads(store, run_id, metric)

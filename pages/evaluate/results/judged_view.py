@@ -62,7 +62,7 @@ def draw(page: Page, run: Run, sample: Sample, score: Score) -> None:
     _panel(score.detail, judges)
     names = [str(part.get("judge", "")) for part in judges]
     chosen = st.segmented_control(
-        "What the judge says",
+        "In the words of",
         names,
         key="judge_of_panel",
         default=names[0],

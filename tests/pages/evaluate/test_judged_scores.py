@@ -1,0 +1,115 @@
+"""Judged scores on the screens: claims and reasons of a case, the judges, raw replies, what needs a model."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.runs.scores.choice import ScoringOptions
+from core.runs.scores.scoring import score_run, scoring_job
+from tests.pages.clicks import captions, keys, table
+from tests.support import scored_run
+from tests.support.fenced import fenced
+from tests.support.grouse_judge import judged, metric_of
+from tests.support.llm_server import LlmServer
+from tests.support.small_bank import ACTOR, said
+
+HOSTILE = "<b>[Bold](http://evil.example)</b> $x$ **claim**"
+CLAIMS = ["claim_faithfulness", "grouse_answer_relevancy", "grouse_completeness"]
+
+
+def script(body):
+    """Two claims of each answer, the first of them supported by the first passage; judge-b grades lower."""
+    read = fenced(body)
+    if metric := metric_of(body):
+        grade = {"judge-a": 5, "judge-b": 2}.get(body["model"], 4)
+        answers = [name for name in ("first_answer", "second_answer") if name in read]
+        flag = {"answer_affirms_no_document_answers": True} if metric == "answer_relevancy" else {}
+        return {f"answer_{place}": judged(metric, grade) | flag for place, _ in enumerate(answers, start=1)}
+    if "claim" in read:
+        verdicts = [
+            {"claim": n, "reason": "Read it.", "passage": 1 if n == 1 else None, "verdict": "Yes" if n == 1 else "No"}
+            for n, _ in enumerate(read["claim"], start=1)
+        ]
+        return {"verdicts": verdicts}
+    return {"claims": [read["answer"][0], HOSTILE]}
+
+
+@pytest.fixture
+def run(store, project):
+    """A run whose answers are scored by a judge, and by two."""
+    made = scored_run.add_run(store, project.id, scored_run.rows())
+    with LlmServer(script) as server:
+        one = ScoringOptions(metric_judges=f"llm:{server.spec('judge')}")
+        two = ScoringOptions(metric_judges=f"llm:{server.spec('judge-a')},llm:{server.spec('judge-b')}")
+        assert score_run(store, made.id, CLAIMS[:2], actor=ACTOR, options=one)
+        assert score_run(store, made.id, CLAIMS[2:], actor=ACTOR, options=two)
+    return made
+
+
+def test_each_claim_has_its_verdict_and_the_text_that_decides(open_page, run, project):
+    app = open_page("results", project=project.id, run=run.id, case="case-0", metric="claim_faithfulness")
+    assert not app.exception
+    texts = [item.value for item in app.text]
+    assert HOSTILE in texts, "a claim is shown as text"
+    assert not any("evil.example" in item.value for item in app.markdown)
+    shown = " ".join(item.value for item in app.markdown) + " ".join(captions(app))
+    assert "not supported" in shown
+    assert "1 of 2 claims that can be checked are supported." in shown
+    assert any("passage 1" in caption.casefold() for caption in captions(app))
+    assert "claim_shown" in keys(app)
+    assert any('"verdicts"' in item.value for item in app.code), "the raw reply is there"
+    assert "claim_support, version 2" in shown.replace("\\", "")
+
+
+def test_a_contradiction_is_told_beside_the_reason(open_page, run, project):
+    app = open_page("results", project=project.id, run=run.id, case="case-0", metric="grouse_answer_relevancy")
+    assert "Because of the answer_relevancy." in [item.value for item in app.text]
+    assert any("gives a grade and says" in item.value for item in app.warning)
+
+
+def test_several_judges_stand_beside_each_other(open_page, run, project):
+    app = open_page("results", project=project.id, run=run.id, case="case-0", metric="grouse_completeness")
+    judges = table(app, "judges_table")
+    assert list(judges["Value"]) == ["5.00", "2.00"]
+    assert "3 apart" in said(app)
+    apart = open_page("judges", project=project.id, run=run.id, a="grouse_completeness")
+    assert not apart.exception
+    assert "they agree in 0 of" in said(apart)
+    assert table(apart, "judges_apart")["Apart"].iloc[0] == 3.0
+
+
+def test_the_judges_table_of_behaviour_stands_beside_ours(open_page, run, project):
+    app = open_page("results", project=project.id, run=run.id)
+    frame = table(app, "judged_behaviour_table")
+    assert list(frame["Question"]) == ["Answerable", "Not answerable"]
+    assert any("agree on whether the target answered" in caption for caption in captions(app))
+
+
+def test_judged_scores_are_compared_with_metrics_that_explain_themselves(open_page, run, project):
+    app = open_page("judges", project=project.id, run=run.id, a="claim_faithfulness", b="groundedness")
+    assert not app.exception
+    assert "rank correlation" in said(app)
+
+
+def test_without_a_model_the_page_says_what_is_needed_and_scores_the_rest(open_page, bank):
+    app = open_page("results", project=bank.id, view="metrics")
+    assert not app.exception
+    assert any("judging model" in caption for caption in captions(app))
+    assert "connect_judge" in keys(app)
+    offered = app.multiselect(key=next(key for key in keys(app) if key.startswith("score_metrics_"))).options
+    assert "Claim faithfulness" not in offered
+    assert "Answered" in offered
+
+
+def test_a_chosen_judge_makes_its_metrics_ready_and_the_job_knows_it(open_page, run, project, store):
+    app = open_page("results", project=project.id, run=run.id, view="metrics")
+    known = app.multiselect(key="score_judges").options
+    assert any(option.startswith("judge at ") for option in known)
+    app.multiselect(key="score_judges").select(known[0]).run()
+    assert not app.exception
+    key = next(key for key in keys(app) if key.startswith("score_metrics_"))
+    app.multiselect(key=key).set_value(["claim_coverage"]).run()
+    app.button(key="start_scoring").click().run()
+    job = scoring_job(store, run)
+    assert job is not None
+    assert str(job.params["metric_judges"]).startswith("llm:judge")
