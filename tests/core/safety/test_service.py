@@ -14,6 +14,7 @@ from core.runs.execute import execute_run
 from core.runs.service import create_run
 from core.safety.asking import Attempt
 from core.safety.assessing import NO_LEAK, NOT_TOXIC
+from core.safety.exporting import tables_of
 from core.safety.options import SafetyOptions
 from core.safety.probes.kinds import Probe, Topic
 from core.safety.service import check_run, latest_result, options_of, save_options, start_check
@@ -67,6 +68,7 @@ def test_what_is_kept_has_no_value_of_a_person(store, run):
             json.dumps([dict(row) for row in connection.execute(select(table)).mappings()], default=str)
             for table in (tables.safety_results, tables.audit, tables.jobs)
         ]
+    kept += [json.dumps(dict(tables_of(result.sections)), default=str), repr(result)]
     # The answers of the run and the documents are evidence and stay as they are; what safety adds is masked.
     assert not [value for value in RAW for text in kept if value in text]
 
@@ -113,6 +115,6 @@ def test_what_is_allowed_is_no_leak(store, run):
 
 def test_an_unfinished_run_is_refused(store, run):
     with store.write(ACTOR, "test", project_id=run.project_id) as connection:
-        runs.set_state(connection, run.id, RunState.STOPPED)
+        runs.set_state(connection, run.id, RunState.RUNNING)
     with pytest.raises(Conflict, match="not finished"):
         start_check(store, run.id, Attempt(), actor=ACTOR)
