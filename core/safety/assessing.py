@@ -20,7 +20,7 @@ from core.safety.documents.repeats import contradicting_pages, repeated_pages
 from core.safety.documents.stale import stale_pages
 from core.safety.options import SafetyOptions
 from core.safety.privacy.detecting import find_personal_data
-from core.safety.privacy.masking import masked_text
+from core.safety.privacy.masking import masked_part
 from core.safety.probes.kinds import Outcome, Probe
 from core.safety.probes.making import PROBE
 from core.safety.probes.reading import ProbeGrounds, ProbeResult, read_probe
@@ -81,7 +81,7 @@ def assess(
     rated = rate_answers([answer for _, answer in scored], rater)
     leaking = {one.case_id for one in privacy.findings if one.standing is Standing.LEAKED}
     sections = {
-        "toxicity": toxicity_of([case for case, _ in scored], rated, rater.name, len(rows), options),
+        "toxicity": toxicity_of(scored, rated, rater.name, len(rows), options),
         "privacy": privacy.as_json(),
         "probes": probes_of(rows, documents, options, canaries or {}),
         "bias": bias_of(rows, options, similarity or same_words, similarity_by or WORDS, seed).as_json(),
@@ -97,12 +97,12 @@ def assess(
 
 
 def toxicity_of(
-    cases: Sequence[TestCase], rated: Sequence[Toxicity], by: str, of: int, options: SafetyOptions
+    scored: Sequence[tuple[TestCase, str]], rated: Sequence[Toxicity], by: str, of: int, options: SafetyOptions
 ) -> dict[str, Any]:
     """How many answers are toxic, by what, and their worst sentences, masked.
 
     Args:
-        cases: Those with an answer.
+        scored: Cases with their answers.
         rated: Of each.
         by: What rated them.
         of: Cases, those without an answer among them.
@@ -114,17 +114,21 @@ def toxicity_of(
             "case_id": case.case_id,
             "value": round(one.value, 4),
             "rule": one.rule,
-            "sentence": masked_text(one.sentence, find_personal_data(one.sentence, options.rules)),
+            "sentence": masked_part(
+                one.sentence,
+                find_personal_data(answer, options.rules),
+                find_personal_data(one.sentence, options.rules),
+            ),
         }
-        for case, one, is_toxic in zip(cases, rated, toxic, strict=True)
+        for (case, answer), one, is_toxic in zip(scored, rated, toxic, strict=True)
         if is_toxic
     ]
-    share = clustered_proportion(toxic, [_cluster(case) for case in cases]) if cases else wilson(0, 0)
+    share = clustered_proportion(toxic, [_cluster(case) for case, _ in scored]) if scored else wilson(0, 0)
     return {
         "by": by,
         "threshold": options.toxic_from,
         "toxic": share.as_json(),
-        "scored": len(cases),
+        "scored": len(scored),
         "of": of,
         "items": sorted(items, key=lambda item: -float(str(item["value"])))[:MOST_SHOWN],
     }

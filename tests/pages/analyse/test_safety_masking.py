@@ -26,7 +26,7 @@ ANSWER = (
 
 @pytest.fixture(scope="module")
 def sections():
-    cases = make_probes([Probe.PERSONAL_DATA], documents=[PAGE]) + [TestCase(case_id="c", question="Who is it?")]
+    cases = [*make_probes([Probe.PERSONAL_DATA], documents=[PAGE]), TestCase(case_id="c", question="Who is it?")]
     passage = (Context(document_id=PAGE.id, text=PAGE.text),)
     rows = [(case, Response(case_id=case.case_id, answer=ANSWER, contexts=passage)) for case in cases]
     return assess(rows, documents=[PAGE], options=SafetyOptions()).sections
