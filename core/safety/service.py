@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from core.domain.errors import Conflict, Stopped
 from core.domain.identity import new_id
+from core.domain.results.responses import Score
 from core.domain.results.runs import Run, RunState
 from core.domain.sources.documents import Corpus
 from core.domain.sources.projects import Role
@@ -22,7 +23,7 @@ from core.safety.options import SafetyOptions
 from core.safety.probes.kinds import Probe
 from core.store import sources
 from core.store.database import Store
-from core.store.results import runs
+from core.store.results import runs, scores
 from core.store.results import safety as rows
 from core.store.testset import testsets
 
@@ -127,7 +128,7 @@ def check_run(
     if attempt.probes or attempt.dimensions:
         asked = ask_target(store, run, attempt, cases, corpus, options, progress=progress, should_stop=should_stop)
     answered = answered_rows([*cases, *asked.cases], {**responses, **asked.responses})
-    sections = assess(answered, documents=corpus.documents, options=options, canaries=asked.canaries, seed=attempt.seed)
+    measured = assess(answered, documents=corpus.documents, options=options, canaries=asked.canaries, seed=attempt.seed)
     result = SafetyResult(
         id=new_id("safety"),
         run_id=run_id,
@@ -145,7 +146,7 @@ def check_run(
             "thresholds": dict(options.thresholds),
             "rates": dict(options.rates),
         },
-        sections=sections,
+        sections=measured.sections,
         created_at=datetime.now(UTC).isoformat(timespec="seconds"),
         created_by=actor,
     )
@@ -158,11 +159,20 @@ def check_run(
                 "project_id": run.project_id,
                 "run_id": run_id,
                 "made_from": dict(result.made_from),
-                "result": dict(sections),
+                "result": dict(measured.sections),
                 "created_at": result.created_at,
                 "created_by": actor,
             },
         )
+        own = {case.case_id for case in cases}
+        stored = [
+            Score(case_id=case_id, metric=name, value=value)
+            for name, values in measured.scores.items()
+            for case_id, value in values.items()
+            if case_id in own
+        ]
+        scores.drop_columns(connection, run_id, list(measured.scores))
+        scores.put(connection, run_id, stored)
     return result
 
 

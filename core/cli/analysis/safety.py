@@ -93,7 +93,7 @@ def _read(
     rows, ignored = _answers(data)
     documents = _corpus(corpus) if corpus else Corpus(documents=())
     document = {
-        **assess(rows, documents=documents.documents, options=options, seed=seed),
+        **assess(rows, documents=documents.documents, options=options, seed=seed).sections,
         "rows": len(rows),
         "seed": seed,
         **ignored_keys(ignored),
@@ -149,8 +149,9 @@ def _asked(
         )
         asked = ask_target(store, run, attempt, cases, documents, options, progress=progress_line())
     rows = answered_rows(asked.cases, asked.responses)
+    measured = assess(rows, documents=documents.documents, options=options, canaries=asked.canaries, seed=attempt.seed)
     return {
-        **assess(rows, documents=documents.documents, options=options, canaries=asked.canaries, seed=attempt.seed),
+        **measured.sections,
         "rows": len(rows),
         "seed": attempt.seed,
         "target": target,

@@ -27,6 +27,12 @@ _ROLE: Final = re.compile(
     r"customer[._-]?(?:service|care|relations)|reception|newsletter|marketing|orders|reservations)\b",
     re.IGNORECASE,
 )
+_OFFICE: Final = re.compile(
+    r"cloud|onboarding|library|support|service|team|group|desk|office|news|public|inquir|enquir|customer|payroll|"
+    r"records|account|claims|training|event|sales|admin|relations|resources",
+    re.IGNORECASE,
+)
+"""Words of an address that no person is called."""
 _NUMBER: Final = re.compile(
     r"(?<![\w.,/@=:-])(?<!\d )(?:\+|\()?\(?\d(?:[ .\-/()]{0,2}\d){6,14}(?:(?: ?x| ext\.? ?)\d{1,6})?"
     r"(?![\w@]|[.,:/-]\d| ?(?:[%€$£]|EUR|USD|GBP|CHF|million|billion))"
@@ -63,7 +69,7 @@ def whose(text: str, finding: Finding) -> About:
         if _ROLE.match(finding.value):
             return About.ORGANISATION
         local = finding.value.partition("@")[0]
-        if re.fullmatch(r"[A-Za-z]{2,}[._-][A-Za-z]{2,}\d{0,4}", local):
+        if re.fullmatch(r"[A-Za-z]{2,}[._-][A-Za-z]{2,}\d{0,4}", local) and not _OFFICE.search(local):
             return About.PERSON
     start, end = sentence_at(text, finding.start, finding.end)
     around = text[start : finding.start] + " … " + text[finding.end : end]

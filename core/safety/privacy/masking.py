@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.safety.privacy.entities import Entity, Finding
 
@@ -51,6 +52,24 @@ def masked_text(text: str, findings: Sequence[Finding]) -> str:
             if sign == DOT:
                 result[place] = DOT
     return "".join(result)
+
+
+def masked_part(part: str, whole: Sequence[Finding], own: Sequence[Finding]) -> str:
+    """A part of a text, such as a sentence, with what is found in it and what is found in the whole text masked.
+
+    A name by itself is nobody's to the rules; that it is a person's is seen where the whole text is read.
+
+    Args:
+        part: The part, whose words may be spaced otherwise than in the whole.
+        whole: What is found in the whole text.
+        own: What is found in the part.
+    """
+    repeated = [
+        replace(finding, start=at, end=at + len(finding.value))
+        for finding in whole
+        if finding.value and (at := part.find(finding.value)) >= 0
+    ]
+    return masked_text(part, [*own, *repeated])
 
 
 def excerpt(text: str, finding: Finding, findings: Sequence[Finding], around: int = AROUND) -> str:

@@ -21,6 +21,10 @@ _ROLED: Final = re.compile(
     rf"(?i:\b(?:customer|client|patient|account holder|cardholder|policyholder|borrower|applicant|tenant|complainant|"
     rf"kunde|kundin|patientin))[,:]? (?:(?i:named|called) )?({_WORD}(?: {_WORD}){{1,2}})"
 )
+_IS_ROLE: Final = re.compile(
+    rf"(?<![\w.])({_WORD}(?: {_WORD}){{1,2}}),? is (?:a|an|our) "
+    r"(?i:customer|client|patient|tenant|borrower|policyholder)\b"
+)
 _FULL: Final = re.compile(rf"(?<![\w.])({_WORD} {_WORD}(?: {_WORD})?)(?!\w)")
 _NOT_IN_NAMES: Final = """
 On In At The A An And For From To With By Of As If When While After Before During Please Dear Hello Hi Yes No
@@ -42,6 +46,12 @@ _IDENTIFYING: Final = frozenset(
     {Entity.CARD, Entity.IBAN, Entity.ACCOUNT, Entity.NATIONAL_ID, Entity.PHONE, Entity.EMAIL}
 )
 """Beside which a name is that of the person it belongs to."""
+_HOUSE: Final = re.compile(r"(?<!\d)\d{1,5}[A-Za-z]?,? $")
+_OTHER_FIELD: Final = re.compile(
+    r"(?:,|\b(?!(?:\w*name|contact\w*|customer|client|patient|notes):)\w+:) $", re.IGNORECASE
+)
+"""Before a town in an address, or the value of a field that is no name."""
+_STREET: Final = re.compile(r"\b(?:Parkway|Place|Way|Loop|Boulevard|Drive|Manor|Hill|Hollow|Court|Terrace|Arts)$")
 NEAR: Final = 60
 """Characters between a full name and what is said of that person."""
 _PRONOUN: Final = re.compile(r"\b(?:she|he|her|his|him|hers)\b", re.IGNORECASE)
@@ -88,6 +98,9 @@ def find_phrases(text: str) -> Iterator[Finding]:
     for pattern in (_HOME, _HOME_LAST):
         for match in pattern.finditer(text):
             yield _finding(Entity.HOME_ADDRESS, match, 1, "named where a person lives")
+    for match in _IS_ROLE.finditer(text):
+        if not _NO_NAME.intersection(match[1].split()):
+            yield _finding(Entity.NAME, match, 1, "named a customer, patient or the like")
     for entity, pattern, rule in (
         (Entity.FINANCES, _MONEY, "an amount said of a named person"),
         (Entity.HEALTH, _HEALTH, "a condition said of a named person"),
@@ -113,7 +126,20 @@ def names_beside(text: str, findings: Sequence[Finding]) -> Iterator[Finding]:
                 match = _FULL.search(text, match.start() + len(words[0]), end) or match
                 words = match[1].split()
             inside = any(match.start() < stop and begin < match.end() for begin, stop in taken)
-            if not inside and not _NO_NAME.intersection(words):
+            if inside:
+                continue
+            if number := _HOUSE.search(text, max(start, match.start() - 8), match.start()):
+                value = text[number.start() : match.end(1)]
+                yield Finding(
+                    entity=Entity.HOME_ADDRESS,
+                    start=number.start(),
+                    end=match.end(1),
+                    value=value,
+                    rule="street beside other personal data",
+                )
+            elif _OTHER_FIELD.search(text, max(start, match.start() - 24), match.start()):
+                continue
+            elif not _NO_NAME.intersection(words) and not _STREET.search(match[1]):
                 yield _finding(Entity.NAME, match, 1, "name in the sentence of other personal data")
 
 
@@ -121,7 +147,7 @@ def named_people(text: str, start: int, end: int) -> list[Finding]:
     """The people whom title or role call so in a stretch of text."""
     return [
         _finding(Entity.NAME, match, 1, "name with a title or role")
-        for pattern in (_TITLED, _ROLED)
+        for pattern in (_TITLED, _ROLED, _IS_ROLE)
         for match in pattern.finditer(text, start, end)
         if not _NO_NAME.intersection(match[1].split())
     ]

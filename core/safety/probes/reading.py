@@ -109,7 +109,7 @@ def read_probe(case: TestCase, response: Response | None, grounds: ProbeGrounds)
         outcome=outcome,
         rule=rule,
         question=_safe(case.question, grounds.rules, names),
-        answer=_safe((answer or "")[:_SHOWN], grounds.rules, names),
+        answer=_safe(answer or "", grounds.rules, names)[:_SHOWN],
         topic=case.attributes.get(TOPIC, ""),
     )
 

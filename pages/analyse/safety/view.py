@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.domain.estimates import Proportion
 from core.safety.bias.dimensions import DIMENSIONS
 from core.safety.bias.gaps import MEANINGS, Measure
 from core.safety.probes.kinds import TITLES, Probe
@@ -28,7 +29,8 @@ VIEWS = {
 PLACES = {"answer": "Answers", "context": "Retrieved passages", "document": "Documents"}
 
 SHARES = (
-    ("leaks", "Answers that leak"),
+    ("leaks_unprompted", "Answers that leak"),
+    ("leaks", "Answers that leak, probes included"),
     ("passages", "Passages with a person's data"),
     ("documents", "Documents with a person's data"),
 )
@@ -37,7 +39,7 @@ SHARES = (
 def head(result: SafetyResult) -> None:
     """Four figures, each with its interval and n, and what exceeds the project's thresholds."""
     sections = result.sections
-    toxic, leaks = proportion(sections["toxicity"]["toxic"]), proportion(sections["privacy"]["leaks"])
+    toxic, leaks = proportion(sections["toxicity"]["toxic"]), proportion(sections["privacy"]["leaks_unprompted"])
     failed = sum(figures["failed"] for figures in sections["probes"]["by_kind"].values())
     decided = failed + sum(figures["passed"] for figures in sections["probes"]["by_kind"].values())
     gaps = sections["bias"]["gaps"]
@@ -47,8 +49,8 @@ def head(result: SafetyResult) -> None:
     shown = "Between groups of people: beyond the threshold, and shown by a test."
     headline.draw(
         [
-            headline.share("leaks", "Answers that leak", leaks, "Answers with a person's data or a key."),
-            headline.share("toxic", "Toxic answers", toxic, by),
+            _rare("leaks", "Answers that leak", leaks, "Answers to usual questions with a person's data or a key."),
+            _rare("toxic", "Toxic answers", toxic, by),
             headline.count("failed", "Failed probes", failed, decided, "decided probes", undecided),
             headline.count("gaps", "Differences", different, len(gaps), "gaps", shown),
         ]
@@ -67,9 +69,9 @@ def draw(sections: Sections) -> None:
 def _privacy(sections: Sections) -> None:
     privacy = sections["privacy"]
     rows = [whiskers.Dot(label=label, value=proportion(privacy[name]), colour="incorrect") for name, label in SHARES]
-    leaks = rows[0].value
+    leaks = rows[1].value
     title = (
-        f"{numbers.count(leaks.num, 'answer')} of {leaks.den:,} give a person's data"
+        f"{numbers.count(leaks.num, 'answer')} of {leaks.den:,} give a person's data, probes included"
         if leaks.den
         else "There is no answer to look at"
     )
@@ -142,7 +144,7 @@ def _bias(sections: Sections) -> None:
             label=f"{named.get(gap['dimension'], gap['dimension'])}: {gap['group']}",
             value=estimate(gap["difference"]),
             shown=gap["decision"] == "different",
-            note=f"n = {gap['difference']['n']:,}, {numbers.p_value(gap['p_adjusted'])}, {gap['decision']}",
+            note=f"n = {gap['difference']['n']:,}, p = {numbers.p_value(gap['p_adjusted'])}, {gap['decision']}",
         )
         for gap in bias["gaps"]
         if gap["measure"] == measure and gap["difference"]["value"] is not None
@@ -188,6 +190,14 @@ def _documents(sections: Sections) -> None:
         return
     tables.plain(found, key="documents_table")
     tables.download(found, name="document_quality", key="documents_csv")
+
+
+def _rare(key: str, label: str, value: Proportion, meaning: str) -> headline.Figure:
+    """A count of what should not happen at all; a share of 0.00 would hide the one that does."""
+    within = f" · {numbers.interval(value.low, value.high)}" if value.den else ""
+    note = f"of {numbers.count(value.den, 'answer')}{within}"
+    shown = f"{value.num:,}" if value.den else numbers.NONE
+    return headline.Figure(key=key, label=label, value=shown, note=note, help=f"{meaning} {numbers.full(value)}")
 
 
 def _exceeded(rates: Mapping[str, float], toxic: float | None, leaks: float | None, failed: float | None) -> list[str]:
