@@ -6,6 +6,7 @@ import pytest
 
 from core.runs.scores.choice import ScoringOptions
 from core.runs.scores.scoring import score_run
+from core.store.results import scores
 from tests.pages.clicks import captions, holding, keys, table
 from tests.support import scored_run
 from tests.support.fenced import fenced
@@ -106,11 +107,13 @@ def test_without_a_model_the_page_says_what_is_needed_and_scores_the_rest(open_p
     assert "Answered" in offered(app)
 
 
-def test_a_chosen_judge_makes_its_metrics_ready(open_page, run, project):
+def test_a_chosen_judge_makes_its_metrics_ready(open_page, run, project, store):
     app = open_page("results", project=project.id, run=run.id, view="metrics")
     judges = app.multiselect(key="score_judges")
     assert any(option.startswith("judge at ") for option in judges.options)
     assert "Claim coverage" not in offered(app)
-    judges.select(judges.options[0]).run()
+    with store.read() as connection:
+        judge = scores.of_run(connection, run.id)["claim_faithfulness"].options["judge"]
+    judges.set_value([judge]).run()
     assert not app.exception
     assert "Claim coverage" in offered(app)
