@@ -18,7 +18,7 @@ help:
 	@echo "make test-rest    what make test leaves out: journeys, simulations, kills, whole data sets"
 	@echo "make test-all     both, with coverage (half an hour)"
 	@echo "make real-model   build and start a small real language model, in an environment of its own (ten minutes)"
-	@echo "make test-real    the whole workflow through that model (half an hour on one core)"
+	@echo "make test-real    the whole workflow through that model (a few minutes)"
 	@echo "make check        lint, format, types, import contracts"
 	@echo "make bench        benchmarks"
 	@echo "make sample       build sample_data again from its script"

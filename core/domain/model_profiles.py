@@ -61,6 +61,7 @@ class Capabilities:
         stream: Whether it only answers in a stream.
         temperature: Whether a temperature is sent; without, the model draws at its own.
         token_limit: What limits a reply.
+        reply_tokens: The longest reply that is asked for where a question names none; None leaves it to the endpoint.
         system: Whether a system message is sent as such; else it stands before the first of the user.
         reasoning_effort: What is sent of that name; "" for nothing.
         extra_body: Further parameters of every request.
@@ -83,6 +84,7 @@ class Capabilities:
     stream: bool = False
     temperature: bool = True
     token_limit: TokenLimit = TokenLimit.MAX_TOKENS
+    reply_tokens: int | None = None
     system: bool = True
     reasoning_effort: str = ""
     extra_body: Mapping[str, object] = field(default_factory=dict)
@@ -125,6 +127,7 @@ EDITABLE: Final[Mapping[str, type]] = {
     "stream": bool,
     "temperature": bool,
     "token_limit": TokenLimit,
+    "reply_tokens": int,
     "system": bool,
     "reasoning_effort": str,
     "extra_body": dict,

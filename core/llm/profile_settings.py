@@ -24,6 +24,7 @@ TITLES: Mapping[str, str] = {
     "stream": "Answers only in a stream",
     "temperature": "Temperature",
     "token_limit": "Limit of a reply",
+    "reply_tokens": "Longest reply",
     "system": "System message",
     "reasoning_effort": "Reasoning effort sent",
     "extra_body": "Further parameters sent",
@@ -49,6 +50,7 @@ _WORDS: Mapping[tuple[str, str], str] = {
     ("token_limit", "none"): "not sent",
     ("structured", "auto"): "not asked yet",
     ("structured", "schema"): "a JSON schema",
+    ("structured", "grammar"): "JSON mode with a schema",
     ("structured", "json"): "JSON mode",
     ("structured", "none"): "words only",
     ("thoughts", ""): "not known",
@@ -211,6 +213,8 @@ def in_words(name: str, value: object) -> str:
     """A value of a capability as a person reads it."""
     if name == "context_tokens":
         return "not known" if value is None else f"{value:,} tokens"
+    if name == "reply_tokens":
+        return "as the endpoint limits it" if value is None else f"{value:,} tokens"
     if name == "context_cut":
         return "cut without a word" if value else "refused or read"
     if name in ("temperature", "system"):

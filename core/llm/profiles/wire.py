@@ -48,7 +48,7 @@ def wire_of(question: Question, capabilities: Capabilities, model: str) -> Wire:
             options.add(TEMPERATURE)
         else:
             del parameters["temperature"]
-    limit = parameters.pop("max_tokens", None)
+    limit = parameters.pop("max_tokens", capabilities.reply_tokens)
     if limit is not None and capabilities.token_limit is not TokenLimit.NONE:
         parameters[capabilities.token_limit.value] = limit
         options.add(LIMIT)
@@ -103,6 +103,7 @@ def folded(messages: tuple[Message, ...]) -> tuple[Message, ...]:
 def chosen(capabilities: Capabilities) -> dict[str, object]:
     """What a person has set that decides the answer, and is part of what is asked."""
     more = dict(capabilities.extra_body)
+    more |= {"reply_tokens": capabilities.reply_tokens} if capabilities.reply_tokens else {}
     return more | ({"reasoning_effort": capabilities.reasoning_effort} if capabilities.reasoning_effort else {})
 
 

@@ -34,6 +34,7 @@ TEXTS = {
     "reasoning_effort": "minimal, low, medium or high, as the model takes it.",
     "api_version": "Sent as api-version where the endpoint's settings name none.",
     "context_tokens": "Tokens that a prompt may have.",
+    "reply_tokens": "Tokens of an answer or a verdict, thoughts included; empty leaves that to the endpoint.",
     "extra_body": 'A JSON object, such as {"top_k": 1}; sent with every request.',
 }
 ROW = 35
@@ -155,7 +156,7 @@ def _edit(page: Page, profile: Profile) -> None:
                 key=f"set_{name}_{profile.id}",
                 format_func=partial(_choice, name),
             )
-        texts = st.columns(4)
+        texts = st.columns(len(TEXTS))
         for place, (name, meaning) in enumerate(TEXTS.items()):
             wanted[name] = texts[place].text_input(
                 profile_settings.TITLES[name],

@@ -107,12 +107,27 @@ def test_what_a_person_sets_stands_above_what_was_found(store, project, server):
     assert server.sent("plain") == before + 1
 
 
+def test_the_longest_reply_is_what_a_person_sets_under_the_name_the_model_takes(store, project, server):
+    """Without it no limit is sent at work: a model that comes to no end fills its context."""
+    spec, asked = server.spec("max_completion_tokens"), [Message("user", "Who?")]
+    open_chat(store, project, spec).ask(asked, purpose="target")
+    assert not {"max_tokens", "max_completion_tokens"} & server.requests[-1][2].body.keys()
+    changed = profile_settings.set_of(store, project, spec, {"reply_tokens": "800"}, actor=ACTOR)
+    assert words(changed)["reply_tokens"] == "800 tokens"
+    chat = open_chat(store, project, spec)
+    assert not chat.ask(asked, purpose="target").cached, "a shorter reply may be another one"
+    assert server.requests[-1][2].body["max_completion_tokens"] == 800
+    chat.ask(asked, purpose="target", max_tokens=50)
+    assert server.requests[-1][2].body["max_completion_tokens"] == 50, "what a question asks for goes before"
+
+
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
         ({"colour": "red"}, "no 'colour'"),
         ({"prompts": "tiny"}, "prompts cannot be 'tiny'"),
         ({"context_tokens": "-1"}, "context_tokens cannot be"),
+        ({"reply_tokens": "many"}, "reply_tokens cannot be"),
         ({"extra_body": '{"messages": []}'}, "extra_body cannot be"),
         ({"temperature": "warm"}, "temperature cannot be"),
     ],
