@@ -2,6 +2,7 @@
 
 import pytest
 
+from core import jobs
 from core.domain.errors import InvalidInput
 from core.domain.jobs import JobState
 from core.domain.results.runs import RunState
@@ -117,7 +118,8 @@ def test_what_cannot_be_tried_is_refused_before_anything_is_made(store, ran):
         start_variants(store, ran.id, VariantPlan(recipe=Recipe(kinds=("shouting",))), actor=ACTOR)
 
 
-def test_the_job_makes_freezes_and_starts_the_run(store, ran):
+def test_the_job_makes_freezes_and_starts_the_run(store, ran, monkeypatch):
+    monkeypatch.setattr(jobs.control, "spawn", lambda *_: None)
     params = {"parent_run": ran.id, "test_set_id": "ts_v", "plan": PLAN.as_params()}
     job = Job(
         id="job_1",

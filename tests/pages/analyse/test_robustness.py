@@ -2,8 +2,8 @@
 
 import pytest
 
+from core import jobs
 from core.domain.results.runs import RunState
-from core.jobs import list_jobs
 from core.robustness.service import KIND, create_variant_run
 from core.runs.execute import execute_run
 from core.store.results import runs
@@ -38,21 +38,18 @@ def test_without_a_run_it_names_the_next_step(project, open_page):
 def test_before_the_first_variants_it_offers_the_form_with_a_preview(bank, open_page):
     at = open_page("robustness", project=bank.id)
     assert not at.exception
-    assert {"variants_of", "variants_n", "variants_seed", "start_variants"} <= keys(at)
-    assert any("Right: same answer." in caption for caption in captions(at))
+    assert "start_variants" in keys(at)
+    assert "Right: same answer." in captions(at)
     assert any(":orange-background[" in markdown.value for markdown in at.markdown)
 
 
 def test_the_button_starts_a_worker_with_the_chosen_kinds(finished, bank, open_page, monkeypatch):
-    started = []
-    monkeypatch.setenv("PLUMBLINE_ACTOR", ACTOR)
-    monkeypatch.setattr("core.jobs.control.supervise", lambda *given, **named: started.append(given), raising=False)
+    monkeypatch.setattr(jobs.control, "spawn", lambda *_: None)
     at = open_page("robustness", project=bank.id)
     at.number_input(key="variants_n").set_value(3).run()
     at.button(key="start_variants").click().run()
-    jobs = [job for job in list_jobs(finished, bank.id) if job.kind == KIND]
-    assert len(jobs) == 1
-    assert jobs[0].params["plan"]["recipe"]["n"] == 3
+    (job,) = [job for job in jobs.list_jobs(finished, bank.id) if job.kind == KIND]
+    assert job.params["plan"]["recipe"]["n"] == 3
 
 
 def test_the_result_has_a_row_per_kind_and_each_variant_beside_its_parent(bank, varied, open_page):
@@ -60,9 +57,8 @@ def test_the_result_has_a_row_per_kind_and_each_variant_beside_its_parent(bank, 
     assert not at.exception
     table = next(frame.value for frame in at.dataframe if "Finding" in frame.value.columns)
     assert list(table["Kind"]) == [words.title_of(kind) for kind in KINDS if kind != "repeat"]
-    shown = list(captions(at))
-    assert {"Before", "Variant", "Reference"} <= set(shown)
-    assert any("verdicts change when asked again" in caption for caption in shown)
+    assert "verdicts change when asked again" in captions(at)
+    assert {"Before", "Variant", "Reference"} <= {caption.value for caption in at.caption}
     assert {"to_weakness", "to_parent", "to_variant"} <= keys(at)
 
 
@@ -78,7 +74,7 @@ def test_other_pages_open_with_the_run_on_the_cases_themselves(finished, bank, v
         assert testsets.get(connection, newest.test_set_id).name.endswith(", variants")
     at = open_page("results", project=bank.id)
     assert not at.exception
-    assert at.query_params["run"] == [parent.id] or parent.id in str(captions(at))
+    assert parent.id in captions(at)
 
 
 def test_the_weakness_page_lays_the_flips_over_the_kinds(bank, varied, open_page):
@@ -94,10 +90,10 @@ def test_the_weakness_page_lays_the_flips_over_the_kinds(bank, varied, open_page
 
 
 def test_a_viewer_reads_and_starts_nothing(finished, bank, varied, open_page, monkeypatch):
-    as_viewer(finished, bank, monkeypatch)
-    at = open_page("robustness", project=bank.id)
+    at = as_viewer(open_page("robustness", project=bank.id), finished, bank, monkeypatch)
     assert not at.exception
     assert "start_variants" not in keys(at)
+    assert "to_weakness" in keys(at)
 
 
 def test_hostile_text_is_shown_as_text():
