@@ -182,3 +182,29 @@ def lowered(question: str) -> str:
 def capital(text: str) -> str:
     """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
+
+
+def states(question: str) -> bool:
+    """Whether a text is a remark and no question: it ends as a statement does, or begins as a remark does.
+
+    >>> states("That's complicated!"), states("Speaking about scams, which are common?"), states("Fee of card 'A'")
+    (True, True, False)
+    """
+    text = question.strip()
+    begins = text.partition(" ")[0].casefold().rstrip(",")
+    remark = begins in {
+        "i",
+        "that's",
+        "that",
+        "it",
+        "this",
+        "we",
+        "yes",
+        "no",
+        "ok",
+        "thanks",
+        "speaking",
+        "wow",
+        "great",
+    }
+    return text.endswith("!") or (remark and "?" not in text) or begins == "speaking"

@@ -36,8 +36,9 @@ def lit(before: str, after: str) -> str:
         text = "".join(new[start:end])
         if not text:
             continue
-        changed = tag != "equal" and text.strip()
-        parts.append(f":orange-background[{errors.plain(text.strip())}]" if changed else errors.plain(text))
-        if changed and text != text.rstrip():
-            parts.append(" ")
+        if tag == "equal" or not text.strip():
+            parts.append(errors.plain(text))
+            continue
+        before_it, after_it = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+        parts.append(f"{before_it}:orange-background[{errors.plain(text.strip())}]{after_it}")
     return "".join(parts)

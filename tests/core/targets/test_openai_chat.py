@@ -228,3 +228,12 @@ def test_no_model_where_none_may_be_called():
 def test_the_prompts_are_complete(name):
     prompt = load_prompt(name)
     assert prompt.ref.version == "1"
+
+
+def test_a_repeat_of_a_question_asks_the_model_anew_and_not_its_ledger(opened):
+    replies = iter(["A savings account.", "A current account.", "never asked"])
+    with LlmServer(lambda body: next(replies)) as server:
+        target = opened(server, draws={"again": 1, "once more": 1})
+        answers = [target.answer(case_id, QUESTION).answer for case_id in ("first", "same", "again", "once more")]
+    # The same question, and the same repeat of it, come from the ledger.
+    assert answers == ["A savings account."] * 2 + ["A current account."] * 2

@@ -9,7 +9,7 @@ from typing import Final
 from core.domain.testset.cases import TestCase
 from core.domain.testset.variants import Expected
 from core.testset.variants.registry import variant
-from core.testset.variants.spans import lowered, protected, values_of
+from core.testset.variants.spans import lowered, protected, states, values_of
 from core.testset.variants.spec import Draft, Family, Ground, Skip, VariantSpec
 
 _SHORT: Final = (
@@ -64,6 +64,8 @@ def loosen(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
         opening = draw.choice(_OPENINGS)
         question = opening + lowered(question)
         told.append(f"opened with '{opening.strip()}'")
+    elif states(question):
+        return Skip("it is a statement and asks nothing")
     elif not told:
         question = "hey, need this: " + lowered(question)
         told.append("opened with 'hey, need this:'")

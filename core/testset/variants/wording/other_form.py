@@ -28,6 +28,7 @@ _SUBJECT: Final = re.compile(
     r"^(?P<ask>who (?!is\b|are\b|was\b|were\b|did\b|do\b|does\b|has\b|have\b|can\b|will\b)[a-z]+ .+?)\??$",
     re.IGNORECASE,
 )
+_NO_NOUN: Final = re.compile(r"(?:more|me|us|about|how|what|who|which|when|where|why|if|whether|an?)\b", re.IGNORECASE)
 _BARE: Final = re.compile(r"^(?P<noun>[A-Z][a-z]+(?: [a-z]+){0,5} of [a-z]+ (?:[a-z]+ )?'.+')$")
 _CAN: Final = re.compile(
     r"^(?:Can|Could|Would) you (?:kindly |please )?(?P<do>(?:tell|explain|describe|list|give|find|show)\b.+?)\??$",
@@ -70,7 +71,7 @@ def other_form(case: TestCase, draw: random.Random, ground: Ground) -> Draft | S
         return Draft(question=lead.format(ask), change="a question became a directive")
     if match := _CAN.match(question):
         return Draft(question=f"{capital(match['do'])}.", change="a question became a directive")
-    if match := _DIRECTIVE.match(question):
+    if (match := _DIRECTIVE.match(question)) and not _NO_NOUN.match(match["noun"]):
         plural = re.match(
             r"(?:the )?(?:[a-z-]+ )*?(?:names|titles|actors|artists|members|[a-z]+ies)\b of", match["noun"]
         )

@@ -8,7 +8,7 @@ from typing import Final
 from core.domain.testset.cases import TestCase
 from core.domain.testset.variants import Expected
 from core.testset.variants.registry import variant
-from core.testset.variants.spans import capital
+from core.testset.variants.spans import capital, states
 from core.testset.variants.spec import Draft, Family, Ground, Skip, VariantSpec
 
 PREAMBLES: Final = (
@@ -20,9 +20,10 @@ PREAMBLES: Final = (
     "I hope you are well, it has been a busy morning here.",
     "I have been looking for the right page on the intranet.",
     "I am putting some notes together for a presentation.",
-    "The coffee machine is broken again, but that is another story.",
     "I asked around in the team and they sent me to you.",
 )
+LONGEST: Final = 25
+"""Words of a question from which on it has an introduction of its own."""
 
 
 @variant(
@@ -39,5 +40,9 @@ PREAMBLES: Final = (
 )
 def begin_elsewhere(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
     """Puts a sentence of small talk before the question."""
+    if len(case.question.split()) > LONGEST:
+        return Skip("it is so long that it has an introduction of its own")
+    if states(case.question):
+        return Skip("it is a statement and asks nothing")
     sentence = draw.choice(PREAMBLES)
     return Draft(question=f"{sentence} {capital(case.question)}", change=f"begins with '{sentence}'")
