@@ -25,7 +25,8 @@ CREATE TABLE programme (programme_id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT N
 CREATE TABLE course (course_id INTEGER PRIMARY KEY, code TEXT UNIQUE NOT NULL, title TEXT UNIQUE NOT NULL,
     credits INTEGER,
     level TEXT, language TEXT, department_id INTEGER REFERENCES department);
-CREATE TABLE student (student_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last_name TEXT NOT NULL, birth_date DATE,
+CREATE TABLE student (student_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last_name TEXT NOT NULL,
+    birth_date DATE,
     home_town TEXT, enrolment_date DATE, programme_id INTEGER REFERENCES programme);
 CREATE TABLE section (section_id INTEGER PRIMARY KEY, course_id INTEGER REFERENCES course,
     lecturer_id INTEGER REFERENCES lecturer, term TEXT, room TEXT, seats INTEGER, exam_date DATE);
@@ -35,10 +36,43 @@ CREATE TABLE enrolment (student_id INTEGER REFERENCES student, section_id INTEGE
     PRIMARY KEY (student_id, section_id));
 """
 
-FIRST = "Amara Bjorn Celia Dmitri Elif Farid Greta Hugo Ines Jamal Keiko Lorenz Milena Noor Oskar Petra Quentin Rosa".split()
-LAST = (
-    "Abara Brandt Castel Dvorak Ekdahl Farrow Guzman Hale Ivarsson Jansen Kowal Lindqvist Moreau Novak Okafor".split()
-)
+FIRST = [
+    "Amara",
+    "Bjorn",
+    "Celia",
+    "Dmitri",
+    "Elif",
+    "Farid",
+    "Greta",
+    "Hugo",
+    "Ines",
+    "Jamal",
+    "Keiko",
+    "Lorenz",
+    "Milena",
+    "Noor",
+    "Oskar",
+    "Petra",
+    "Quentin",
+    "Rosa",
+]
+LAST = [
+    "Abara",
+    "Brandt",
+    "Castel",
+    "Dvorak",
+    "Ekdahl",
+    "Farrow",
+    "Guzman",
+    "Hale",
+    "Ivarsson",
+    "Jansen",
+    "Kowal",
+    "Lindqvist",
+    "Moreau",
+    "Novak",
+    "Okafor",
+]
 FIELDS = [
     "tidal energy",
     "medieval law",
@@ -269,7 +303,8 @@ def _departments(db: sqlite3.Connection) -> Iterator[Document]:
         )
         text = (
             f"# Department of {row['name']}\n\nThe department was founded in {row['founded']} and lives in "
-            f"{row['building']}. It spends {_money(row['annual_budget'])} a year. Call {row['phone']}.\n\n## Staff\n\n{staff}"
+            f"{row['building']}. It spends {_money(row['annual_budget'])} a year. Call {row['phone']}."
+            f"\n\n## Staff\n\n{staff}"
         )
         yield Document(id=f"department:{row['department_id']}", title=f"Department of {row['name']}", text=text)
 
