@@ -71,6 +71,7 @@ ROLES = "| Role | Name |\n|---|---|\n| Manager | Tom Brown |"
         ("75016", CODE, "The postal code changed in 1734.", "absent", "", ""),
         ("T2P 2T3", CODE, "The postal code is being asked for.", "absent", "", ""),
         ("T2P 2T3", CODE, "Letters go to T2P 5G3.", "absent", "", ""),
+        ("Sales Manager", TYPE, "The type is IT Manager.", "contradicted", "The type is IT Manager.", "IT Manager"),
         # a count, asked for with the word "number"
         ("4", LOCKERS, "The lockers in service are 25.", "contradicted", "The lockers in service are 25.", "25"),
         ("4", LOCKERS, "The lockers in service are many.", "absent", "", ""),
