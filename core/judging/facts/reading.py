@@ -113,9 +113,10 @@ class Source:
         if self.gold:
             return True
         heading = piece.passage.heading
-        # What stands above the part with the subject may be said of all that follows: the day of a call.
+        # An entry above the part with the subject may be said of all that follows: the day of a call. Sentences are not.
+        below = f"{heading}{NEXT}" if piece.passage.kind is PassageKind.ENTRY else ""
         here = any(
-            f"{other.passage.heading}{NEXT}".startswith(f"{heading}{NEXT}")
+            other.passage.heading == heading or (below and other.passage.heading.startswith(below))
             for other in page.pieces
             if subject.stated_in(other)
         )
