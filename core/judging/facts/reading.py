@@ -113,7 +113,7 @@ class Source:
         if self.gold:
             return True
         heading = piece.passage.heading
-        # An entry above the part with the subject may be said of all that follows: the day of a call. Sentences are not.
+        # An entry above the part with the subject may be said of all that follows, as the day of a call is.
         below = f"{heading}{NEXT}" if piece.passage.kind is PassageKind.ENTRY else ""
         here = any(
             other.passage.heading == heading or (below and other.passage.heading.startswith(below))
