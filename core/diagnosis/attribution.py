@@ -6,12 +6,15 @@ from core.diagnosis.documents import RowDocuments
 from core.domain.results.diagnosis import Attribution, DiagnosisRow
 from core.domain.results.responses import Verdict
 from core.domain.sources.evidence import FactEvidence
+from core.domain.testset.cases import LOOK_UP, OPERATION
 
 Attributed = tuple[Attribution, str]
 
 READ_WRONG = "The retrieved passages state the fact and the answer is wrong."
 UNOBSERVED = "The target does not report which documents it retrieved, so the module cannot be identified."
 
+UNTOLD = "Words cannot tell whether the documents state the fact."
+COMPUTED = "The answer is computed from several rows, and no document was found to state it: none need do so."
 NOT_SEARCHED = "The documents have not been searched for the fact yet."
 BY_IDS = "By the ids alone, and it may still change: the documents have not been searched for the fact yet."
 
@@ -64,7 +67,7 @@ def attribute_gap(row: DiagnosisRow, documents: RowDocuments) -> Attributed:
     if row.pending:
         return Attribution.UNDECIDED, NOT_SEARCHED
     if row.evidence is FactEvidence.UNDECIDED:
-        return Attribution.UNDECIDED, "Words cannot tell whether the documents state the fact."
+        return Attribution.UNDECIDED, COMPUTED if _is_computed(row) else UNTOLD
     if row.evidence in (FactEvidence.ABSENT, FactEvidence.CONTRADICTED):
         return _lacking(row)
     if row.in_context:
@@ -114,6 +117,10 @@ def with_third_witness(row: DiagnosisRow, attributed: Attributed) -> Attributed:
     if part is Attribution.RETRIEVAL and row.with_gold is Verdict.INCORRECT:
         return Attribution.UNDECIDED, f"{reason} But the answer is wrong from its gold documents too."
     return attributed
+
+
+def _is_computed(row: DiagnosisRow) -> bool:
+    return row.attributes.get(OPERATION, LOOK_UP) != LOOK_UP
 
 
 def _so_far(row: DiagnosisRow, reason: str) -> str:

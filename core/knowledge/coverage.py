@@ -11,6 +11,7 @@ from core.domain.identity import short_hash
 from core.domain.sources.document_ids import NO_MATCHES, KnownDocuments, normalise_id
 from core.domain.sources.documents import Document
 from core.domain.sources.projects import SourceKind
+from core.domain.testset.cases import LOOK_UP, OPERATION
 from core.domain.testset.templates import TemplateStatus
 from core.judging.facts.values import reference_values
 from core.sources.service import open_database, project_database
@@ -20,6 +21,7 @@ from core.store.testset import templates, testsets
 from core.testset.grounded.references import reference_text, value_text
 from core.testset.grounded.sql.binding import bind
 from core.testset.grounded.sql.combinations import combinations, gold_ids
+from core.testset.grounded.sql.operations import operation
 
 CENSUS = "counted, no sample"
 
@@ -33,12 +35,14 @@ class AskedFact:
         asked: A question of it; where only templates are approved, the values they are filled with.
         answers: Every acceptable answer.
         gold_ids: The documents that should hold it.
+        computed: Whether it is counted, added up, listed or compared from several rows: no one document need state it.
     """
 
     id: str
     asked: str
     answers: tuple[str, ...]
     gold_ids: tuple[str, ...]
+    computed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +65,7 @@ class Coverage:
         missing_ids: Gold ids without a document, in order of appearance.
         missing: Facts with a gold id that no gold document states.
         without_ids: Facts whose template names no document ids, so that their gold documents are unknown.
+        computed: Facts with a gold id that are computed from several rows; `facts` and `missing` leave them out.
     """
 
     basis: str
@@ -69,6 +74,7 @@ class Coverage:
     missing_ids: tuple[str, ...]
     missing: tuple[MissingFact, ...]
     without_ids: int
+    computed: int = 0
 
 
 def project_coverage(store: Store, project_id: str) -> Coverage | None:
@@ -98,7 +104,7 @@ def coverage(
     matches: Mapping[str, Sequence[str]] = NO_MATCHES,
     basis: str = "",
 ) -> Coverage:
-    """Counts gold ids that exist and facts that are stated; linear in facts and documents.
+    """Counts gold ids that exist and facts that are stated; linear in facts and documents. Computed facts count apart.
 
     Args:
         facts: The facts of the tests.
@@ -111,17 +117,20 @@ def coverage(
     exists_by_id: dict[str, bool] = {}
     missing_ids: list[str] = []
     missing: list[MissingFact] = []
-    with_ids = without_ids = 0
+    with_ids = without_ids = computed = 0
     for fact in facts:
         if not fact.gold_ids:
             without_ids += 1
             continue
-        with_ids += 1
         resolved = [(gold, corpus_ids.find_all(gold)) for gold in fact.gold_ids]
         for gold, document_ids in resolved:
             if normalise_id(gold) not in exists_by_id:
                 exists_by_id[normalise_id(gold)] = bool(document_ids)
                 missing_ids += [] if document_ids else [gold]
+        if fact.computed:
+            computed += 1
+            continue
+        with_ids += 1
         texts = [by_id[document_id].text for _, document_ids in resolved for document_id in document_ids]
         if not texts:
             missing.append(MissingFact(fact=fact, reason="no document of its gold ids exists"))
@@ -134,6 +143,7 @@ def coverage(
         missing_ids=tuple(missing_ids),
         missing=tuple(missing),
         without_ids=without_ids,
+        computed=computed,
     )
 
 
@@ -160,7 +170,11 @@ def _of_test_set(store: Store, test_set_id: str) -> Iterator[AskedFact]:
         if fact_id not in fact_ids:
             fact_ids.add(fact_id)
             yield AskedFact(
-                id=fact_id, asked=case.question, answers=case.reference_answers, gold_ids=case.gold_document_ids
+                id=fact_id,
+                asked=case.question,
+                answers=case.reference_answers,
+                gold_ids=case.gold_document_ids,
+                computed=case.attributes.get(OPERATION, LOOK_UP) != LOOK_UP,
             )
 
 
@@ -177,6 +191,7 @@ def _of_templates(store: Store, project_id: str) -> list[AskedFact]:
         for template in approved:
             plain = bind(template.sql, database.schema)
             width = len(plain.outputs)
+            computed = operation(plain) != LOOK_UP
             with_ids = bool(template.sql_with_ids)
             bound = bind(template.sql_with_ids, database.schema) if with_ids else plain
             for combination in combinations(database, bound, with_ids=with_ids, answers=width):
@@ -192,6 +207,7 @@ def _of_templates(store: Store, project_id: str) -> list[AskedFact]:
                             asked=", ".join(values),
                             answers=references,
                             gold_ids=gold_ids(bound, combination, answers=width),
+                            computed=computed,
                         )
                     )
     return facts

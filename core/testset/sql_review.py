@@ -33,8 +33,8 @@ def propose_sql_templates(
         project_id: The project.
         actor: Who does it.
         limit: The most templates wanted.
-        kinds: What they may ask the database to do. Look-ups alone unless told otherwise: no document states what is
-            computed from many rows, and the diagnosis would take that for a knowledge gap.
+        kinds: What they may ask the database to do. Look-ups alone unless told otherwise: documents hardly ever state
+            what is computed from many rows, and the diagnosis leaves undecided why such an answer is wrong.
 
     Returns:
         The templates that were not there before, most useful first.

@@ -59,11 +59,17 @@ def write_case_file(path: Path, cases: list[TestCase] | None = None) -> Path:
 
 
 def put_test_set(
-    store: Store, project_id: str, cases: list[TestCase], *, frozen: bool = True, source: Source | None = None
+    store: Store,
+    project_id: str,
+    cases: list[TestCase],
+    *,
+    frozen: bool = True,
+    source: Source | None = None,
+    id: str = "ts_bank",
 ) -> TestSet:
     """Stores cases as a test set."""
     test_set = TestSet(
-        id="ts_bank", project_id=project_id, name="Branches", options={"source_id": source.id} if source else {}
+        id=id, project_id=project_id, name="Branches", options={"source_id": source.id} if source else {}
     )
     with store.write(ACTOR, "test.prepare", project_id=project_id) as connection:
         testsets.put(connection, test_set)

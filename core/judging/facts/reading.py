@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
+from core.judging.facts.doubts import heading_with, is_elses, is_entry
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import Titles
 from core.judging.facts.subjects import Subject
@@ -14,8 +15,8 @@ from core.text.pages import Page, Piece, page_of
 from core.text.passages import PassageKind
 from core.text.words import contains_phrase, fold
 
-LISTED = "\N{BLACK SQUARE}"
-"""Stands for what a line of a list names."""
+NEXT = " - "
+"""Between the headings above a passage."""
 
 MOST_STATED = 50
 """Documents named as stating a fact; a value that stands on more pages is found by any search."""
@@ -112,7 +113,13 @@ class Source:
         if self.gold:
             return True
         heading = piece.passage.heading
-        here = any(other.passage.heading == heading and subject.stated_in(other) for other in page.pieces)
+        # An entry above the part with the subject may be said of all that follows, as the day of a call is.
+        below = f"{heading}{NEXT}" if piece.passage.kind is PassageKind.ENTRY else ""
+        here = any(
+            other.passage.heading == heading or (below and other.passage.heading.startswith(below))
+            for other in page.pieces
+            if subject.stated_in(other)
+        )
         return None if here or not heading else False
 
 
@@ -150,8 +157,8 @@ def read(
     """Where documents state the fact, and the first place where that cannot be told.
 
     It cannot be told where a document that has every subject has the value too, in a title or beside other words than
-    the question's, and the value is too rare to stand there by chance; nor where a short name ("UK") stands on a page
-    that is called by the subject.
+    the question's, and the value is too rare to stand there by chance; nor where a short name ("UK") or a whole entry
+    ("Goods: bicycles") stands on a page or in a row that is called by the subject.
 
     Args:
         fact: What should be stated.
@@ -170,7 +177,8 @@ def read(
             overlap = len(property_words & (piece.stems | piece.beside))
             on_property = overlap > 0 or not fact.any_of
             sure = on_property or (source.gold and source.said is None and fact.telling)
-            if not (sure or fact.telling or (fact.named and source.is_titled(fact, piece))):
+            short = fact.named or is_entry(fact, piece)
+            if not (sure or fact.telling or (short and source.is_titled(fact, piece))):
                 continue
             about = source.is_about(fact, place)
             if overlap and not fact.telling and _said_better(fact, source, piece, property_words):
@@ -178,11 +186,11 @@ def read(
             if about and sure:
                 if best is None or overlap > best[0]:
                     best = (overlap, document, piece)
-            elif about is not False and reading.doubtful is None and not _is_elses(fact, source, piece, titles):
+            elif about is not False and reading.doubtful is None and not is_elses(fact, source.page, piece, titles):
                 reading.doubtful = None if of_another(piece) else (document, piece.passage.text)
         if best is not None and len(reading.stated) < MOST_STATED:
             reading.stated.append(best)
-        elif reading.doubtful is None and fact.telling and (heading := _heading_with(fact, source)):
+        elif reading.doubtful is None and fact.telling and (heading := heading_with(fact, document, source.page)):
             reading.doubtful = (document, heading)
     return reading
 
@@ -197,52 +205,4 @@ def _said_better(fact: Fact, source: Source, piece: Piece, property_words: froze
     return any(
         words < fact.shared & property_words & (other.stems | other.beside) and source.is_about(fact, place)
         for place, other in enumerate(source.page.pieces)
-    )
-
-
-def _is_elses(fact: Fact, source: Source, piece: Piece, titles: Titles | None) -> bool:
-    """Whether a passage has the value as a part of a title or in a list, where it states no property."""
-    return _in_title(fact, piece, titles) or _listed(fact, source, piece)
-
-
-def _listed(fact: Fact, source: Source, piece: Piece) -> bool:
-    """Whether the value stands in a list beside the subject: "a track of Music is X" where another one is the subject.
-
-    What is listed with a subject is another thing of its kind, and no property of it.
-    """
-    text = fold(piece.passage.text)
-    lines = {text.replace(fold(value.text), LISTED) for value in fact.values}
-    return any(
-        text.replace(name, LISTED, 1) in lines
-        for other in source.page.pieces
-        if other is not piece
-        for name in fact.names
-        if contains_phrase(text := fold(other.passage.text), name)
-    )
-
-
-def _in_title(fact: Fact, piece: Piece, titles: Titles | None) -> bool:
-    """Whether a passage has the values only as a part of what other documents are called."""
-    if titles is None:
-        return False
-    text = piece.passage.text
-    for document in titles.named_in(piece.folded):
-        title = fold(document.title)
-        if not any(value.key == title for value in fact.values):
-            text = fold(text).replace(title, " | ")
-    return not any(value.stated_in(text) for value in fact.values)
-
-
-def _heading_with(fact: Fact, source: Source) -> str:
-    """The title or the heading of a page, or of the part of it that names a subject, that has the value."""
-    if any(value.stated_in(source.page.subject) for value in fact.values):
-        return source.document.title or source.document.id
-    return next(
-        (
-            piece.passage.heading
-            for piece in source.page.pieces
-            if any(value.stated_in(piece.passage.heading) for value in fact.values)
-            and all(subject.stated_in(piece) for subject in fact.subjects)
-        ),
-        "",
     )

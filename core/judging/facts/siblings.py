@@ -105,17 +105,20 @@ def usual_wording(stated: Sequence[StatedFact]) -> Wording | None:
 
 
 def wording_of_one(stated: Sequence[StatedFact]) -> Wording | None:
-    """The wording that a single fact shows: the words between the last sign and its value, where there are enough."""
+    """The wording that a single fact shows: the words between the last sign and its value, or the key of an entry.
+
+    None where there are too few words, or where they stand beside another value of the same subject.
+    """
     if len(stated) != 1:
         return None
-    words: list[str] = []
-    for token in reversed(stated[0].wording.before):
-        if not token[0].isalnum():
-            break
-        words.insert(0, token)
-    wording = Wording(before=tuple(words), after=stated[0].wording.after, alone=True)
+    before, after = stated[0].wording.before, stated[0].wording.after
+    is_entry = before[-1:] == (":",) and not after and len(before) < WORDS_BEFORE
+    if not is_entry:
+        signs = [place for place, token in enumerate(before, 1) if not token[0].isalnum()]
+        before = before[signs[-1] if signs else 0 :]
+    wording = Wording(before=before, after=after, alone=True)
     told = not any(_between(tokens, wording) for tokens in stated[0].beside)
-    return wording if len(words) >= LEAST_WORDS and told else None
+    return wording if (is_entry or len(before) >= LEAST_WORDS) and told else None
 
 
 def worded_alike(fact: Fact, sources: Sequence[Source], wording: Wording) -> FactFinding | None:

@@ -177,12 +177,17 @@ def _other_name(text: str, excluded: Sequence[str], property_words: frozenset[st
         words = match.group().split()
         if match.start() == 0 and statement is text and len(words) == 1:
             continue
-        while words and (words[0].casefold() in STOP_WORDS or stem(words[0].casefold()) in property_words):
+        while words and (_is_stop_word(words[0]) or stem(words[0].casefold()) in property_words):
             words = words[1:]
         name = " ".join(words)
         if name and not any(contains_phrase(other, name) or contains_phrase(fold(name), other) for other in excluded):
             return name
     return ""
+
+
+def _is_stop_word(word: str) -> bool:
+    """Whether a word only begins a name; "IT" in "IT Manager" does not."""
+    return word.casefold() in STOP_WORDS and not (word.isupper() and len(word) > 1)
 
 
 def _entry_value(passage: Passage, property_words: frozenset[str]) -> str:

@@ -56,6 +56,11 @@ def coverage(page: Page, source: Source) -> None:
         if fact_coverage.without_ids
         else ""
     )
+    if fact_coverage.computed:
+        apart += (
+            f" {numbers.count(fact_coverage.computed, 'fact')} computed from several rows are left out: no document "
+            "need state them."
+        )
     st.caption(
         errors.plain(
             f"Of {fact_coverage.basis}. A fact counts as stated where its value occurs in a gold document, in any "

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.domain.sources.projects import Source
 from core.domain.testset.templates import SqlTemplate, TemplateStatus, TextTemplate
+from core.testset.grounded.beyond.plan import Kind
 from core.testset.review import (
     delete_sql_template,
     propose_sql_templates,
@@ -18,7 +19,7 @@ from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
 from pages.kit.testset import templates
-from pages.test_set.templates import generation, generation_view, template_files
+from pages.test_set.templates import generation, generation_view, kinds, template_files
 
 NEW = "new"
 LONGEST = 10_000
@@ -72,14 +73,16 @@ def _first(page: Page, may_write: bool, *, by_model: bool) -> None:
         st.markdown(
             "**No SQL template yet.**  \nPlumbline can write them from the schema, or you import your own below."
         )
-        if may_write and not by_model and st.button("Propose templates", key="propose_sql", type="primary"):
-            _propose(page)
+        if may_write and not by_model:
+            chosen = kinds.choose()
+            if st.button("Propose templates", key="propose_sql", type="primary", disabled=not chosen):
+                _propose(page, chosen)
 
 
-def _propose(page: Page) -> None:
+def _propose(page: Page, chosen: Sequence[Kind]) -> None:
     with errors.shown():
         with st.spinner("Writing templates and checking each on the data"):
-            sql_templates = propose_sql_templates(page.store, page.project.id, actor=page.actor)
+            sql_templates = propose_sql_templates(page.store, page.project.id, actor=page.actor, kinds=chosen)
         state.say(
             f"{numbers.count(len(sql_templates), 'new template')} proposed and checked."
             if sql_templates
@@ -107,8 +110,11 @@ def _actions(page: Page, sql_templates: Sequence[SqlTemplate], may_write: bool, 
     if second.button("Add a template", key="add_sql", width="stretch"):
         state.update(template=NEW)
         st.rerun()
-    if not by_model and third.button("Propose more", key="propose_sql", width="stretch"):
-        _propose(page)
+    if not by_model:
+        with third.popover("Propose more", width="stretch"):
+            chosen = kinds.choose()
+            if st.button("Propose", key="propose_sql", disabled=not chosen):
+                _propose(page, chosen)
     if ready and fourth.button(
         f"Approve {numbers.count(len(ready), 'passing draft')}",
         key="approve_all_sql",

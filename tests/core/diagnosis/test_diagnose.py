@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from core.diagnosis import Attribution, Diagnosis, DiagnosisRow, Tag, diagnose, 
 from core.domain.errors import InvalidInput
 from core.domain.results.responses import Verdict
 from core.domain.sources.evidence import FactEvidence
+from core.domain.testset.cases import LOOK_UP, OPERATION
 
 NUMBER = itertools.count()
 KEYS = (
@@ -249,6 +251,14 @@ def test_a_right_wording_of_what_no_document_states_accuses_nobody(
     found = diagnose([row("g", "+"), wrong], known_ids=["d1", "d2"]).groups[0].rows[1]
     assert found.attribution is attribution
     assert ("another wording" in found.reason) is (attribution is Attribution.UNDECIDED)
+
+
+@pytest.mark.parametrize(("operation", "said"), [("count", "computed from several rows"), (LOOK_UP, "Words cannot")])
+def test_a_computed_answer_that_no_document_states_is_said_to_be_one(operation: str, said: str) -> None:
+    wrong = replace(row("g", "-", ["d1"], evidence=FactEvidence.UNDECIDED), attributes={OPERATION: operation})
+    found = diagnose([wrong], known_ids=["d1"]).groups[0].rows[0]
+    assert found.attribution is Attribution.UNDECIDED
+    assert said in found.reason
 
 
 def test_a_target_that_tells_nothing_is_not_accused_of_retrieval() -> None:

@@ -1,11 +1,15 @@
 """Coverage: which gold ids exist as documents, and which facts those documents state."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.domain.sources.documents import Document
+from core.domain.testset.cases import LOOK_UP, OPERATION
 from core.domain.testset.templates import TemplateStatus
 from core.knowledge.building import Build, build_documents
 from core.knowledge.coverage import AskedFact, coverage, project_coverage
+from core.project.service import create_project
 from core.sources.service import connect_corpus
 from core.store.testset import templates
 from core.testset.review import (
@@ -16,6 +20,7 @@ from core.testset.review import (
     set_text_status,
 )
 from core.testset.service import build_test_set
+from tests.support.bank_cases import bank_cases, bank_project, put_test_set
 from tests.support.small_bank import ACTOR, write_documents
 
 CITY = "SELECT city FROM branch WHERE name = '[branch.name]'"
@@ -58,6 +63,33 @@ def test_gold_ids_and_facts_are_counted_each_once():
         ("e", "no document of its gold ids exists"),
     ]
     assert result.without_ids == 1
+
+
+def test_what_is_computed_from_several_rows_is_not_missing():
+    documents = [Document(id="branch:1", title="Arden", text="The fee is 4.5 euros.")]
+    count = AskedFact(id="b", asked="How many?", answers=("72",), gold_ids=("branch:1", "branch:2"), computed=True)
+    result = coverage([fact("a", "4.50", "branch:1"), count], documents)
+    assert (result.facts.num, result.facts.den, result.computed, result.missing) == (1, 1, 1, ())
+    # what its gold ids name is looked up all the same
+    assert (result.ids.num, result.ids.den) == (1, 2)
+    looked_up = coverage([fact("a", "4.50", "branch:1"), replace(count, computed=False)], documents)
+    assert (looked_up.facts.num, looked_up.facts.den, looked_up.computed) == (1, 2, 0)
+
+
+def test_a_test_set_says_which_of_its_facts_are_computed(store, tmp_path):
+    project, _ = bank_project(store, tmp_path)
+    before = project_coverage(store, project.id)
+    assert (before.facts.num, before.facts.den, before.computed) == (5, 6, 0)
+    cases = [
+        replace(case, attributes={OPERATION: "count"} if case.group_id == "farley" else {OPERATION: LOOK_UP})
+        for case in bank_cases()
+    ]
+    other = create_project(store, "Counts", ACTOR)
+    connect_corpus(store, other.id, tmp_path / "documents", actor=ACTOR)
+    put_test_set(store, other.id, cases, id="ts_counts")
+    # Farley's branch has no document; what is counted of it is no fact that one should state
+    result = project_coverage(store, other.id)
+    assert (result.facts.num, result.facts.den, result.computed) == (5, 5, 1)
 
 
 def test_nothing_asked_has_no_share():

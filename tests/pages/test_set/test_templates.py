@@ -77,6 +77,26 @@ def test_templates_are_proposed_from_the_schema_with_their_figures(open_page, st
     assert "gives no new template" in app.success[0].value
 
 
+def test_templates_beyond_look_ups_are_proposed_by_choice(open_page, store, connected):
+    app = open_page("templates", project=connected.id)
+    app.button(key="propose_sql").click().run()
+    assert not [template for template in sql_of(store, connected) if "COUNT(" in template.sql]
+    app.multiselect(key="sql_kinds").set_value([]).run()
+    assert app.button(key="propose_sql").disabled
+    app.multiselect(key="sql_kinds").set_value(["count"]).run()
+    app.button(key="propose_sql").click().run()
+    assert not app.exception
+    counts = [template for template in sql_of(store, connected) if "COUNT(" in template.sql]
+    assert counts
+    assert all(template.approvable for template in counts)
+    app.button(key="approve_all_sql").click().run()
+    app = open_page("templates", project=connected.id, view="text")
+    app.button(key="propose_text").click().run()
+    assert not app.exception
+    worded = {text.sql_template_id for text in texts_of(store, connected)}
+    assert {template.id for template in counts} <= worded
+
+
 def test_passing_drafts_are_approved_together(open_page, store, proposed):
     app = open_page("templates", project=proposed.id)
     ready = [template for template in sql_of(store, proposed) if template.approvable]

@@ -71,6 +71,7 @@ ROLES = "| Role | Name |\n|---|---|\n| Manager | Tom Brown |"
         ("75016", CODE, "The postal code changed in 1734.", "absent", "", ""),
         ("T2P 2T3", CODE, "The postal code is being asked for.", "absent", "", ""),
         ("T2P 2T3", CODE, "Letters go to T2P 5G3.", "absent", "", ""),
+        ("Sales Manager", TYPE, "The type is IT Manager.", "contradicted", "The type is IT Manager.", "IT Manager"),
         # a count, asked for with the word "number"
         ("4", LOCKERS, "The lockers in service are 25.", "contradicted", "The lockers in service are 25.", "25"),
         ("4", LOCKERS, "The lockers in service are many.", "absent", "", ""),
@@ -475,4 +476,34 @@ def test_what_is_listed_beside_the_subject_is_no_property_of_it(text, expected):
     playlist = Document(id="playlist:1", title="Music", text=text)
     questions = ("album of 'The Winner Loses'", "What is the album of the track 'The Winner Loses'?")
     found = fact_evidence(["Body Count"], ["The Winner Loses"], [], Corpus(documents=(playlist,)), questions=questions)
+    assert found.evidence == expected
+
+
+CALL = (
+    "# Port call PC2348\n\nArrived: 26 February 2023\n\n## Boxes\n\n| Box | Goods | Consignee |\n|---|---|---|\n"
+    "| MSKU898364 | bicycles | Holm & Berg Imports |\n| TGHU462760 | wine | Dahl Foods |"
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked_for", "expected"),
+    [
+        # said above the part of the page that has the subject, perhaps of all that follows
+        ("2023-02-26", "arrival date of the container", "undecided"),
+        ("2023-03-01", "arrival date of the container", "absent"),
+        # all that a cell of the subject's own row has, under another word than the question's
+        ("bicycles", "commodity of the container", "undecided"),
+        ("wine", "commodity of the container", "absent"),
+        # the name of another page, and of no other one
+        ("Holm & Berg Imports", "customer of the container", "undecided"),
+        ("Dahl Foods", "customer of the container", "absent"),
+    ],
+)
+def test_a_page_of_many_that_has_the_value_for_the_subject_is_no_gap(answer, asked_for, expected):
+    call = Document(id="call.md", title="Port call PC2348", text=CALL)
+    customers = [Document(id=f"c:{name}", title=name, text="Buys.") for name in ("Holm & Berg Imports", "Dahl Foods")]
+    questions = (f"{asked_for} 'MSKU898364'", f"What is the {asked_for} 'MSKU898364'?")
+    boxes = [Rivals(["MSKU898364", "TGHU462760"])]
+    corpus = Corpus(documents=(call, *customers))
+    found = fact_evidence([answer], ["MSKU898364"], [], corpus, questions=questions, rivals=boxes)
     assert found.evidence == expected

@@ -71,6 +71,20 @@ def test_one_fact_shows_the_words_of_values_of_its_shape():
     assert shown_by(*AMOUNTS[0], beside="Chilled, sold in packs of 6 at the bar.") is None
 
 
+def test_the_key_of_one_entry_shows_where_other_codes_stand():
+    questions = ("tax code of 'Chai'", "What is the tax code of 'Chai'?")
+    page = Document(id="c:1", title="Chang", text="Seat: Riga\nTax: LV260653")
+    item = stated_fact(fact("LV260653", "Chang", questions), Source.of(page), "Tax: LV260653")
+    shown = wording_of_one([item])
+    assert shown == Wording(before=("tax", ":"), after=(), alone=True)
+    other = Document(id="c:2", title="Chai", text="Seat: Bern\nTax: ES144809")
+    found = find_evidence(fact("LV552244", questions=questions), [other], FactIndex([other]), wording=shown)
+    assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "es144809")
+    unsaid = Document(id="c:2", title="Chai", text="Seat: Bern\nTax: none")
+    found = find_evidence(fact("LV552244", questions=questions), [unsaid], FactIndex([unsaid]), wording=shown)
+    assert found.evidence is FactEvidence.ABSENT
+
+
 @pytest.mark.parametrize(
     ("answer", "amount", "expected"),
     [
