@@ -9,9 +9,10 @@ from pydantic import BaseModel, create_model
 from core.domain.errors import CallFailed
 from core.domain.llm import Message, PromptVariant
 from core.domain.status import Status
+from core.judging.claim_checks import verdicts_of
 from core.judging.claims import ClaimList
+from core.judging.grouse.replies import GrouseMetric, form_of
 from core.judging.self_check import SameAnswer
-from core.judging.support import verdicts_of
 from core.judging.votes import ReferenceVerdict
 from core.llm import list_prompts, load_prompt, open_chat
 from core.llm.copies import copied
@@ -22,6 +23,7 @@ from core.testset.grounded.llm.round_trip import BackInSql
 from core.testset.grounded.llm.sql_generator import SqlProposals
 from core.testset.grounded.llm.text_generator import TextProposals
 from core.testset.topics.naming import TopicName
+from core.testset.variants.rewording import Reworded
 from tests.support.llm_server import LlmServer
 from tests.support.stores import blank_url
 
@@ -29,7 +31,13 @@ FORMS = {
     "claim_support": verdicts_of(2),
     "claims": ClaimList,
     "document_questions": WrittenQuestions,
+    "grouse_answer_relevancy": form_of(GrouseMetric.ANSWER_RELEVANCY, 2),
+    "grouse_completeness": form_of(GrouseMetric.COMPLETENESS, 2),
+    "grouse_faithfulness": form_of(GrouseMetric.FAITHFULNESS, 2),
+    "grouse_faithfulness_uncited": form_of(GrouseMetric.FAITHFULNESS_UNCITED, 2),
+    "grouse_usefulness": form_of(GrouseMetric.USEFULNESS, 2),
     "key_facts": KeyFacts,
+    "question_paraphrase": Reworded,
     "reference_verdict": ReferenceVerdict,
     "round_trip": BackInSql,
     "same_answer": SameAnswer,
