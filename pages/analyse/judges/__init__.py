@@ -6,11 +6,11 @@ from pages.kit.page_spec import PageSpec, Step, step
 from pages.kit.project_reads import Progress
 
 
-def _step(has: Progress) -> Step:
+def _step(_has: Progress) -> Step:
     return step(
         done=False,
-        note="Compare the judges of a run.",
-        waits_for="" if has.finished else "needs a finished run",
+        note="Test a judge before its scores count; compare the judges of a run.",
+        waits_for="",
         action="Compare the judges",
     )
 
@@ -20,7 +20,7 @@ PAGE = PageSpec(
     place=150,
     title="Judges",
     question="Which judge can be trusted?",
-    about="Precision and recall of every judge of a run against a reference.",
+    about="Unit tests of a judge, and precision and recall of every judge of a run against a reference.",
     url_path="judges",
     step=_step,
 )
