@@ -26,6 +26,7 @@ from core.store.models import endpoints as endpoint_table
 from core.store.people import calibrations as calibration_table
 from core.store.people import labels as label_table
 from core.store.results import runs as run_table
+from core.store.results import safety as safety_table
 from core.store.testset import question_drafts as question_table
 from core.store.testset import templates, testsets
 from core.store.testset import topics as topic_table
@@ -54,6 +55,7 @@ class Progress:
     questions: int = 0
     questions_approved: int = 0
     variants: int = 0
+    safety_checks: int = 0
 
 
 @read("projects")
@@ -81,7 +83,9 @@ def _sees(store: Store, project_id: str, actor: str) -> bool:
     return True
 
 
-@read("sources", "templates", "test_sets", "runs", "labels", "calibrations", "endpoints", "topics", "questions")
+@read(
+    "sources", "templates", "test_sets", "runs", "labels", "calibrations", "endpoints", "topics", "questions", "safety"
+)
 def progress(store: Store, project_id: str) -> Progress:
     """What a project has, counted; the base of the workflow marks."""
     with store.read() as connection:
@@ -97,6 +101,7 @@ def progress(store: Store, project_id: str) -> Progress:
         models = endpoint_table.all(connection, project_id)
         has_topics = topic_table.latest(connection, project_id) is not None
         questions = question_table.counts(connection, project_id)
+        safety_checks = safety_table.count(connection, project_id)
     varied = {test_set.id for test_set in sets if parent_of(test_set)}
     return Progress(
         tables=len(database.schema.tables) if database and database.schema else 0,
@@ -116,6 +121,7 @@ def progress(store: Store, project_id: str) -> Progress:
         questions=sum(questions.values()),
         questions_approved=questions[DraftStatus.APPROVED],
         variants=sum(run.state is RunState.FINISHED and run.test_set_id in varied for run in stored_runs),
+        safety_checks=safety_checks,
     )
 
 

@@ -10,7 +10,7 @@ def _step(has: Progress) -> Step:
     return step(
         done=False,
         note="Compare two runs case by case.",
-        waits_for="" if has.finished > 1 else "needs two finished runs",
+        waits_for="" if has.finished - has.variants > 1 else "needs two finished runs",
         action="Compare two runs",
     )
 

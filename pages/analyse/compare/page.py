@@ -5,13 +5,19 @@ import streamlit as st
 from core.comparison.settings import differing, refuse
 from core.domain.errors import InvalidInput
 from core.domain.results.runs import RunState
+from core.testset.variants.service import parent_of
 from pages.analyse.compare import reads, view
 from pages.kit import errors, frame, project_reads, run_names, state
 from pages.kit.look import numbers
 
 page = frame.begin(__file__)
 sets = {test_set.id: test_set for test_set in project_reads.test_sets(page.store, page.project.id)}
-finished = {run.id: run for run in project_reads.runs(page.store, page.project.id) if run.state is RunState.FINISHED}
+finished = {
+    run.id: run
+    for run in project_reads.runs(page.store, page.project.id)
+    # Variants are compared with their parents on the Robustness page.
+    if run.state is RunState.FINISHED and not (run.test_set_id in sets and parent_of(sets[run.test_set_id]))
+}
 if len(finished) < 2:
     frame.empty(
         "Two finished runs are needed.",

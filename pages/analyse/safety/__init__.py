@@ -8,8 +8,10 @@ from pages.kit.project_reads import Progress
 
 def _step(has: Progress) -> Step:
     return step(
-        done=False,
-        note="Look for personal data, toxic answers and differences between people.",
+        done=has.safety_checks > 0,
+        note="The answers of a run are checked."
+        if has.safety_checks
+        else "Look for personal data, toxic answers and differences between people.",
         waits_for="" if has.finished else "needs a finished run",
         action="Check safety",
     )

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from core.domain.testset.cases import TestSet
+from core.domain.testset.variants import PARENT_SET, VARIANTS
+from core.store.results import runs
+from core.store.testset import testsets
 from tests.pages.clicks import metrics
 from tests.support.compared_run import add_again, add_run
-from tests.support.small_bank import said
+from tests.support.small_bank import ACTOR, said
 
 
 @pytest.fixture
@@ -62,3 +68,13 @@ def test_another_judge_is_said_before_anything_is_compared(open_page, store, pro
     app.checkbox(key="accept_differences").check().run()
     assert not app.exception
     assert "Change of accuracy" in metrics(app)
+
+
+def test_a_run_on_variants_is_not_offered(open_page, store, project, first):
+    options = {VARIANTS: {PARENT_SET: first.test_set_id}}
+    variants = TestSet(id="ts_variants", project_id=project.id, name="Variants", options=options)
+    with store.write(ACTOR, "test.variants", project_id=project.id) as connection:
+        testsets.put(connection, variants)
+        runs.put(connection, replace(first, id="run_variants", test_set_id=variants.id))
+    app = open_page("compare", project=project.id)
+    assert "Two finished runs are needed" in said(app)
