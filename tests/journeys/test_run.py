@@ -55,11 +55,14 @@ class Going:
 
     def answered(self) -> tuple[int, int, int]:
         """Answers, different cases among them, and cases there are."""
+        with self.store.read() as connection:
+            test_set_id = runs.get(connection, self.run_id).test_set_id
         with closing(sqlite3.connect(str(self.store.folder / "plumbline.sqlite"))) as rows:  # type: ignore[operator]
+            of_set = "SELECT count(*) FROM cases WHERE excluded = '' AND test_set_id = ?"
             counts = "SELECT count(*), count(DISTINCT case_id) FROM responses WHERE run_id = ?"
             (answers, different), (cases,) = (
                 rows.execute(counts, (self.run_id,)).fetchone(),
-                rows.execute("SELECT count(*) FROM cases WHERE excluded = ''").fetchone(),
+                rows.execute(of_set, (test_set_id,)).fetchone(),
             )
         return answers, different, cases
 
@@ -77,7 +80,7 @@ def planned(data: Path, folder: Path) -> Iterator[Going]:
         target = folder / "target.yaml"
         target.write_text(json.dumps(system.config(concurrency=4, timeout_s=WAIT_S)), encoding="utf-8")
         with store.read() as connection:
-            first = runs.all(connection, None)[0]
+            first = runs.all(connection, None)[-1]
         run = create_run(store, first.test_set_id, actor=ACTOR, target=f"http:{target}")
         yield Going(address="", store=store, run_id=run.id, system=system, released=released)
         released.set()

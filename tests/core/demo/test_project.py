@@ -107,8 +107,9 @@ def complete(store, made):
     with store.read() as connection:
         assert [project.id for project in projects.all(connection)] == [made.project.id]
         assert len(sources.all(connection, made.project.id)) == 2
-        assert len(testsets.all(connection, made.project.id)) == 1
-        assert len(runs.all(connection, made.project.id)) == 1
+        # The facts of the bank and variants of some of them, each with its run.
+        assert len(testsets.all(connection, made.project.id)) == 2
+        assert len(runs.all(connection, made.project.id)) == 2
         assert [round.name for round in labels.rounds(connection, made.project.id)] == ["Your turn", "Simulated raters"]
         simulated = labels.rounds(connection, made.project.id)[1]
         assert len(labels.items(connection, simulated.id)) == 300

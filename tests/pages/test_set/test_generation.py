@@ -183,7 +183,7 @@ def test_a_job_that_had_no_reply_at_all_shows_why_and_can_be_resumed(open_page, 
     app = open_page("templates", project=connected.id)
     assert not app.exception
     assert "No usable reply for 2 of 2 table sets" in said(app)
-    assert "on the Models page, then try again" in said(app) + captions(app)
+    assert "its key or the model's name on the Models page" in said(app) + captions(app)
     assert any(button.label == "Resume" for button in app.button)
 
 

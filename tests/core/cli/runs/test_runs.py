@@ -78,7 +78,7 @@ def test_two_demos_at_once_build_one(spawn, tmp_path):
     assert all(re.match(r"[A-Z][a-z ]+: [\d,]+ of [\d,]+", line) for _, _, err in outcomes for line in err.splitlines())
     with opened(tmp_path / "data") as store, store.read() as connection:
         assert len(projects.all(connection)) == 1
-        assert len(runs.all(connection, None)) == 1
+        assert len(runs.all(connection, None)) == 2
 
 
 def test_evaluate_then_resume_then_evaluate_again(cli, testset, documents, tmp_path):
