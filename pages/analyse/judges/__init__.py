@@ -11,7 +11,7 @@ def _step(_has: Progress) -> Step:
         done=False,
         note="Test a judge before its scores count; compare the judges of a run.",
         waits_for="",
-        action="Compare the judges",
+        action="Test a judge",
     )
 
 
