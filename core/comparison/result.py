@@ -52,6 +52,7 @@ class Comparison:
         broken_share: Of the answers that were right.
         noise: Verdicts that differ between two runs of the same system; None where no run was repeated.
         noise_runs: Repeated runs it comes from.
+        no_noise: Why it is not known, a clause; empty where it is.
         without_module: Cases without a module in one of the runs, so that they do not count for `modules`.
     """
 
@@ -69,6 +70,7 @@ class Comparison:
     flipped: Proportion
     noise: Proportion | None = None
     noise_runs: int = 0
+    no_noise: str = ""
     without_module: int = 0
 
     @property
@@ -100,6 +102,7 @@ class Comparison:
                 "broken_cases": [pair.case.case_id for pair in self.broken],
             },
             "noise": None if self.noise is None else {**self.noise.as_json(), "runs": self.noise_runs},
+            "noise_not_measured": self.no_noise,
             "smallest_detectable_change": self.accuracy.detectable,
             "conclusion": self.conclusion,
         }
@@ -113,6 +116,7 @@ def compared(
     ranges: Mapping[str, tuple[float | None, float | None]] | None = None,
     noise: Proportion | None = None,
     noise_runs: int = 0,
+    no_noise: str = "",
     without_module: int = 0,
     seed: int = 0,
 ) -> Comparison:
@@ -125,6 +129,7 @@ def compared(
         ranges: Least and greatest value of each metric.
         noise: Verdicts that differ between repeated runs.
         noise_runs: How many of them.
+        no_noise: Why the noise is not known.
         without_module: Cases without a module in one of the runs.
         seed: For drawn sign patterns.
     """
@@ -148,6 +153,7 @@ def compared(
         flipped=clustered_proportion([pair.fixed or pair.broken for pair in judged], labels),
         noise=noise,
         noise_runs=noise_runs,
+        no_noise=no_noise,
         without_module=without_module,
     )
 

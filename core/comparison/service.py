@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from core.comparison.pairs import CasePair
 from core.comparison.result import Comparison, compared
-from core.comparison.settings import differing, refuse, repeats
+from core.comparison.settings import differing, refuse, repeats, why_no_noise
 from core.diagnosis import Attribution
 from core.diagnosis.service.blame import blame_of
 from core.domain.estimates import Proportion
@@ -23,6 +23,7 @@ from core.store.testset import testsets
 
 MOST_REPEATS = 5
 """Repeated runs that are read for the noise."""
+NOT_REPEATED = "no other finished run has all settings of A; run it once more with the same settings"
 
 
 def compare_runs(
@@ -82,6 +83,7 @@ def compare_runs(
         ranges={name: score_range(name) for name in sorted({name for pair in pairs for name in pair.before.scores})},
         noise=noise,
         noise_runs=noise_runs,
+        no_noise="" if noise is not None else why_no_noise(first) or NOT_REPEATED,
         seed=first.seed,
     )
 

@@ -93,8 +93,23 @@ def refuse(first: Run, second: Run, settings: tuple[Setting, ...], *, accept: bo
         )
 
 
+def why_no_noise(run: Run) -> str:
+    """Why a repeated run says nothing about what changes by itself; "" where it does.
+
+    A recording gives the same answers whenever it is run, and a model that Plumbline asks itself answers the same
+    question of a later run from the ledger: a noise of 0 would be ours, not the system's.
+    """
+    if run.target.startswith("recorded:"):
+        return "the answers of A are a recording, which gives the same ones whenever it is run"
+    if run.target.startswith("openai:"):
+        return "a repeated run of a model takes its answers from the ledger; the kind repeat of Robustness asks anew"
+    return ""
+
+
 def repeats(run: Run, others: list[Run]) -> list[Run]:
-    """Finished runs with everything as in this one: what differs between them is noise."""
+    """Finished runs with everything as in this one and answers given anew: what differs between them is noise."""
+    if why_no_noise(run):
+        return []
     return [
         other
         for other in others

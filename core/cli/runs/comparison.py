@@ -48,7 +48,7 @@ def _lines(comparison: Comparison) -> list[str]:
         f"fixed {shown(comparison.fixed_share)} of the wrong, broken {shown(comparison.broken_share)} of the right"
     )
     if comparison.noise is None:
-        lines.append("noise not measured: no other run has all settings of the first")
+        lines.append(f"noise not measured: {comparison.no_noise}")
     else:
         lines.append(f"changes by itself {shown(comparison.noise)} between repeated runs")
     lines += [_line(change) for change in (comparison.accuracy, *comparison.metrics)]

@@ -64,7 +64,7 @@ def sentences(comparison: Comparison) -> None:
             f"same settings); between A and B {numbers.full(comparison.flipped)} changed."
         )
     else:
-        parts.append("How much changes by itself is not known: run A once more with the same settings to measure it.")
+        parts.append(f"How much changes by itself is not known: {comparison.no_noise}.")
     if comparison.left_out:
         parts.append(
             f"{numbers.count(comparison.left_out, 'case')} that only one run has, or with other answers, left out."
@@ -76,7 +76,7 @@ def sentences(comparison: Comparison) -> None:
         )
         st.caption(f"What differs, A to B. {listed}")
     else:
-        st.caption("Nothing in the settings of the two runs differs: what changed is noise.")
+        st.caption("Nothing in the settings of the two runs differs.")
 
 
 def picture(comparison: Comparison) -> None:

@@ -25,9 +25,17 @@ def test_a_run_against_one_with_other_verdicts(store, first):
     assert result.broken == ()
     # The last of the 24 cases has no answer.
     assert result.accuracy.difference.n == 23
-    # The second run has all settings of the first, so that what differs is noise as well.
-    assert result.noise_runs == 1
-    assert result.noise.num == 2
+    # A recording gives the same answers whenever it is run.
+    assert (result.noise, result.noise_runs) == (None, 0)
+    assert "recording" in result.no_noise
+
+
+def test_a_run_with_all_settings_of_the_first_is_noise(store, first):
+    live = add_again(store, first, "run_live", target="http:system.yaml")
+    assert "no other finished run" in compare_runs(store, live.id, first.id).no_noise
+    add_again(store, first, "run_repeated", flip=("case-3", "case-7"), target="http:system.yaml")
+    result = compare_runs(store, live.id, first.id)
+    assert (result.noise.num, result.noise.den, result.noise_runs, result.no_noise) == (2, 23, 1, "")
 
 
 def test_the_same_run_in_two_orders_says_the_opposite(store, first):

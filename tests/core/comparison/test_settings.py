@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.comparison.settings import differing, refuse, repeats
+from core.comparison.settings import differing, refuse, repeats, why_no_noise
 from core.domain.errors import InvalidInput
 from core.domain.results.runs import Run, RunState
 from core.domain.testset.cases import TestSet
@@ -54,6 +54,14 @@ def test_what_differs_is_named_and_what_decides_is_refused(other, names, refused
 def test_what_cannot_be_compared_at_all(other, message):
     with pytest.raises(InvalidInput, match=message):
         refuse(A, other, (), accept=True)
+
+
+@pytest.mark.parametrize("target", ["recorded:answers.jsonl", "openai:m@http://a/v1"])
+def test_answers_that_are_given_once_are_no_repeats(target):
+    first = run("a", target=target)
+    assert repeats(first, [first, run("again", target=target)]) == []
+    assert why_no_noise(first)
+    assert not why_no_noise(run("b"))
 
 
 def test_repeats_have_everything_in_common():

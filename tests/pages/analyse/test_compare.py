@@ -54,8 +54,9 @@ def test_a_case_that_changed_opens_in_results(open_page, project, first, better)
 
 
 def test_repeated_runs_are_noise(open_page, store, project, first):
-    again = add_again(store, first, "run_again", flip=("case-3",))
-    app = open_page("compare", project=project.id, run=again.id, a=first.id)
+    live = add_again(store, first, "run_live", target="http:system.yaml")
+    again = add_again(store, first, "run_again", flip=("case-3",), target="http:system.yaml")
+    app = open_page("compare", project=project.id, run=again.id, a=live.id)
     assert "By itself the system of A changes" in said(app)
     assert any("Nothing in the settings of the two runs differs" in caption.value for caption in app.caption)
 
