@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from core.settings import settings
@@ -45,6 +45,14 @@ def judge_document(store: Store, run: Run) -> dict[str, object]:
     others = {metric: trust.as_json() for metric, trust in trusts.items() if trust.trusted is not None}
     judge = own.as_json() if own else {"spec": run.judge, "trusted": None, "reason": NO_JUDGE, "test_run": ""}
     return {"judge": judge, **({"judges": others} if others else {})}
+
+
+def score_document(store: Store, run: Run, metrics: Sequence[str]) -> dict[str, object]:
+    """The judge behind a figure that rests on these metrics of a run; empty where no model judges any."""
+    from core.judges.unit_tests.gate import score_trust
+
+    trust = score_trust(trusts_of(store, run), metrics)
+    return {} if trust is None else {"judge": trust.as_json()}
 
 
 def file_document(access: Access, made_with: Mapping[str, Mapping[str, object]]) -> dict[str, object]:

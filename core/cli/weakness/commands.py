@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.cli.models.judge_trust import judge_line, score_document
 from core.cli.output import MISSED, AsJson, FailUnder, Seed, emit, ignored_keys, tell
 from core.cli.weakness.cases import Cases, FileColumns, WeaknessRequest, of_file, of_run
 from core.domain.errors import InvalidInput
@@ -88,9 +89,14 @@ def weakness(
         document, lines, rows = _answer(cases, request)
     else:
         from core.cli import workspace
+        from core.weakness.service.scores import metrics_behind
 
         with workspace.opened(str(run)) as (store, stored):
-            document, lines, rows = _answer(of_run(store, stored, score, request), request)
+            cases = of_run(store, stored, score, request)
+            document, lines, rows = _answer(cases, request)
+            judged = score_document(store, stored, metrics_behind(store, str(document["score"])))
+            document |= judged
+            lines += judge_line(judged)
     if csv is not None:
         from core.io.whole_files import write_whole
         from core.weakness.findings.exports import rows_as_csv

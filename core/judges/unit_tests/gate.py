@@ -135,6 +135,24 @@ def metric_trust(store: Store, project_id: str, metric: str, options: Mapping[st
     return next((trust for trust in found if trust.trusted is False), found[0] if found else None)
 
 
+def score_trust(trusts: Mapping[str, Trust], metrics: Sequence[str]) -> Trust | None:
+    """Whether a figure counts that rests on several metrics: one judge that is not trusted is enough to say no.
+
+    Args:
+        trusts: By metric, as `run_trusts` gives them.
+        metrics: Those the figure is computed from.
+
+    Returns:
+        None where no model judged any of them.
+
+    >>> no = Trust(judge="llm:m", trusted=False, reason="It was never tested.")
+    >>> score_trust({"verdict": no}, ["rouge_l", "verdict"]).trusted, score_trust({"verdict": no}, ["rouge_l"])
+    (False, None)
+    """
+    asked = [trusts[metric] for metric in metrics if metric in trusts and trusts[metric].trusted is not None]
+    return next((trust for trust in asked if not trust.trusted), asked[0] if asked else None)
+
+
 def run_trusts(store: Store, run: Run, *, tested_in: tuple[Store, str] | None = None) -> dict[str, Trust]:
     """By metric, the trust of every score of a run that a judge gave; the run's verdicts among them."""
     with store.read() as connection:

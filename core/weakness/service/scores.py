@@ -125,6 +125,24 @@ def score_column(store: Store, run_id: str, key: str, case_ids: Sequence[str]) -
     return ScoreColumn(name=key, values=values, low=low, high=high, higher_is_better=not lower_is_better(key))
 
 
+def metrics_behind(store: Store, key: str) -> tuple[str, ...]:
+    """The metrics a score rests on: itself, those of its calibration, or none where people gave it.
+
+    Args:
+        store: Where the run is.
+        key: The score's key, see `ScoreChoice`.
+
+    Raises:
+        NotFound: There is no such calibration.
+    """
+    if key.startswith(LABEL):
+        return ()
+    if key.startswith(CHANCE):
+        with store.read() as connection:
+            return options_of(calibrations.get(connection, key.removeprefix(CHANCE))).metrics
+    return (key,)
+
+
 def label_of_score(name: str) -> str:
     """A stored score for people.
 

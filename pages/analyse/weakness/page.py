@@ -7,6 +7,7 @@ from pages.analyse.weakness.attributes import cells, holding, margin
 from pages.analyse.weakness.discovery import clusters, findings, slices
 from pages.kit import errors, frame, run_names, state
 from pages.kit.look import numbers
+from pages.kit.models import trust
 
 VIEWS = {
     "map": "Two attributes",
@@ -63,6 +64,7 @@ if not len(cases):
     st.stop()
 scored = int(cases.scored.sum())
 page.context(f"run {run.id}", target, f"{scored:,} scored of {numbers.count(len(cases), 'case')}")
+trust.badge(trust.of_metrics(page.store, run.id, reads.metrics_behind(page.store, shown.score)), key="weakness")
 if view in ("map", "attribute"):
     head.draw(page, run, shown, cases, view)
 view = state.switch("Part", list(VIEWS), "view", name=VIEWS.__getitem__, label_visibility="collapsed")

@@ -17,6 +17,7 @@ from core.store.results import runs
 from core.store.testset import testsets
 from core.store.versions import Kind
 from core.weakness import CaseTable, Marginal, WeaknessMap, bivariate, marginal
+from core.weakness.service import scores
 from core.weakness.service.data import (
     AttributeInfo,
     RunAttributes,
@@ -51,6 +52,12 @@ def choice(store: Store, run_id: str, key: str) -> ScoreChoice:
         if score_choice.key == key:
             return score_choice
     raise NotFound(f"The run has no score {key}.", "Choose one of its scores.")
+
+
+@cache.read("calibrations")
+def metrics_behind(store: Store, key: str) -> tuple[str, ...]:
+    """The metrics a score rests on."""
+    return scores.metrics_behind(store, key)
 
 
 @cache.read(*KINDS)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.domain.results.runs import VERDICT_METRIC
-from core.judges.unit_tests.gate import Trust, run_trusts
+from core.judges.unit_tests.gate import Trust, run_trusts, score_trust
 from core.store.database import Store
 from core.store.results import runs
 from pages.kit import cache, errors, state
@@ -63,3 +65,8 @@ def all_of_run(store: Store, run_id: str) -> dict[str, Trust]:
 def of_run(store: Store, run_id: str, metric: str = VERDICT_METRIC) -> Trust | None:
     """Whether the scores of a run by one metric count; None for a metric that no judge gives."""
     return all_of_run(store, run_id).get(metric)
+
+
+def of_metrics(store: Store, run_id: str, metrics: Sequence[str]) -> Trust | None:
+    """Whether a figure counts that rests on these metrics of a run; None where no model judged any."""
+    return score_trust(all_of_run(store, run_id), metrics)

@@ -3,6 +3,8 @@
 from typing import Final
 
 from pages.kit import frame, state
+from pages.kit.calibrations import reads
+from pages.kit.models import trust as judges
 from pages.people.calibrate import decide, estimate, head, promise, trust
 from pages.people.calibrate import view as calibrate_view
 
@@ -18,6 +20,9 @@ QUESTIONS: Final = {
 page = frame.begin(__file__, questions=QUESTIONS)
 run, criterion, labels = head.chosen(page)
 calibration = head.in_view(page, run, criterion)
+if calibration is not None:
+    metrics = reads.report(page.store, calibration)[0].metrics
+    judges.badge(judges.of_metrics(page.store, run.id, metrics), key="calibration")
 view = state.switch("Show", list(VIEWS), "view", name=VIEWS.__getitem__, label_visibility="collapsed")
 if view == "trust":
     trust.draw(page, run, criterion, labels)

@@ -175,19 +175,19 @@ def test_prompts_of_judges_are_edited_on_the_same_page(open_page, store, project
 MODEL = "m@http://127.0.0.1:9/v1"
 
 
-@pytest.mark.parametrize("page", ["results", "diagnose"])
-def test_verdicts_of_an_untested_model_are_marked(open_page, store, project, page):
+@pytest.mark.parametrize(("page", "key"), [("results", "verdicts"), ("diagnose", "verdicts"), ("weakness", "weakness")])
+def test_verdicts_of_an_untested_model_are_marked(open_page, store, project, page, key):
     run = add_run(store, project.id, judge=f"llm:{MODEL}")
     app = open_page(page, project=project.id, run=run.id)
     assert not app.exception
     assert "untrusted" in said(app)
     assert "It was never put to judge tests in this project." in said(app)
-    app.button(key="verdicts_to_tests").click().run()
+    app.button(key=f"{key}_to_tests").click().run()
     assert app.title[0].value == "Which judge can be trusted?"
     assert app.query_params["part"] == "tests"
 
 
-@pytest.mark.parametrize("page", ["results", "diagnose"])
+@pytest.mark.parametrize("page", ["results", "diagnose", "weakness"])
 def test_verdicts_of_rules_and_people_have_no_badge(open_page, store, project, page):
     add_run(store, project.id)
     app = open_page(page, project=project.id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from core.labelling.tasks import tasks
 from core.settings import settings
 from core.store import projects, tables
 from core.store.database import Store
+from core.store.results import scores
 from pages.kit.calibrations import reads, words
 from tests.pages.clicks import MARKUP, as_viewer, as_written, captions, keys, metrics, rendered, select, table
 from tests.support import labelled_run
@@ -59,6 +61,19 @@ def test_without_a_run_the_page_leads_to_one(open_page, project):
     app = open_page("calibrate", project=project.id)
     assert "No run yet" in said(app)
     assert "go_run" in keys(app)
+
+
+def test_a_calibration_of_an_untested_judges_score_is_marked(open_view, labelled, calibration):
+    with labelled.write(ACTOR, "score.run", project_id=calibration.project_id) as connection:
+        stored = scores.run_metric(connection, calibration.run_id, "groundedness")
+        judged = replace(stored, options={"judge": "grouse:m@http://127.0.0.1:9/v1"})
+        scores.put_run_metrics(connection, calibration.run_id, [judged])
+    for view in ("", "decide", "promise"):
+        app = open_view(view, calibration=calibration.id)
+        assert not app.exception
+        assert "The scores of this judge do not count yet." in said(app)
+    app.button(key="calibration_to_tests").click().run()
+    assert app.query_params["part"] == "tests"
 
 
 def test_without_a_criterion_or_a_label_the_page_leads_to_labelling(open_page, store, project):

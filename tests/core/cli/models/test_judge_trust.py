@@ -49,6 +49,7 @@ def test_a_run_says_whether_its_judge_is_trusted(cli, testset, documents, endpoi
     after = cli(*evaluate, *model, "--out", "two").json["judge"]
     assert (after["trusted"], after["test_run"]) == (True, tested["test_run"])
     assert cli("diagnose", "--run", "two", "--json").json["judge"] == after
+    assert cli("weakness", "--run", "two", "--json").json["judge"] == after
     rules = cli(*evaluate, "--judge", "match", "--out", "three").json["judge"]
     assert (rules["spec"], rules["trusted"]) == ("match", None)
     assert "not trusted" not in cli("diagnose", "--run", "three").out
