@@ -189,6 +189,13 @@ def values(connection: Connection, project_id: str) -> dict[str, list[str]]:
     return values_by_column
 
 
+def models_used(connection: Connection, project_id: str, purposes: Sequence[str]) -> list[str]:
+    """The models a project has called for these purposes, as ``MODEL@BASE_URL`` in name order."""
+    columns = (llm_calls.c.model, llm_calls.c.endpoint)
+    query = select(*columns).where(of_project(llm_calls, project_id), llm_calls.c.purpose.in_(purposes)).distinct()
+    return sorted(f"{model}@{endpoint}" for model, endpoint in connection.execute(query))
+
+
 def recent_sizes(
     connection: Connection, project_id: str, *, purpose: str, model: str, prompt_id: str, limit: int
 ) -> list[Size]:

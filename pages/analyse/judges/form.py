@@ -73,7 +73,7 @@ def _form(page: Page, run: Run) -> None:
     model = form.choose_model(page, "compare") if asking else ""
     options = JudgeOptions()
     if "llm" in chosen:
-        options = _votes(run, model)
+        options = _votes(page, run, model)
     answers = project_reads.summary(page.store, run.id).cases
     if most := calls(chosen, answers, options.repeats):
         limits = judge.budget("compare")
@@ -94,7 +94,7 @@ def _form(page: Page, run: Run) -> None:
             st.rerun()
 
 
-def _votes(run: Run, model: str) -> JudgeOptions:
+def _votes(page: Page, run: Run, model: str) -> JudgeOptions:
     """How often the model that sees the true answer is asked, and whether rules go first."""
     repeats_at, first_at = st.columns([2, 5], vertical_alignment="bottom")
     repeats = repeats_at.selectbox(
@@ -108,7 +108,7 @@ def _votes(run: Run, model: str) -> JudgeOptions:
         key="compare_match_first",
         help="Where the match rules decide, no model is asked.",
     )
-    judge.warn_of_same_family(f"llm:{model}", run.target)
+    judge.warn_of_same_family(page, f"llm:{model}", run.target)
     return JudgeOptions(repeats=int(repeats), match_first=bool(match_first))
 
 

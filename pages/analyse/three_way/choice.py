@@ -110,7 +110,7 @@ def start_form(page: Page) -> None:
     if not model or judge is None:
         return
     target = f"{able[0]}:{model}"
-    run_judge.warn_of_same_family(judge.spec, target)
+    run_judge.warn_of_same_family(page, judge.spec, target)
     options = {"k": int(k), **judge.options}
     with errors.shown():
         _plans(page, test_set.id, target, judge.spec, options)

@@ -67,7 +67,7 @@ def choose_budget(
     Raises:
         InvalidInput: Target or judge cannot be opened as they are chosen.
     """
-    run_judge.warn_of_same_family(judge.spec, f"{target.kind.name}:{target.argument}")
+    run_judge.warn_of_same_family(page, judge.spec, f"{target.kind.name}:{target.argument}")
     bare = target.kind.name in (HTTP, PYTHON)  # these are opened when the run is made, not to look at them
     spec = target.kind.name if bare else target.spec(page)
     with st.spinner("Estimating what the run will take"):

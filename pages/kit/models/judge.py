@@ -9,11 +9,13 @@ import streamlit as st
 
 from core.data_folder import project_folder
 from core.judging import JudgeSpec, list_judges
-from core.judging.families import same_family
+from core.judging.families import family_warnings
 from core.judging.llm_judge import OFFERED_REPEATS
 from core.judging.match.settings import OFFERED_TOLERANCES, CoarseDates, MatchSettings
 from core.llm import Limits
-from pages.kit import errors, uploads
+from core.store.database import Store
+from core.testset.writers import question_writers
+from pages.kit import cache, errors, uploads
 from pages.kit.frame import Page
 from pages.kit.models import cost, form
 
@@ -108,10 +110,16 @@ def _shown_tolerance(share: str) -> str:
     return settings.shown_tolerance if settings.tolerance else "As precise as the reference"
 
 
-def warn_of_same_family(judge: str, target: str) -> None:
-    """Warns where the judge's model is of the same family as the one it judges."""
-    if kin := same_family(judge, target):
-        st.warning(errors.plain(kin))
+def warn_of_same_family(page: Page, judge: str, target: str) -> None:
+    """Warns where the judge's model is of the same family as the one it judges, or as one that wrote the questions."""
+    for sentence in family_warnings([judge], {"target": target, **writers(page.store, page.project.id)}):
+        st.warning(errors.plain(sentence))
+
+
+@cache.read("endpoints", "calls")
+def writers(store: Store, project_id: str) -> dict[str, str]:
+    """The models that wrote the project's questions, by what a sentence calls them."""
+    return question_writers(store, project_id)
 
 
 def budget(key: str) -> dict[str, float | int | None]:

@@ -17,6 +17,7 @@ from core.store.database import Store
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
 from pages.kit.models import form
+from pages.kit.models.judge import writers
 
 WAYS: Final = {Ensemble.MEAN.value: "Mean", Ensemble.MAJORITY.value: "Majority"}
 NEEDED: Final = (
@@ -62,7 +63,7 @@ def choose(page: Page, run: Run) -> tuple[str, str]:
         errors.show(error)
         return "", ""
     specs = [f"llm:{model}" for model in models]
-    for sentence in family_warnings(specs, {"target": run.target}):
+    for sentence in family_warnings(specs, {"target": run.target, **writers(page.store, page.project.id)}):
         st.warning(errors.plain(sentence))
     return ",".join(specs), way if len(specs) > 1 else ""
 
