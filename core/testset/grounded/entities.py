@@ -85,6 +85,15 @@ LEAST_UNIQUE = 0.7
 """Share of different values below which a column does not tell rows apart."""
 
 
+NUMBER_KEY = 0.85
+"""Weight of a number that is the key: people use it where a row has no unique name of its own."""
+BESIDE_A_NUMBER = 0.84
+"""Weight of what is unique and no name: an address, or something that some rows do not have."""
+CODE_WEIGHT = 0.45
+"""Weight of a key that abbreviates the name beside it."""
+DESCRIBING = frozenset({"description", "desc", "descr"})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
     """The columns by which people name one row of a table.
@@ -208,13 +217,19 @@ def _single_weight(table: Table, column: Column) -> float:
     if not column.descriptive or not writable(table, column.name):
         return 0.0
     if table.primary_key == (column.name,):
-        return 1.0
+        return CODE_WEIGHT if _is_code(table, column) else 1.0 if _is_text(column) else NUMBER_KEY
     if (column.name,) in table.unique:
-        return 0.9 if not is_date(column) else 0.0
+        if is_date(column):
+            return 0.0
+        contact = set(split_words(column.spoken)) & (UNASKED | CONTACTS)
+        missing = column.nullable and column.distinct is not None and column.distinct < table.rows
+        return BESIDE_A_NUMBER if contact or missing else 0.9
     foreign = any(column.name in key.columns for key in table.foreign_keys)
     if foreign or (column.distinct is not None and table.rows and column.distinct / table.rows < LEAST_UNIQUE):
         return 0.0
     words = split_words(column.spoken)
+    if words[-1] in DESCRIBING and _describes(table, column) and any(_is_code(table, key) for key in _keys(table)):
+        return 0.6
     own_words = set(split_words(table.spoken)) | {word.removesuffix("s") for word in split_words(table.spoken)}
     own = set(words[:-1]) <= own_words | {"full", "official", "display", "legal", "short"}
     if words[-1] in NAMES:
@@ -226,12 +241,33 @@ def _single_weight(table: Table, column: Column) -> float:
     return 0.0
 
 
+def _is_text(column: Column) -> bool:
+    return any(part in column.type.upper() for part in ("CHAR", "TEXT", "CLOB", "STRING", "ENUM"))
+
+
+def _keys(table: Table) -> list[Column]:
+    return [table.column(name) for name in table.primary_key]
+
+
+def _is_code(table: Table, key: Column) -> bool:
+    """Whether a key only abbreviates a name or a description that tells every row apart: FI for Finland."""
+    words = split_words(key.spoken)
+    return words[-1] in ("code", "abbreviation", "abbr") and any(
+        split_words(column.spoken)[-1] in NAMES | DESCRIBING
+        and column.descriptive
+        and writable(table, column.name)
+        and column.distinct == table.rows
+        for column in table.columns
+        if column.name != key.name
+    )
+
+
 def _describes(table: Table, column: Column) -> bool:
     """Whether a column is called as its table is ("city" of cities), or describes each row differently."""
     words, own = split_words(column.spoken), split_words(table.spoken)
     different = column.distinct is not None and table.rows > 1 and column.distinct >= LEAST_UNIQUE * table.rows
     same = [word.removesuffix("s") for word in words] == [word.removesuffix("s") for word in own]
-    described = words[-1] in ("description", "desc") and len(table.columns) <= SMALL_LOOKUP
+    described = words[-1] in DESCRIBING and len(table.columns) <= SMALL_LOOKUP
     return different and (same or described) and "ADDRESS" not in column.name.upper()
 
 

@@ -98,10 +98,19 @@ def _candidates(schema: Schema) -> Iterator[Candidate]:
             continue
         start = Step(table=table, alias=table.own_name)
         for column in table.columns:
-            if column.name not in label.columns:
+            if column.name not in label.columns and not _named_elsewhere(schema, table, column.name):
                 yield from _ask(schema, [start], label, (column.name,), usefulness(table, column))
         for steps in _paths(schema, start):
             yield from _along(schema, steps, label)
+
+
+def _named_elsewhere(schema: Schema, table: Table, column: str) -> bool:
+    """Whether a column holds a code of another table's row that people call by another name."""
+    for key in table.foreign_keys:
+        if key.columns == (column,):
+            label = best_label(schema.table(key.referred_table))
+            return label is not None and label.columns != key.referred_columns
+    return False
 
 
 def _paths(schema: Schema, start: Step) -> Iterator[list[Step]]:
@@ -139,7 +148,10 @@ def _along(schema: Schema, steps: list[Step], label: Label) -> Iterator[Candidat
     if owner_label and not identified:
         yield from _ask(schema, steps, label, owner_label.columns, 1.0, owners=steps[:-1])
     for column in owner.table.columns:
-        in_label = owner_label is not None and column.name in owner_label.columns
+        # The key it is pointed to by is no other answer than the name: "the type" is either.
+        in_label = (owner_label is not None and column.name in owner_label.columns) or (
+            key is not None and column.name in key.referred_columns
+        )
         points = any(column.name in other.columns for other in owner.table.foreign_keys)
         worth = usefulness(owner.table, column)
         if worth >= LEAST_USEFUL_FAR and not in_label and not (points and owner.table.name == steps[0].table.name):
@@ -196,10 +208,16 @@ def _ask_by_parents(schema: Schema, table: Table, keys: list[ForeignKey], *, dat
             conditions += [(parent.own_name, name, f"[{parent.name}.{name}]") for name in label.columns]
     if dated:
         conditions.append((table.own_name, dated, f"[{table.name}.{dated}]"))
-    used_columns = {(alias, column) for alias, column, _ in conditions}
+    # A column that points to a row the question names asks for what it says.
+    used_columns = {column for alias, column, _ in conditions if alias == table.own_name}
+    used_columns |= {column for key in keys for column in key.columns}
     owners = [steps[0]] if len(table.primary_key) == 1 else steps[1:]
     for column in table.columns:
-        if (table.own_name, column.name) not in used_columns and (score := usefulness(table, column)) > 0:
+        if (
+            column.name not in used_columns
+            and not _named_elsewhere(schema, table, column.name)
+            and (score := usefulness(table, column)) > 0
+        ):
             yield _candidate(
                 schema,
                 steps,

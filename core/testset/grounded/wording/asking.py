@@ -87,6 +87,23 @@ _PASSIVE = {
     "built": ("construction",),
     "inspected": ("inspection",),
     "admitted": ("admission",),
+    "purchased": ("purchase",),
+    "bought": (),
+    "sold": ("sale",),
+    "received": ("receipt",),
+    "returned": (),
+    "cancelled": ("cancellation",),
+    "completed": ("completion",),
+    "repaired": (),
+    "serviced": (),
+    "discharged": ("discharge",),
+    "appointed": ("appointment",),
+    "elected": ("election",),
+    "renewed": ("renewal",),
+    "activated": ("activation",),
+    "done": (),
+    "held": (),
+    "sent": (),
 }
 EVENTS = {word: event for words, event in _ACTIVE.items() for word in words} | {
     word: _passive(participle) for participle, nouns in _PASSIVE.items() for word in (participle, *nouns)

@@ -80,8 +80,9 @@ def without_articles(phrase: str) -> str:
 
 def meaning(request: Asked, subject: str, *, joined: str = "of", several: bool = False) -> Meaning:
     """Puts a subject into the ways to ask for an answer."""
-    # A long subject needs its articles in a whole sentence: "When was the manager of the employee 'X' born?"
-    terse = subject if " of " in subject else without_articles(subject)
+    # A long subject needs its articles in a whole sentence: "When was the manager of the employee 'X' born?", "What is
+    # the price of the vehicle with plate 'X'?"
+    terse = subject if " of " in subject or " with " in subject else without_articles(subject)
     return Meaning(
         answer=request.answer,
         plural=several or is_plural(request.answer),

@@ -43,36 +43,25 @@ IRREGULAR |= {
 """Where the rules would be wrong. The libraries tried, inflect and simplemma, are wrong on more of the words that
 tables are named by: "bu" for bus, "diagnose" for diagnoses."""
 SINGULAR_IN_S = ("ss", "us", "is", "as", "os")
-NOUN_OF = {
-    "opened": "opening",
-    "opening": "opening",
-    "joined": "joining",
-    "installed": "installation",
-    "created": "creation",
-    "closed": "closing",
-    "launched": "launch",
-    "hired": "hiring",
-    "issued": "issue",
-    "booked": "booking",
-    "updated": "update",
-    "started": "start",
-    "ended": "end",
-    "born": "birth",
-    "founded": "founding",
-    "published": "publication",
-    "signed": "signing",
-    "approved": "approval",
-    "expires": "expiry",
-    "expired": "expiry",
-    "delivered": "delivery",
-    "offered": "offer",
-    "ordered": "order",
-    "shipped": "shipping",
-    "paid": "payment",
-    "registered": "registration",
-    "valid": "validity",
-}
+_EVENTS = """
+opened opening, opening opening, joined joining, installed installation, created creation, closed closing,
+launched launch, hired hiring, issued issue, booked booking, updated update, started start, ended end, born birth,
+founded founding, published publication, signed signing, approved approval, expires expiry, expired expiry,
+delivered delivery, offered offer, ordered order, shipped shipping, paid payment, registered registration,
+valid validity, purchased purchase, bought purchase, sold sale, received receipt, returned return, built construction,
+retired retirement, departed departure, arrived arrival, cancelled cancellation, canceled cancellation,
+completed completion, finished completion, resolved resolution, reported report, died death, married marriage,
+enrolled enrolment, graduated graduation, appointed appointment, elected election, released release,
+recorded recording, invoiced invoicing, submitted submission, accepted acceptance, rejected rejection,
+inspected inspection, repaired repair, serviced service, tested test, calibrated calibration, admitted admission,
+discharged discharge, terminated termination, dismissed dismissal, renewed renewal, activated activation,
+deactivated deactivation, verified verification, confirmed confirmation, transferred transfer, withdrawn withdrawal,
+audited audit, reviewed review, posted posting, traded trade, settled settlement, matured maturity
+"""
+NOUN_OF = dict(pair.split() for pair in _EVENTS.split(","))
 """Participles as nouns, so that ``opened_on`` becomes "opening date"."""
+PARTICIPLES = frozenset({"done", "held", "made", "sent", "taken", "given", "seen", "won", "written", "begun"})
+"""Irregular ones that have no noun of their own in the name of a date."""
 ACRONYMS = frozenset(
     (
         "iban",
@@ -176,6 +165,8 @@ ROLES = {
 ROW_OF = {"staff": "staff member", "personnel": "staff member", "inventory": "inventory item"}
 """What one of several is called where the word means all of them."""
 KEY_ENDS = frozenset({"id", "key", "fk", "code", "ref", "no"})
+KEY_NAMES = frozenset({"no", "number", "code", "name"})
+"""What a row is known by, behind its table's name cut short."""
 
 
 def singular(word: str) -> str:
@@ -266,6 +257,12 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     ('rate in per cent', 'start date')
     >>> column_noun("offered_since", "branch_product", temporal=True), column_noun("Milliseconds", "Track")
     ('date of first offer', 'length in milliseconds')
+    >>> column_noun("veh_no", "vehicle"), column_noun("dept_name", "department")
+    ('vehicle number', 'name')
+    >>> column_noun("hired", "driver", temporal=True), column_noun("last_serviced", "vehicle", temporal=True)
+    ('hiring date', 'last service date')
+    >>> column_noun("purchased_date", "vehicle", temporal=True), column_noun("date_sold", "house", temporal=True)
+    ('purchase date', 'sale date')
     >>> column_noun("dateOfBirth", "person", temporal=True), column_noun("max_qty", "order"), column_noun("Fax", "Shop")
     ('date of birth', 'maximum quantity', 'fax number')
     """
@@ -279,6 +276,8 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     if len(words) > len(own) and words[: len(own)] == own:
         rest = words[len(own) :]
         words = words if rest in (["since"], ["on"], ["at"]) else rest
+    if len(words) == 2 and words[1] in KEY_NAMES and _shortens(words[0], table):
+        words = [*own, "number"] if words[1] in ("no", "number") else words[1:]
     phrase = _temporal(words, own) if temporal or words[-1] in ("on", "since", "year") else ""
     if not phrase and len(words) > 1 and words[-1] in ("to", "by", "for", "from"):
         phrase = ROLES.get(" ".join(words)) or f"{'-'.join(words)} entry"
@@ -293,6 +292,8 @@ def role_noun(columns: Sequence[str], referred_table: str) -> str:
     ('project director', 'branch')
     >>> role_noun(["SupportRepId"], "Employee"), role_noun(["ReportsTo"], "Employee")
     ('support representative', 'manager')
+    >>> role_noun(["veh_no"], "vehicle"), role_noun(["dept_id"], "departments")
+    ('vehicle', 'department')
     """
     words = split_words(columns[0]) if len(columns) == 1 else []
     while len(words) > 1 and words[-1] in KEY_ENDS:
@@ -302,24 +303,35 @@ def role_noun(columns: Sequence[str], referred_table: str) -> str:
     if len(words) > 1 and table_noun(words[-1]) == table_noun(referred_table) and words[-2] in ("manager", "head"):
         words = words[:-1]
     role = ROLES.get(" ".join(words))
-    if words == split_words(referred_table):
+    if words == split_words(referred_table) or (len(words) == 1 and _shortens(words[0], referred_table)):
         return table_noun(referred_table)
     if role is None and words[-1] in ("to", "by", "of", "for", "from", "in", "at", "via"):
         return table_noun(referred_table)
     return role or shown_words(words)
 
 
+def _shortens(word: str, table: str) -> bool:
+    """Whether a word is a table's name cut short: its first letter and more of its letters in order.
+
+    >>> _shortens("veh", "vehicle"), _shortens("dept", "departments"), _shortens("mgr", "employee")
+    (True, True, False)
+    """
+    noun = table_noun(table).split()[-1].lower()
+    rest = iter(noun[1:])
+    return len(word) < len(noun) and word[0] == noun[0] and all(letter in rest for letter in word[1:])
+
+
 def event_phrase(name: str) -> str:
     """The phrase by which a date column identifies a row; empty where the column has none.
 
-    >>> event_phrase("opened_on"), event_phrase("registeredAt"), event_phrase("due_on")
-    ('opened on', 'registered at', '')
+    >>> event_phrase("opened_on"), event_phrase("registeredAt"), event_phrase("due_on"), event_phrase("done_on")
+    ('opened on', 'registered at', '', 'done on')
     """
     words = split_words(name)
-    phrase = (
-        len(words) == 2 and words[1] in ("on", "at") and words[0] in NOUN_OF and words[0].endswith(("ed", "rn", "id"))
-    )
-    return " ".join(words) if phrase else ""
+    if len(words) != 2 or words[1] not in ("on", "at"):
+        return ""
+    event = words[0] in PARTICIPLES or (words[0] in NOUN_OF and words[0].endswith(("ed", "rn", "id", "ld", "ht", "lt")))
+    return " ".join(words) if event else ""
 
 
 def article(noun: str) -> str:
@@ -345,6 +357,12 @@ def _temporal(words: Sequence[str], own: Sequence[str]) -> str:
         if event is None:
             return f"date {shown_words(before)}"
         return f"{shown_words([*before[:-1], event])} {'time' if last == 'at' else 'date'}"
+    if last == "date" and before and before[-1].endswith("ed") and before[-1] in NOUN_OF:
+        return f"{shown_words([*before[:-1], NOUN_OF[before[-1]]])} date"
+    if last.endswith(("ed", "ld", "ht", "lt")):
+        *before, last = [*before[1:], last] if before[:1] == ["date"] else words
+        event = NOUN_OF.get(last)
+        return f"{shown_words([*before, event])} date" if event else f"date {shown_words([*before, last])}"
     return ""
 
 

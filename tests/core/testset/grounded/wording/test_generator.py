@@ -165,7 +165,7 @@ def test_long_wordings_are_sentences_around_the_same_meaning(bank):
         (
             "SELECT IBAN FROM accounts WHERE status = '[accounts.status]'",
             "IBAN of account with status",
-            "What is the IBAN of account with status '[accounts.status]'?",
+            "What is the IBAN of the account with status '[accounts.status]'?",
         ),
         (
             "SELECT city FROM employees "
@@ -181,7 +181,7 @@ def test_long_wordings_are_sentences_around_the_same_meaning(bank):
         (
             "SELECT FirstName, LastName FROM employees WHERE jobTitle = '[employees.jobTitle]'",
             "Full name of employee with job title",
-            "What is the full name of employee with job title '[employees.jobTitle]'?",
+            "What is the full name of the employee with job title '[employees.jobTitle]'?",
         ),
     ],
 )
