@@ -81,6 +81,8 @@ UNASKED = frozenset(
 """Nobody asks for these, or their values repeat the name that asks for them, as an e-mail address does."""
 NEEDS_UNIT = frozenset({"length", "duration", "weight", "height", "width", "depth", "distance", "size", "volume"})
 """A number of these says nothing without its unit."""
+LEAST_NAMED = 8
+"""Rows from which it is no chance that all have another name."""
 LEAST_UNIQUE = 0.7
 """Share of different values below which a column does not tell rows apart."""
 
@@ -144,7 +146,28 @@ def labels(table: Table) -> list[Label]:
             for column in table.columns
             if column.descriptive and writable(table, column.name) and _describes(table, column)
         ]
-    return sorted(candidates, key=lambda label: -label.weight)
+    candidates.sort(key=lambda label: -label.weight)
+    if candidates and len(candidates[0].columns) == 1 and (name := _name_beside(table, candidates[0].columns[0])):
+        named = Label(columns=(name,), weight=candidates[0].weight)
+        candidates = [named, *(label for label in candidates if label.columns != named.columns)]
+    return candidates
+
+
+def _name_beside(table: Table, number: str) -> str:
+    """The name by which people call a row that also has a number or a code; empty without one."""
+    if not set(split_words(table.column(number).spoken)) & NUMBERS:
+        return ""
+    names = [
+        column.name
+        for column in table.columns
+        if column.descriptive
+        and writable(table, column.name)
+        and column.distinct == table.rows >= LEAST_NAMED
+        and split_words(column.spoken)[-1] in NAMES
+        and not set(split_words(column.spoken)) & (PERSON_PARTS | {"contact", "user", "login", "file", "job"})
+        and not any(column.name in key.columns for key in table.foreign_keys)
+    ]
+    return names[0] if len(names) == 1 else ""
 
 
 def usefulness(table: Table, column: Column) -> float:

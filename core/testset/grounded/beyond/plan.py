@@ -129,7 +129,11 @@ class Link:
     def handled(self) -> bool:
         """Whether the parent saw to the children, rather than had them: an employee's orders are customers'."""
         dated = any(column.descriptive and is_date(column) for column in self.child.columns)
-        return self.via is None and dated and self.parent.noun.split()[-1] in HANDLERS | {"member"}
+        return (
+            self.via is None
+            and dated
+            and (self.parent.noun.split()[-1] in HANDLERS or self.parent.noun == "staff member")
+        )
 
     @property
     def of(self) -> str:
@@ -185,9 +189,10 @@ def parent_of(schema: Schema, child: Table, key: ForeignKey) -> Parent | None:
     label = best_label(table)
     if label is None or not table.rows or not table.asked or not table.primary_key:
         return None
-    return Parent(
-        table=table, label=label, noun=role_noun([child.column(name).spoken for name in key.columns], table.spoken)
-    )
+    same = [name.casefold() for name in key.columns] == [name.casefold() for name in key.referred_columns]
+    # A key that only repeats the other's name is no role: the book, and not the ISBN.
+    role = [] if same else [child.column(name).spoken for name in key.columns]
+    return Parent(table=table, label=label, noun=role_noun(role, table.spoken))
 
 
 def named(table: Table) -> Parent | None:
@@ -210,7 +215,9 @@ def nouns_of(table: Table) -> str:
 
 def said(table: Table, column: Column) -> str:
     """What a column is called."""
-    noun = column_noun(column.spoken, table.spoken, temporal="DATE" in column.type.upper())
+    noun = column_noun(
+        column.spoken, table.spoken, temporal=any(part in column.type.upper() for part in ("DATE", "TIME"))
+    )
     return f"{noun} in {column.unit}" if column.unit else noun
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.sources.database.words import split_words
+from core.testset.grounded.wording.dates import date_noun, shown_words
 
 IRREGULAR = {
     "people": "person",
@@ -43,56 +44,6 @@ IRREGULAR |= {
 """Where the rules would be wrong. The libraries tried, inflect and simplemma, are wrong on more of the words that
 tables are named by: "bu" for bus, "diagnose" for diagnoses."""
 SINGULAR_IN_S = ("ss", "us", "is", "as", "os")
-_EVENTS = """
-opened opening, opening opening, joined joining, installed installation, created creation, closed closing,
-launched launch, hired hiring, issued issue, booked booking, updated update, started start, ended end, born birth,
-founded founding, published publication, signed signing, approved approval, expires expiry, expired expiry,
-delivered delivery, offered offer, ordered order, shipped shipping, paid payment, registered registration,
-valid validity, purchased purchase, bought purchase, sold sale, received receipt, returned return, built construction,
-retired retirement, departed departure, arrived arrival, cancelled cancellation, canceled cancellation,
-completed completion, finished completion, resolved resolution, reported report, died death, married marriage,
-enrolled enrolment, graduated graduation, appointed appointment, elected election, released release,
-recorded recording, invoiced invoicing, submitted submission, accepted acceptance, rejected rejection,
-inspected inspection, repaired repair, serviced service, tested test, calibrated calibration, admitted admission,
-discharged discharge, terminated termination, dismissed dismissal, renewed renewal, activated activation,
-deactivated deactivation, verified verification, confirmed confirmation, transferred transfer, withdrawn withdrawal,
-audited audit, reviewed review, posted posting, traded trade, settled settlement, matured maturity
-"""
-NOUN_OF = dict(pair.split() for pair in _EVENTS.split(","))
-"""Participles as nouns, so that ``opened_on`` becomes "opening date"."""
-PARTICIPLES = frozenset({"done", "held", "made", "sent", "taken", "given", "seen", "won", "written", "begun"})
-"""Irregular ones that have no noun of their own in the name of a date."""
-ACRONYMS = frozenset(
-    (
-        "iban",
-        "bic",
-        "swift",
-        "atm",
-        "url",
-        "isbn",
-        "vat",
-        "id",
-        "ip",
-        "gps",
-        "hr",
-        "ceo",
-        "cfo",
-        "vip",
-        "pin",
-        "kyc",
-        "mfa",
-        "mcc",
-        "sku",
-        "etf",
-        "gdp",
-        "sms",
-        "api",
-        "bmi",
-        "usa",
-        "uk",
-        "eu",
-    )
-)
 UNITS = {
     "eur": "in euros",
     "usd": "in dollars",
@@ -156,6 +107,12 @@ ROLES = {
     "manufactured by": "manufacturer",
     "taught by": "teacher",
     "led by": "leader",
+    "published by": "publisher",
+    "born in": "place of birth",
+    "located in": "location",
+    "based in": "base",
+    "lives in": "place of residence",
+    "made in": "place of manufacture",
     "assigned to": "assignee",
     "rep": "representative",
     "support rep": "support representative",
@@ -165,6 +122,8 @@ ROLES = {
 ROW_OF = {"staff": "staff member", "personnel": "staff member", "inventory": "inventory item"}
 """What one of several is called where the word means all of them."""
 KEY_ENDS = frozenset({"id", "key", "fk", "code", "ref", "no"})
+OTHER_NAMES = frozenset({"user", "former", "folder", "container", "computer", "server", "other", "color"})
+"""What is no maker, owner or member, so that its name is not what people ask for."""
 KEY_NAMES = frozenset({"no", "number", "code", "name"})
 """What a row is known by, behind its table's name cut short."""
 
@@ -222,10 +181,11 @@ def _plural_word(word: str) -> str:
 def is_plural(phrase: str) -> bool:
     """Whether a noun phrase takes "are".
 
-    >>> is_plural("languages"), is_plural("address"), is_plural("sales in billion"), is_plural("status")
-    (True, False, True, False)
+    >>> is_plural("languages"), is_plural("address"), is_plural("sales in billion"), is_plural("fines owed")
+    (True, False, True, True)
     """
     head = phrase.split(" in ")[0].split(" of ")[0].split(" on ")[0].split()
+    head = head[:-1] if len(head) > 1 and head[-1].endswith("ed") else head
     return bool(head) and singular(head[-1]) != head[-1]
 
 
@@ -257,6 +217,10 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     ('rate in per cent', 'start date')
     >>> column_noun("offered_since", "branch_product", temporal=True), column_noun("Milliseconds", "Track")
     ('date of first offer', 'length in milliseconds')
+    >>> column_noun("YearPublished", "book"), column_noun("ClosesAt", "branch"), column_noun("BornIn", "author")
+    ('year of publication', 'closing time', 'place of birth')
+    >>> column_noun("PublisherName", "book"), column_noun("UserName", "account"), column_noun("supplier_name", "part")
+    ('publisher', 'user name', 'supplier')
     >>> column_noun("veh_no", "vehicle"), column_noun("dept_name", "department")
     ('vehicle number', 'name')
     >>> column_noun("hired", "driver", temporal=True), column_noun("last_serviced", "vehicle", temporal=True)
@@ -276,10 +240,17 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     if len(words) > len(own) and words[: len(own)] == own:
         rest = words[len(own) :]
         words = words if rest in (["since"], ["on"], ["at"]) else rest
+    if (
+        len(words) == 2
+        and words[1] == "name"
+        and words[0].endswith(("er", "or", "ist"))
+        and words[0] not in OTHER_NAMES
+    ):
+        words = words[:1]  # "the publisher" rather than "the publisher name"
     if len(words) == 2 and words[1] in KEY_NAMES and _shortens(words[0], table):
         words = [*own, "number"] if words[1] in ("no", "number") else words[1:]
-    phrase = _temporal(words, own) if temporal or words[-1] in ("on", "since", "year") else ""
-    if not phrase and len(words) > 1 and words[-1] in ("to", "by", "for", "from"):
+    phrase = date_noun(words, own) if temporal or {words[0], words[-1]} & {"on", "at", "since", "year"} else ""
+    if not phrase and len(words) > 1 and words[-1] in ("to", "by", "for", "from", "in"):
         phrase = ROLES.get(" ".join(words)) or f"{'-'.join(words)} entry"
     phrase = phrase or shown_words([*words, *CONTACT_ENDS.get(words[-1], ())])
     return f"{phrase} {unit}".strip()
@@ -321,19 +292,6 @@ def _shortens(word: str, table: str) -> bool:
     return len(word) < len(noun) and word[0] == noun[0] and all(letter in rest for letter in word[1:])
 
 
-def event_phrase(name: str) -> str:
-    """The phrase by which a date column identifies a row; empty where the column has none.
-
-    >>> event_phrase("opened_on"), event_phrase("registeredAt"), event_phrase("due_on"), event_phrase("done_on")
-    ('opened on', 'registered at', '', 'done on')
-    """
-    words = split_words(name)
-    if len(words) != 2 or words[1] not in ("on", "at"):
-        return ""
-    event = words[0] in PARTICIPLES or (words[0] in NOUN_OF and words[0].endswith(("ed", "rn", "id", "ld", "ht", "lt")))
-    return " ".join(words) if event else ""
-
-
 def article(noun: str) -> str:
     """``a`` or ``an``.
 
@@ -341,35 +299,3 @@ def article(noun: str) -> str:
     ('an', 'a', 'an')
     """
     return "an" if noun[:1].lower() in "aeio" or noun[:3] == "ATM" else "a"
-
-
-def _temporal(words: Sequence[str], own: Sequence[str]) -> str:
-    last, before = words[-1], list(words[:-1])
-    if last == "year" and before and before[-1].endswith("ed"):
-        return f"year {shown_words(before)}"
-    if last == "since" and before:
-        if before == list(own):
-            return "start date"
-        event = NOUN_OF.get(before[-1])
-        return f"date of first {event}" if event else f"date first {shown_words(before)}"
-    if last in ("on", "at") and before:
-        event = NOUN_OF.get(before[-1])
-        if event is None:
-            return f"date {shown_words(before)}"
-        return f"{shown_words([*before[:-1], event])} {'time' if last == 'at' else 'date'}"
-    if last == "date" and before and before[-1].endswith("ed") and before[-1] in NOUN_OF:
-        return f"{shown_words([*before[:-1], NOUN_OF[before[-1]]])} date"
-    if last.endswith(("ed", "ld", "ht", "lt")):
-        *before, last = [*before[1:], last] if before[:1] == ["date"] else words
-        event = NOUN_OF.get(last)
-        return f"{shown_words([*before, event])} date" if event else f"date {shown_words([*before, last])}"
-    return ""
-
-
-def shown_words(words: Sequence[str]) -> str:
-    """Words as a phrase, acronyms in capitals.
-
-    >>> shown_words(["iban", "number"])
-    'IBAN number'
-    """
-    return " ".join(word.upper() if word in ACRONYMS else word for word in words)

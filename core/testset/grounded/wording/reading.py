@@ -13,8 +13,9 @@ from core.sources.database.words import split_words
 from core.testset.grounded.entities import labels
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
 from core.testset.grounded.wording.asking import Asked, is_person, of_column, of_row, what_is
+from core.testset.grounded.wording.dates import event_phrase
 from core.testset.grounded.wording.meaning import Meaning, Subject, meaning
-from core.testset.grounded.wording.phrases import column_noun, event_phrase, role_noun, table_noun
+from core.testset.grounded.wording.phrases import column_noun, role_noun, table_noun
 
 TEMPORAL = ("DATE", "TIME")
 DESCRIBED = 0.5

@@ -7,6 +7,25 @@ from core.testset.grounded.beyond.wordings import word_template
 from core.testset.grounded.entities import best_label
 from tests.support.sqlite_files import sqlite_schema
 
+LIBRARY = """
+CREATE TABLE tblBook (ISBN TEXT PRIMARY KEY, Title TEXT, PublisherName TEXT, YearPublished INTEGER, Fines_Owed REAL);
+CREATE TABLE tblBranch (BranchID INTEGER PRIMARY KEY, BranchTitle TEXT NOT NULL, ClosesAt TEXT);
+CREATE TABLE tblCopy (CopyID INTEGER PRIMARY KEY, ISBN TEXT REFERENCES tblBook, BranchID INTEGER REFERENCES tblBranch,
+                      AcquiredOn DATE, Condition TEXT);
+CREATE TABLE tblMember (MemberID INTEGER PRIMARY KEY, Forename TEXT, Surname TEXT);
+CREATE TABLE tblLoan (LoanID INTEGER PRIMARY KEY, MemberID INTEGER REFERENCES tblMember, LoanDate DATE);
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
+INSERT INTO tblBook SELECT '978-1-' || (4000 + i), 'The ' || char(64 + i) || ' Road', 'House ' || (i % 3), 1990 + i,
+       i * 1.5 FROM n;
+INSERT INTO tblBranch VALUES (1, 'Central Library', '17:00'), (2, 'Quayside Library', '19:30');
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+INSERT INTO tblCopy SELECT i, '978-1-' || (4001 + i % 12), 1 + i % 2, date('2020-01-01', (i * 9) || ' days'),
+       CASE i % 3 WHEN 0 THEN 'worn' ELSE 'good' END FROM n;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
+INSERT INTO tblMember SELECT i, 'Ann' || char(96 + i), 'Bray' || char(96 + i) FROM n;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+INSERT INTO tblLoan SELECT i, 1 + i % 12, date('2025-01-01', (i * 3) || ' days') FROM n;
+"""
 FLEET = """
 CREATE TABLE vehicle_type (code TEXT PRIMARY KEY, descr TEXT NOT NULL, max_load_kg INTEGER);
 CREATE TABLE vehicle (veh_no INTEGER PRIMARY KEY, plate TEXT UNIQUE NOT NULL, keeper_email TEXT UNIQUE,
@@ -30,9 +49,19 @@ def schema(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def questions(schema):
+def library(tmp_path_factory):
+    return sqlite_schema(tmp_path_factory.mktemp("library") / "library.sqlite", LIBRARY)
+
+
+def asked(schema):
+    """Every question about a schema."""
     templates = propose_templates(schema, limit=200)
     return [text.text for template in templates for text in word_template(template, schema, form="interrogative", n=4)]
+
+
+@pytest.fixture(scope="module")
+def questions(schema):
+    return asked(schema)
 
 
 @pytest.mark.parametrize(
@@ -68,3 +97,19 @@ def test_nothing_asks_for_the_row_it_names_or_says_one_thing_of_two_answers(sche
     assert not [template.sql for template in templates if "SELECT service.veh_no" in template.sql]
     first = [word_template(template, schema, form="interrogative", n=1)[0].text for template in templates]
     assert len(first) == len(set(first))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the publisher of book '[tblBook.Title]'?",  # a title that every book has comes before its ISBN
+        "What is the year of publication of book '[tblBook.Title]'?",
+        "What are the fines owed of book '[tblBook.Title]'?",
+        "How many copies does the book '[tblBook.Title]' have?",  # and not "the ISBN"
+        "What is the condition of the copy acquired on '[tblCopy.AcquiredOn]' of the book '[tblBook.Title]'?",
+        "What is the closing time of branch '[tblBranch.BranchTitle]'?",
+        "When was the latest loan of the member '[tblMember.Forename] [tblMember.Surname]'?",
+    ],
+)
+def test_questions_about_a_library_read_as_people_ask(library, question):
+    assert question in asked(library)

@@ -5,7 +5,8 @@ import pytest
 from core.domain.sources.schema import Column
 from core.testset.grounded.wording import asking, containment, generator, meaning, phrases
 from core.testset.grounded.wording.asking import of_column
-from core.testset.grounded.wording.phrases import column_noun, event_phrase, is_plural, role_noun, singular, table_noun
+from core.testset.grounded.wording.dates import event_phrase
+from core.testset.grounded.wording.phrases import column_noun, is_plural, role_noun, singular, table_noun
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,116 @@
+"""What happened and when: participles in the names of columns, as dates and events that people ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.sources.database.words import split_words
+
+_EVENTS = """
+opened opening, opening opening, joined joining, installed installation, created creation, closed closing,
+launched launch, hired hiring, issued issue, booked booking, updated update, started start, ended end, born birth,
+founded founding, published publication, signed signing, approved approval, expires expiry, expired expiry,
+delivered delivery, offered offer, ordered order, shipped shipping, paid payment, registered registration,
+valid validity, purchased purchase, bought purchase, sold sale, received receipt, returned return, built construction,
+retired retirement, departed departure, arrived arrival, cancelled cancellation, canceled cancellation,
+completed completion, finished completion, resolved resolution, reported report, died death, married marriage,
+enrolled enrolment, graduated graduation, appointed appointment, elected election, released release,
+recorded recording, invoiced invoicing, submitted submission, accepted acceptance, rejected rejection,
+inspected inspection, repaired repair, serviced service, tested test, calibrated calibration, admitted admission,
+discharged discharge, terminated termination, dismissed dismissal, renewed renewal, activated activation,
+deactivated deactivation, verified verification, confirmed confirmation, transferred transfer, withdrawn withdrawal,
+audited audit, reviewed review, posted posting, traded trade, settled settlement, matured maturity,
+acquired acquisition, opens opening, closes closing, starts start, ends end, begins start, arrives arrival,
+departs departure, leaves departure
+"""
+NOUN_OF = dict(pair.split() for pair in _EVENTS.split(","))
+"""Participles as nouns, so that ``opened_on`` becomes "opening date"."""
+PAST_ENDS = frozenset({"ed", "rn", "id", "ld", "ht", "lt"})
+"""How participles end."""
+PARTICIPLES = frozenset({"done", "held", "made", "sent", "taken", "given", "seen", "won", "written", "begun"})
+"""Irregular ones that have no noun of their own in the name of a date."""
+ACRONYMS = frozenset(
+    (
+        "iban",
+        "bic",
+        "swift",
+        "atm",
+        "url",
+        "isbn",
+        "vat",
+        "id",
+        "ip",
+        "gps",
+        "hr",
+        "ceo",
+        "cfo",
+        "vip",
+        "pin",
+        "kyc",
+        "mfa",
+        "mcc",
+        "sku",
+        "etf",
+        "gdp",
+        "sms",
+        "api",
+        "bmi",
+        "usa",
+        "uk",
+        "eu",
+    )
+)
+
+
+def event_phrase(name: str) -> str:
+    """The phrase by which a date column identifies a row; empty where the column has none.
+
+    >>> event_phrase("opened_on"), event_phrase("registeredAt"), event_phrase("due_on"), event_phrase("done_on")
+    ('opened on', 'registered at', '', 'done on')
+    """
+    words = split_words(name)
+    if len(words) != 2 or words[1] not in ("on", "at"):
+        return ""
+    event = words[0] in PARTICIPLES or words[0].endswith("ed") or (words[0] in NOUN_OF and words[0][-2:] in PAST_ENDS)
+    return " ".join(words) if event else ""
+
+
+def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
+    """What a date is called, from the words of its column and of its table; empty where they say no event.
+
+    >>> date_noun(["opened", "on"], ["branch"]), date_noun(["last", "serviced"], ["vehicle"]), date_noun(["fax"], [])
+    ('opening date', 'last service date', '')
+    """
+    last, before = words[-1], list(words[:-1])
+    if last == "year" and before and before[-1].endswith("ed"):
+        return f"year {shown_words(before)}"
+    if words[0] == "year" and len(words) > 1 and last in NOUN_OF:
+        return f"year of {shown_words([*words[1:-1], NOUN_OF[last]])}"
+    if list(words) == ["since", "year"]:
+        return "start year"
+    if last == "since" and before:
+        if before == list(own):
+            return "start date"
+        event = NOUN_OF.get(before[-1])
+        return f"date of first {event}" if event else f"date first {shown_words(before)}"
+    if last in ("on", "at") and before:
+        event = NOUN_OF.get(before[-1])
+        if event is None:
+            return f"date {shown_words(before)}"
+        return f"{shown_words([*before[:-1], event])} {'time' if last == 'at' else 'date'}"
+    if last == "date" and before and before[-1].endswith("ed") and before[-1] in NOUN_OF:
+        return f"{shown_words([*before[:-1], NOUN_OF[before[-1]]])} date"
+    if last[-2:] in PAST_ENDS and last not in ("need", "speed", "old", "height", "weight"):
+        *before, last = [*before[1:], last] if before[:1] == ["date"] else words
+        event = NOUN_OF.get(last)
+        return f"{shown_words([*before, event])} date" if event else f"date {shown_words([*before, last])}"
+    return ""
+
+
+def shown_words(words: Sequence[str]) -> str:
+    """Words as a phrase, acronyms in capitals.
+
+    >>> shown_words(["iban", "number"])
+    'IBAN number'
+    """
+    return " ".join(word.upper() if word in ACRONYMS else word for word in words)
