@@ -17,6 +17,7 @@ from core.runs.scores.summary import MetricSummary
 from pages.kit import errors, jobs, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
+from pages.kit.models import cost
 from pages.kit.scores import judging, names, reads
 
 DEPTHS: Final = (1, 3, 5, 10)
@@ -76,6 +77,8 @@ def _form(page: Page, run: Run, summaries: Sequence[MetricSummary]) -> None:
         placeholder="None",
         help="Looks at the first k retrieved only, besides all of them. For the retrieval metrics chosen.",
     )
+    if judges:
+        _cost(page, run, chosen, judges)
     with st.container(horizontal=True, vertical_alignment="center"):
         started = st.button("Score the answers", key="start_scoring", type="primary", disabled=not chosen)
         lacking = len(metrics) - len(ready)
@@ -101,6 +104,17 @@ def _form(page: Page, run: Run, summaries: Sequence[MetricSummary]) -> None:
             state.update(job=job.id)
             st.rerun()
     tables.plain(needs_frame(metrics, done), key="needs_table", columns=WIDTHS, height=246)
+
+
+def _cost(page: Page, run: Run, chosen: Sequence[str], judges: str) -> None:
+    """What the judged metrics among those chosen will ask of models, before anything is sent."""
+    outlook = reads.judging_cost(page.store, run.id, tuple(chosen), judges)
+    if not outlook.parts:
+        return
+    with st.container(border=True, key="score_cost"):
+        st.markdown(f"**{errors.plain(cost.line(outlook))}**")
+        tables.plain(cost.parts_frame(outlook), key="score_cost_parts")
+        st.caption("Replies in the ledger are not asked for again and cost nothing.")
 
 
 def _models(page: Page) -> tuple[str, str]:

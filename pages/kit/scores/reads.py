@@ -10,6 +10,7 @@ import numpy as np
 
 from core.domain.results.responses import Score
 from core.domain.results.runs import VERDICT_METRIC
+from core.llm.spending.estimates import Outlook
 from core.metrics import Sample
 from core.runs.scores.applicable import Applicable, applicable
 from core.runs.scores.choice import ScoringOptions
@@ -21,6 +22,7 @@ from core.runs.scores.comparing import (
     disagreements,
     distribution,
 )
+from core.runs.scores.judging_cost import judging_calls
 from core.runs.scores.samples import sample_for
 from core.runs.scores.summary import MetricSummary, metric_summaries, score_matrix
 from core.store.database import Store
@@ -73,6 +75,14 @@ def summaries(store: Store, run_id: str) -> tuple[MetricSummary, ...]:
 def unfinished(store: Store, run_id: str) -> frozenset[str]:
     """The metrics whose scoring has begun and is not finished: their n is another than that of the rest."""
     return frozenset(item.name for item in summaries(store, run_id) if item.version and not item.finished)
+
+
+@cache.read("runs", "answers", "test_sets", "sources", "prices", "calls", "endpoints", "prompts")
+def judging_cost(store: Store, run_id: str, metrics: tuple[str, ...], judges: str) -> Outlook:
+    """The model calls of scoring a run with these metrics and judges."""
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+    return Outlook(parts=judging_calls(store, run, metrics, judges))
 
 
 @cache.read("runs", "answers", "scores", "test_sets", "sources")

@@ -117,3 +117,8 @@ def test_a_chosen_judge_makes_its_metrics_ready(open_page, run, project, store):
     judges.set_value([judge]).run()
     assert not app.exception
     assert "Claim coverage" in offered(app)
+    chosen = next(item for item in app.multiselect if (item.key or "").startswith("score_metrics_"))
+    app = chosen.set_value(["claim_coverage", "grouse_usefulness"]).run()
+    assert not app.exception
+    assert "model calls" in said(app)
+    assert set(holding(app, "Tokens sent")["Purpose"]) == {"Claims of an answer", "Support of claims", "GroUSE grades"}
