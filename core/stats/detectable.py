@@ -62,3 +62,41 @@ def smallest_detectable(
     solved = (half + math.sqrt(half**2 + (1.0 + square) * square * spread**2)) / (1.0 + square)
     change = max(solved, fewest * span / count)
     return change if change <= span else None
+
+
+def smallest_detectable_between(
+    first: ArrayLike, second: ArrayLike, *, comparisons: int = 1, power: float = POWER, level: float = LEVEL
+) -> float | None:
+    r"""The difference of two means that a test of unpaired clusters would find with a given power.
+
+    .. math:: d = (t_{1 - \alpha / 2m} + t_{power}) \sqrt{\frac{s_1^2}{G_1} + \frac{s_2^2}{G_2}},
+
+    with the degrees of freedom of the smaller side, so that it is rather too large than too small. As above each side's
+    spread is taken with one cluster more at either end of the values of both, so that no side has none.
+
+    Args:
+        first: One share per cluster, shape (G1,).
+        second: Those of the other side, shape (G2,).
+        comparisons: Tests that are adjusted for together.
+        power: The chance of finding it, in (0.5, 1).
+        level: Of the test, two-sided.
+
+    Returns:
+        The difference, above 0; None with fewer than six clusters on a side, or where not even a difference of 1 would
+        be found.
+
+    >>> sides = [0.0] * 30 + [1.0] * 30
+    >>> round(smallest_detectable_between(sides, sides), 2), smallest_detectable_between(sides, [1.0] * 5) is None
+    (0.26, True)
+    """
+    sides = [np.asarray(side, dtype=np.float64) for side in (first, second)]
+    fewest = min(side.size for side in sides)
+    if fewest < LEAST_CLUSTERS:
+        return None
+    values = np.concatenate(sides)
+    low, high = (float(values.min()), float(values.max())) if np.ptp(values) else (0.0, 1.0)
+    variance = sum(float(np.append(side, (low, high)).var(ddof=1)) / side.size for side in sides)
+    strict = level / max(comparisons, 1)
+    quantiles = float(special.stdtrit(fewest - 1, 1.0 - strict / 2.0)) + float(special.stdtrit(fewest - 1, power))
+    change = quantiles * math.sqrt(variance)
+    return change if change <= 1.0 else None

@@ -26,6 +26,8 @@ class ModuleTest:
         p_adjusted: Holm over the modules tested.
         method: How interval and p-value were made.
         reason: Why it was not tested, or empty.
+        detectable: The smallest difference that the test would find in four of five draws of as many groups; None where
+            not tested, or where none would be found.
     """
 
     module: TestedModule
@@ -37,6 +39,7 @@ class ModuleTest:
     p_adjusted: float | None = None
     method: str = "not tested"
     reason: str = ""
+    detectable: float | None = None
 
     @property
     def shown(self) -> bool:
@@ -59,4 +62,5 @@ class ModuleTest:
             "a": self.a,
             "b": self.b,
             "reason": self.reason,
+            "smallest_detectable_difference": self.detectable,
         }

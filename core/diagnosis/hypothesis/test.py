@@ -22,6 +22,7 @@ from core.diagnosis.hypothesis.comparison import (
 from core.diagnosis.hypothesis.conclusion import cannot_conclude, conclude
 from core.domain.errors import InsufficientData, InvalidInput
 from core.domain.results.diagnosis import POLICIES, UNJUDGED, DiagnosisRow, Policy, Unjudged, check_choice
+from core.stats.detectable import smallest_detectable, smallest_detectable_between
 from core.stats.multiplicity import holm
 from core.stats.permutation import (
     PermutationTest,
@@ -157,9 +158,11 @@ def _test(module: TestedModule, sides: Sides, *, paired: bool, seed: int) -> Mod
     if paired:
         difference = cluster_bootstrap(values_a - values_b, seed=seed)
         test = _paired(module, sides, values_a - values_b, seed)
+        detectable = smallest_detectable(values_a - values_b, comparisons=len(TestedModule))
     else:
         difference = cluster_bootstrap(values_a, other=values_b, seed=seed)
         test = unpaired_permutation(values_a, values_b, alike=sides.same_size, seed=seed)
+        detectable = smallest_detectable_between(values_a, values_b, comparisons=len(TestedModule))
     return ModuleTest(
         module=module,
         groups=groups,
@@ -168,6 +171,7 @@ def _test(module: TestedModule, sides: Sides, *, paired: bool, seed: int) -> Mod
         difference=difference,
         p_value=test.p_value,
         method=f"{test.method}; {difference.method}; Holm over modules",
+        detectable=detectable,
     )
 
 

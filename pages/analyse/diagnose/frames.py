@@ -282,6 +282,9 @@ def tests_frame(report: HypothesisReport) -> pd.DataFrame:
                 f"Difference ({report.a} - {report.b})": numbers.estimate(test.difference),
                 "p": numbers.p_value(test.p_value),
                 "p, Holm-adjusted": numbers.p_value(test.p_adjusted),
+                "Smallest difference it would find": numbers.NONE
+                if test.detectable is None
+                else f"{test.detectable:.2f}",
                 "Groups": test.groups,
                 **({"Why not tested": test.reason} if any(other.reason for other in report.tests) else {}),
             }
