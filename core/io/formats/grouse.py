@@ -76,13 +76,19 @@ def _row(row: Row, where: str) -> Row:
 
 
 def pack(data: RunData, path: Path) -> Mapping[str, str]:
-    """Writes a run as samples; every text they must have is there, empty where the run has none."""
+    """Writes a run as samples; every text they must have is there, empty where the run has none.
+
+    Grades by our own prompts stand under GroUSE's names as well, so that its tools read them, unless the run holds
+    grades that came from GroUSE; under our name they come back as ours.
+    """
+    ours = {f"grouse_{name}": name for name in METRICS if f"{SPEC.name}.{name}" not in data.metrics}
 
     def every(answered: Answered, row: dict[Field, object]) -> Cells:
         return {
             "references": row.get(Field.CONTEXTS) or [],
             "actual_output": answered.response.answer or "",
             "expected_output": next(iter(answered.case.reference_answers), ""),
+            **{ours[metric]: _grade(answered, metric) for metric in data.metrics if metric in ours},
         }
 
     names = {
@@ -94,6 +100,11 @@ def pack(data: RunData, path: Path) -> Mapping[str, str]:
     rows, mapped = peer_rows(SPEC, data, names, every=every)
     write_table(path, rows, data, SPEC)
     return mapped
+
+
+def _grade(answered: Answered, metric: str) -> float | None:
+    score = answered.scores.get(metric)
+    return None if score is None else score.value
 
 
 exchange_format(Format(spec=SPEC, unpack=unpack, pack=pack))

@@ -400,6 +400,18 @@ def test_a_null_of_a_judge_stays_a_null(store, project, tmp_path):
     assert counted["grouse.faithfulness"].unscored == {Status.PARSE_FAILED.value: 3}
 
 
+def test_grades_of_ours_are_exported_under_grouses_names_too(store, project, tmp_path):
+    run = imported(store, project, files.write_lines(tmp_path / "f.jsonl", files.ragas_rows())).run
+    with store.write(ACTOR, "score.run", project_id=project.id) as connection:
+        case_id = sorted(runs.answered_ids(connection, run.id))[0]
+        scores.put(connection, run.id, [Score(case_id=case_id, metric="grouse_completeness", value=4.0)])
+    export_exchange(store, run.id, tmp_path / "out.jsonl", "grouse", actor=ACTOR)
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert sorted({row["completeness"] for row in rows}, key=str) == [4.0, None]
+    assert [row["completeness"] for row in rows] == [row["plumbline.grouse_completeness"] for row in rows]
+    assert "faithfulness" not in rows[0], "what nobody graded has no column"
+
+
 def test_nothing_is_stored_when_storing_fails(store, project, tmp_path, monkeypatch):
     found = read_exchange(files.write_lines(tmp_path / "f.jsonl", files.ragas_rows()))
     twice = replace(found, records=(*found.records, found.records[0]))
