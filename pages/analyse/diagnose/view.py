@@ -212,13 +212,13 @@ def hypothesis(page: Page, run: Run, rows: RunRows, reading: str) -> None:
         return
     attribute_at, a_at, b_at = st.columns([2, 3, 3])
     with attribute_at:
-        attribute = state.choose("Attribute", list(attributes), "attribute")
+        attribute = state.choose("Attribute", list(attributes), "attribute", pinned=True)
     values = attributes[attribute]
     ordered = sorted(values, key=lambda value: (value != "short", value != "long"))
     with a_at:
-        a = state.choose("Questions with", ordered, "a", default=ordered[0])
+        a = state.choose("Questions with", ordered, "a", default=ordered[0], pinned=True)
     with b_at:
-        b = state.choose("compared with", ordered, "b", default=ordered[1])
+        b = state.choose("compared with", ordered, "b", default=ordered[1], pinned=True)
     with errors.shown():
         with st.spinner("Resampling groups"):
             report = reads.hypothesis(page.store, run.id, reading, attribute, a, b)

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.domain.estimates import Estimate, Proportion
+from core.domain.results.runs import RunState
 from core.robustness.flips import KindFigures, right_share
 from core.robustness.result import Robustness
 from core.robustness.service import VariantRun
@@ -37,14 +38,14 @@ class Shown:
 
 
 def choose(page: Page, variant_runs: Mapping[str, VariantRun]) -> VariantRun | None:
-    """The run on variants in view: the URL's, else the newest; of a run it was made for, the newest made for it."""
+    """The run on variants in view: the URL's, else the newest finished one, of the linked run where it is made for it."""
     if not variant_runs:
         return None
     linked = page.link.run
     default = linked if linked in variant_runs else ""
+    finished = [key for key, item in variant_runs.items() if item.run.state is RunState.FINISHED] or list(variant_runs)
     default = default or next(
-        (key for key, item in variant_runs.items() if item.parent and item.parent.id == linked),
-        next(iter(variant_runs)),
+        (key for key in finished if (parent := variant_runs[key].parent) and parent.id == linked), finished[0]
     )
     sets = {one.id: one for one in project_reads.test_sets(page.store, page.project.id)}
     run_at, measure_at = st.columns([3, 2], vertical_alignment="bottom")
@@ -55,6 +56,7 @@ def choose(page: Page, variant_runs: Mapping[str, VariantRun]) -> VariantRun | N
             "run",
             default=default,
             name=lambda key: run_names.run_label(variant_runs[key].run, sets),
+            pinned=True,
         )
     with measure_at:
         state.choose("Show", list(MEASURES), "view", default="change", name=MEASURES.__getitem__)

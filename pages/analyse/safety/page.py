@@ -10,7 +10,7 @@ from pages.kit.look import numbers
 page = frame.begin(__file__)
 run = page.choose_run()
 if run is None:
-    frame.empty("No run yet.", form.ABOUT, "run", "Run the test set")
+    page.no_run(form.ABOUT)
     st.stop()
 result = reads.result(page.store, run.id)
 target = f"target {errors.plain(run_names.target_name(run))}"

@@ -22,12 +22,7 @@ places = controls.cells()
 with places[0]:
     run = page.choose_run()
 if run is None:
-    frame.empty(
-        "No run yet.",
-        "This page shows which topics, types of questions and pairs of them are answered worse than the rest.",
-        "run",
-        "Run the test set",
-    )
+    page.no_run("This page shows which topics, types of questions and pairs of them are answered worse than the rest.")
     st.stop()
 with st.spinner("Reading the scores of the run"):
     choices = reads.choices(page.store, run.id)

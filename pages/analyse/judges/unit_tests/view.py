@@ -35,7 +35,12 @@ def draw(page: Page) -> None:
         return
     by_id = {run.id: run for run in runs}
     chosen = state.choose(
-        "Judge test", list(by_id), "judge_test", default=runs[0].id, name=lambda key: reads.label(by_id[key])
+        "Judge test",
+        list(by_id),
+        "judge_test",
+        default=runs[0].id,
+        name=lambda key: reads.label(by_id[key]),
+        pinned=True,
     )
     run = by_id[chosen]
     page.context(errors.plain(reads.judge_title(run.judge)), f"suite {errors.plain(run.suite)}", run.part.value)
