@@ -38,7 +38,7 @@ class Shown:
 
 
 def choose(page: Page, variant_runs: Mapping[str, VariantRun]) -> VariantRun | None:
-    """The run on variants in view: the URL's, else the newest finished one, of the linked run where it is made for it."""
+    """The run on variants in view: the URL's, else the newest finished one, made for the linked run if there is one."""
     if not variant_runs:
         return None
     linked = page.link.run
