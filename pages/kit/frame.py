@@ -23,7 +23,7 @@ from core.settings import Settings, settings
 from core.store.database import Store
 from core.testset.variants.service import parent_of
 from pages.kit import cache, errors, navigation, project_reads, run_names, state
-from pages.kit.look import theme
+from pages.kit.look import copy_link, theme
 from pages.kit.navigation import PageSpec
 from pages.kit.state.links import Link
 
@@ -31,6 +31,9 @@ PRODUCT = "Plumbline"
 
 SIDEBAR_PIXELS = 304
 """The sidebar takes its longest entry, "Know, read, retrieve needs a test set"."""
+
+_CALM = frozenset({"label", "overview"})
+"""Pages without the button that copies the link: a place of its own, and one that has no view to send."""
 
 Thing = TypeVar("Thing", TestSet, Run)
 
@@ -203,7 +206,9 @@ def begin(page: str, *, needs_project: bool = True, questions: Mapping[str, str]
         project = current_project(store, actor)
     except PlumblineError as error:
         stop_with(error)
-    started = Page(spec=spec, store=store, settings=config, actor=actor, link=link, chosen=project, _line=st.empty())
+    started = Page(
+        spec=spec, store=store, settings=config, actor=actor, link=link, chosen=project, _line=_line_of_context(spec)
+    )
     started.context()
     for message in state.messages():
         st.success(message, icon=":material/check:")
@@ -213,6 +218,16 @@ def begin(page: str, *, needs_project: bool = True, questions: Mapping[str, str]
     if project is not None:
         state.update(project=project.id)
     return started
+
+
+def _line_of_context(spec: PageSpec) -> DeltaGenerator:
+    """The place of the line under the title, with the button that copies the link beside it."""
+    if spec.key in _CALM:
+        return st.empty()
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", key="context"):
+        line = st.empty()
+        copy_link.draw()
+    return line
 
 
 def sign_in(config: Settings) -> str:
