@@ -49,7 +49,7 @@ with before_at:
     before = finished[state.choose("Before the change (A)", [run.id for run in others], "a", name=called, pinned=True)]
 settings = differing(before, after, sets, before.corpus_id, after.corpus_id)
 accept = any(setting.decisive for setting in settings) and st.checkbox(
-    "Compare although test set or judge differ", key="accept_differences"
+    "Compare although the test set or the judge differs", key="accept_differences"
 )
 try:
     refuse(before, after, settings, accept=accept)

@@ -53,7 +53,7 @@ def draw(result: TrialResult) -> None:
     figures = result.confusion
     headline.draw(
         [
-            headline.share("named", "Named rightly", figures.named, "Wrong answers put down to what was planted."),
+            headline.share("named", "Named correctly", figures.named, "Wrong answers put down to what was planted."),
             headline.share(
                 "undecided", "Undecided", figures.undecided, "Wrong answers for which the diagnosis accuses nobody."
             ),

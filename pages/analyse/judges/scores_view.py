@@ -102,7 +102,7 @@ def _judges(run: Run, metric: str, items: tuple[Spread, ...]) -> None:
     ]
     columns = {
         "Question": st.column_config.TextColumn(width=420),
-        "Apart": st.column_config.NumberColumn(format="%.2f", help="The greatest value less the least one."),
+        "Apart": st.column_config.NumberColumn(format="%.2f", help="The greatest value minus the least one."),
     }
     _opened(run, metric, pd.DataFrame(rows), key="judges_apart", columns=columns)
 

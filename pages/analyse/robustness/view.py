@@ -160,7 +160,7 @@ def _worst(figures: KindFigures | None) -> Figure:
         label=label,
         value=numbers.share(figures.change.value),
         note=f"{errors.plain(words.title_of(figures.kind))} · {ends} · n = {figures.change.n:,}",
-        help="Accuracy of the variants less that of their parents, with the 95% interval over semantic groups.",
+        help="Accuracy of the variants minus that of their parents, with the 95% interval over semantic groups.",
     )
 
 
@@ -168,7 +168,7 @@ def _figure(result: Robustness, measure: str) -> go.Figure:
     rows = [_row(figures, measure) for figures in result.kinds]
     if measure == "change":
         return whiskers.estimates(
-            rows, axis="Accuracy of variants less that of their parents", title=_title(result), line=0.0
+            rows, axis="Accuracy of variants minus that of their parents", title=_title(result), line=0.0
         )
     axis = (
         "Share of right answers that became wrong" if measure == "broke" else "Share of variants with right behaviour"

@@ -18,7 +18,7 @@ if result is None:
     page.context(f"run {run.id}", target)
 else:
     answers = numbers.count(int(result.made_from["run_answers"]), "answer")
-    asked = f"{int(result.made_from['asked']):,} asked besides"
+    asked = f"{int(result.made_from['asked']):,} additional questions"
     page.context(f"run {run.id}", target, answers, asked, f"checked {numbers.when(result.created_at)}")
 work = reads.check(page, run.id)
 if work is not None:

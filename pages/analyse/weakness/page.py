@@ -57,7 +57,7 @@ if not len(cases):
     st.info("No case is left by the filters. Take one away under 'Only some cases'.")
     st.stop()
 scored = int(cases.scored.sum())
-page.context(f"run {run.id}", target, f"{scored:,} scored of {numbers.count(len(cases), 'case')}")
+page.context(f"run {run.id}", target, f"{scored:,} of {numbers.count(len(cases), 'case')} with this score")
 if view in ("map", "attribute"):
     head.draw(page, run, shown, cases, view)
 view = state.switch("Part", list(VIEWS), "view", name=VIEWS.__getitem__, label_visibility="collapsed")

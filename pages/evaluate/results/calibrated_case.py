@@ -34,7 +34,7 @@ def draw(page: Page, run: Run, case_id: str) -> None:
         )
         old = " · stale: calibrate again" if reads.changed(page.store, calibration) else ""
         simulated = " · simulated raters" if report.simulated else ""
-        insisted = " · made although raters do not agree" if report.insisted else ""
+        insisted = " · calibrated although the raters do not agree" if report.insisted else ""
         promise = f"{100 * (1 - report.result.alpha):g}%"
         st.caption(errors.plain(f"{report.criterion} from {names}, promise {promise}{simulated}{insisted}{old}"))
         if st.button("Open the calibration", key="open_calibration", type="tertiary"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import pandas as pd
@@ -116,7 +117,7 @@ def raters_frame(of: LabelRound, far: Sequence[RaterProgress]) -> pd.DataFrame:
             {
                 "Rater": progress_row.rater,
                 "Labelled": f"{progress_row.done:,} of {progress_row.of:,}",
-                "Put off": progress_row.skipped,
+                "Skipped": progress_row.skipped,
                 "Practice": f"{progress_row.practice_right} of {progress_row.practice_answers} right"
                 if progress_row.practice_answers
                 else "-",
@@ -218,67 +219,29 @@ def _create(page: Page, run: Run, criteria: Sequence[Criterion]) -> None:
             placeholder="ada@example.com\ngrace@example.com",
             help="Names; where people sign in, the names they sign in with.",
         )
-        cases_at, practice_at, seed_at = st.columns(3)
+        cases_at, overlap_at = st.columns(2)
         total = cases_at.number_input("Cases", key="round_cases", min_value=1, max_value=100_000, value=60)
-        practice = practice_at.number_input(
-            "Practice cases",
-            key="round_practice",
-            min_value=0,
-            max_value=50,
-            value=0,
-            help="From cases on which earlier raters agreed; raters learn the expected answer after each.",
-        )
-        seed = seed_at.number_input("Seed", key="round_seed", min_value=0, value=0, help="Fixes the draw and the deal.")
-        st.markdown("**How the cases are drawn** (shares of the cases, together 100 %)")
-        shares = _shares()
-        metric_at, threshold_at, other_at = st.columns(3)
-        first = metric_at.selectbox(
-            "Score for the draw",
-            [NOTHING, *metrics],
-            key="round_metric",
-            format_func=lambda entry: metric_names.title(entry) if entry else "None",
-        )
-        threshold = threshold_at.number_input("Threshold", key="round_threshold", value=0.5, step=0.05)
-        others = other_at.multiselect("Scores to compare", metrics, key="round_others", format_func=metric_names.title)
-        overlap_at, share_at, repeat_at = st.columns(3)
         overlap = overlap_at.number_input("Raters per case", key="round_overlap", min_value=1, max_value=20, value=2)
-        share = share_at.number_input(
-            "Shared cases (%)",
-            key="round_share",
-            min_value=0,
-            max_value=100,
-            value=100,
-            help="Share of the cases that this many raters see; one rater sees each of the others.",
-        )
-        repeat = repeat_at.number_input(
-            "Repeated cases (%)",
-            key="round_repeat",
-            min_value=0,
-            max_value=100,
-            value=10,
-            help="To see whether raters agree with themselves.",
-        )
-        reference = st.checkbox("Raters see the reference answer", value=True, key="round_reference")
-        again = st.checkbox("Leave out what earlier rounds drew at random", value=False, key="round_leave")
+        with st.expander("More: how the cases are drawn, practice, repetitions", key="round_more"):
+            more = _more(metrics)
         submitted = st.form_submit_button("Create round", key="round_save", type="primary")
     if submitted:
         with errors.shown():
             plan = DrawPlan(
                 total=int(total),
-                seed=int(seed),
-                random_share=shares["random_share"] / 100,
-                uncertainty=shares["uncertainty"] / 100,
-                disagreement=shares["disagreement"] / 100,
-                coverage=shares["coverage"] / 100,
+                seed=more.seed,
+                random_share=more.shares["random_share"] / 100,
+                uncertainty=more.shares["uncertainty"] / 100,
+                disagreement=more.shares["disagreement"] / 100,
+                coverage=more.shares["coverage"] / 100,
             )
-            chosen = [first, *(other for other in others if other != first)] if first else list(others)
             run_draw = draw_for_run(
                 page.store,
                 run.id,
                 plan,
-                metrics=chosen,
-                threshold=float(threshold) if chosen else None,
-                leave_labelled=again,
+                metrics=more.metrics,
+                threshold=more.threshold if more.metrics else None,
+                leave_labelled=more.leave_labelled,
             )
             levelled = [
                 criterion
@@ -290,11 +253,11 @@ def _create(page: Page, run: Run, criteria: Sequence[Criterion]) -> None:
                     page.store,
                     run.id,
                     [criterion.id for criterion in levelled],
-                    n=int(practice),
+                    n=more.practice,
                     avoid=[item.case_id for item in run_draw.items],
-                    seed=int(seed),
+                    seed=more.seed,
                 )
-                if practice and levelled
+                if more.practice and levelled
                 else ()
             )
             label_round = create_round(
@@ -305,24 +268,105 @@ def _create(page: Page, run: Run, criteria: Sequence[Criterion]) -> None:
                 raters=[line.strip() for line in raters.splitlines() if line.strip()],
                 items=[*exercises, *run_draw.items],
                 overlap=int(overlap),
-                overlap_share=share / 100,
-                repeat_share=repeat / 100,
-                show_reference=reference,
-                seed=int(seed),
+                overlap_share=more.overlap_share / 100,
+                repeat_share=more.repeat_share / 100,
+                show_reference=more.show_reference,
+                seed=more.seed,
                 design=run_draw.design(),
                 actor=page.actor,
             )
-            missing = int(practice) - len(exercises)
+            missing = more.practice - len(exercises)
             note = f" {numbers.count(missing, 'practice case')} could not be found." if missing else ""
             state.say(
-                f"{errors.plain(label_round.name)} is open with {numbers.count(len(run_draw.items), 'case')}. Send "
-                f"each rater "
-                f"the link below.{note}"
+                f"{errors.plain(label_round.name)} is open with {numbers.count(len(run_draw.items), 'case')}. Send each "
+                f"rater the link that stands with the name below.{note}"
             )
             state.update(round=label_round.id)
             # A second click must not make a second round; raters and numbers stay for the next one.
             state.renew("round_name")
             st.rerun()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _More:
+    """What the form of a round asks besides its first fields.
+
+    Attributes:
+        practice: Practice cases.
+        seed: Of the draw and the deal.
+        shares: Percent of the cases for each reason of the draw.
+        metrics: The score of the draw first, then those compared with it.
+        threshold: Of that score.
+        overlap_share, repeat_share: Percent of the cases.
+        show_reference: Whether raters see the reference answer.
+        leave_labelled: Whether cases of earlier random draws are left out.
+    """
+
+    practice: int
+    seed: int
+    shares: Mapping[str, float]
+    metrics: list[str]
+    threshold: float
+    overlap_share: float
+    repeat_share: float
+    show_reference: bool
+    leave_labelled: bool
+
+
+def _more(metrics: Sequence[str]) -> _More:
+    """The fields that have good values already."""
+    st.markdown("**How the cases are drawn** (shares of the cases, together 100 %)")
+    shares = _shares()
+    metric_at, threshold_at, other_at = st.columns(3)
+    first = metric_at.selectbox(
+        "Score for the draw",
+        [NOTHING, *metrics],
+        key="round_metric",
+        format_func=lambda entry: metric_names.title(entry) if entry else "None",
+    )
+    threshold = threshold_at.number_input("Threshold", key="round_threshold", value=0.5, step=0.05)
+    others = other_at.multiselect("Scores to compare", metrics, key="round_others", format_func=metric_names.title)
+    practice_at, share_at, repeat_at, seed_at = st.columns(4)
+    practice = practice_at.number_input(
+        "Practice cases",
+        key="round_practice",
+        min_value=0,
+        max_value=50,
+        value=0,
+        help="From cases on which earlier raters agreed; raters learn the expected answer after each.",
+    )
+    share = share_at.number_input(
+        "Shared cases (%)",
+        key="round_share",
+        min_value=0,
+        max_value=100,
+        value=100,
+        help="Share of the cases that several raters see; one rater sees each of the others.",
+    )
+    repeat = repeat_at.number_input(
+        "Repeated cases (%)",
+        key="round_repeat",
+        min_value=0,
+        max_value=100,
+        value=10,
+        help="To see whether raters agree with themselves.",
+    )
+    seed = seed_at.number_input(
+        "Seed", key="round_seed", min_value=0, value=0, help="Fixes which cases are drawn and who gets them."
+    )
+    reference = st.checkbox("Raters see the reference answer", value=True, key="round_reference")
+    again = st.checkbox("Leave out what earlier rounds drew at random", value=False, key="round_leave")
+    return _More(
+        practice=int(practice),
+        seed=int(seed),
+        shares=shares,
+        metrics=[first, *(other for other in others if other != first)] if first else list(others),
+        threshold=float(threshold),
+        overlap_share=float(share),
+        repeat_share=float(repeat),
+        show_reference=reference,
+        leave_labelled=again,
+    )
 
 
 def _shares() -> dict[str, float]:

@@ -75,7 +75,7 @@ def test_a_trusted_judge_and_the_bar_that_decides(open_page, store, project):
         put_to_tests(store, project, server, part=Part.TEST)
     app = open_page("judges", project=project.id, part="tests")
     assert "✓ trusted" in captions(app)
-    assert "No test is failed." in captions(app)
+    assert "No test failed." in captions(app)
     app.number_input(key="bar_least").set_value(0.9)
     app.selectbox(key="bar_lower").set_value(True).run()
     app.button(key="set_bar").click().run()
