@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -17,6 +18,13 @@ from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import charts, headline, numbers, tables, theme, whiskers
 from pages.kit.testset import ground_truth
+
+GROUPS: Final = (
+    "A gap group has no wording that was answered correctly; whether its fact is a knowledge gap is another question, "
+    "which the documents decide. A fact that is asked in several forms has a group in each, so there are fewer facts "
+    "than groups: a fact is a gap only where no form of it was answered."
+)
+"""The one definition of a gap group, said where groups are counted."""
 
 
 def figures(diagnosis: Diagnosis) -> None:
@@ -79,7 +87,8 @@ def modules(diagnosis: Diagnosis) -> None:
     if clicked:
         state.update(view="groups", tag="", group="", page=1, **reads.segment(diagnosis, clicked[0]))
         st.rerun()
-    st.markdown("**Semantic groups**: the questions made from one filled SQL query")
+    st.markdown("**Semantic groups**: the questions about one fact in one form")
+    st.caption(GROUPS)
     tables.plain(frames.tags_frame(diagnosis), key="tags_table")
     st.markdown("**Every figure**: share, 95% interval, counts; the wordings of one fact are one cluster")
     st.table(frames.figures_frame(diagnosis), border="horizontal", hide_index=True)

@@ -52,7 +52,8 @@ def draw(page: Page) -> None:
     st.subheader("What the models accept", anchor=False)
     st.caption(
         "Learned from calls: during work, when an endpoint refuses something, or all at once with Detect. A refusal is "
-        "no error of a case: the call goes again without what was refused. What a person sets stands above what was found."
+        "no error of a case: the call goes again without what was refused. What a person sets goes before what was "
+        "found."
     )
     chosen = tables.select(
         pd.DataFrame([_row(profile) for profile in profiles.values()]), key="profiles", id_column="id"
