@@ -285,7 +285,9 @@ def test_two_people_at_one_score_do_not_overwrite_each_other(open_page, store, f
 
 def test_a_viewer_sees_edits_and_cannot_make_one(open_page, store, fees, project, monkeypatch):
     edit_score(store, fees.id, "case-1", "groundedness", value=0.1, reason="It is not there.", actor=ACTOR)
-    app = open_page("results", project=project.id, shape="table", case="case-1", metric="groundedness", columns="groundedness")
+    app = open_page(
+        "results", project=project.id, shape="table", case="case-1", metric="groundedness", columns="groundedness"
+    )
     as_viewer(app, store, project, monkeypatch)
     assert not app.exception
     assert "A person changed this score" in said(app)
