@@ -35,7 +35,7 @@ def more_runs(folder: Path) -> None:
     """Two more finished runs with other answers, and one that is still going."""
     with Store.open(f"sqlite:///{folder / 'plumbline.sqlite'}") as store:
         with store.read() as connection:
-            first = runs.all(connection)[0]
+            first = runs.all(connection, None)[0]
         for number in range(2):
             other = scored_run.Row(
                 question=f"Another question {number}?", answer="None.", passages=("-",), correct=False
