@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from core.domain.results.runs import RunState
 from core.project.service import create_project
-from core.runs.service import create_run
 from core.store.database import Store
 from core.store.results import runs
 from tests.support import scored_run, server
@@ -38,10 +39,16 @@ def more_runs(folder: Path) -> None:
             first = runs.all(connection, None)[0]
         for number in range(2):
             other = scored_run.Row(
-                question=f"Another question {number}?", answer="None.", passages=("-",), correct=False
+                question=f"Another question {number}?",
+                answer="None.",
+                passages=("-",),
+                support=(0.5,),
+                correct=False,
             )
             scored_run.add_run(store, first.project_id, [other], name=f"Later{number}")
-        create_run(store, first.test_set_id, actor=ACTOR, target="keyword")
+        going = replace(first, id="run_going", state=RunState.RUNNING, finished_at="")
+        with store.write(ACTOR, "run.create", project_id=first.project_id, subject=going.id) as connection:
+            runs.put(connection, going)
 
 
 def read(page: Page) -> tuple[str, ...]:

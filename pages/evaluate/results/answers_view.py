@@ -135,7 +135,7 @@ def _cases(page: Page, run: Run, case_ids: tuple[str, ...], metrics: tuple[str, 
 
 def filters(page: Page, run: Run, summary: RunSummary, metrics: list[str]) -> CaseQuery:
     """The rows of filters, kept in the URL."""
-    verdicts, sorts, search, more = st.columns([38, 20, 17, 12], vertical_alignment="bottom")
+    verdicts, sorts, search, more = st.columns([43, 20, 14, 10], vertical_alignment="bottom")
     with verdicts:
         verdict = state.switch(
             "Verdict", list(results.FILTERS), "verdict", name=results.filter_names(summary).__getitem__

@@ -73,9 +73,6 @@ _CSS: Final = """
 [data-testid="stSidebar"] [data-testid="stPageLink-NavLink"]:focus-visible {
   background: none; outline: 2px solid light-dark(#0072B2, #3D9BD6); outline-offset: -2px;
 }
-[data-testid="stSidebar"] [data-testid="stPageLink-NavLink"][aria-current="page"] {
-  box-shadow: inset 3px 0 0 light-dark(#0072B2, #3D9BD6);
-}
 [data-testid="stSidebarUserContent"] [data-testid="stCaptionContainer"] {
   margin: 0.7rem 0 -0.8rem; font-weight: 600;
 }
