@@ -65,7 +65,8 @@ def standing(run: Run, runs: Sequence[Run]) -> str:
     later = runs[: ids.index(run.id)]
     if finished := sum(other.state == RunState.FINISHED for other in later):
         return f"Showing the run of {moment}; {_later(finished)} finished."
-    going = f"; {_later(len(later))} still going" if later else ""
+    running = any(other.state == RunState.RUNNING for other in later)
+    going = f"; {_later(len(later))} {'still going' if running else 'not finished'}" if later else ""
     return f"Showing the newest finished run, {moment}{going}."
 
 

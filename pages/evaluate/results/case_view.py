@@ -142,6 +142,8 @@ def _wordings(view: CaseView) -> None:
         key="wordings_table",
         id_column="case_id",
         parameter="case",
-        columns=reads.WIDTHS,
+        columns=reads.WORDINGS,
+        order=list(reads.WORDINGS),
+        row_height=78,
     ):
         st.rerun()

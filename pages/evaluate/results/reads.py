@@ -29,6 +29,13 @@ _COLUMNS: Final = {"Verdict": 92, "Question": 258, "Answer": 168, "Reference": 1
 WIDTHS: Final = {name: st.column_config.TextColumn(width=width) for name, width in _COLUMNS.items()}
 """Every column is on the screen at 1280 pixels."""
 
+WORDINGS: Final = {
+    "Verdict": st.column_config.TextColumn(width=92),
+    "Question": st.column_config.TextColumn(width=230),
+    "Answer": st.column_config.TextColumn(width=150),
+}
+"""The other wordings of a fact, beside a list: few columns, whose texts have several lines."""
+
 METRIC_WIDTH: Final = 104
 
 

@@ -66,8 +66,8 @@ def draw(page: Page, run: Run, case_ids: tuple[str, ...], metrics: tuple[str, ..
         case_list.draw(reads.rows(page.store, run.id, shown, metrics), metrics, stand.case_id)
     with right:
         _steps(case_ids, stand)
-        case_view.draw(page, run, stand.case_id, closes=not stand.place)
         handing_on.draw(page, run, stand.case_id)
+        case_view.draw(page, run, stand.case_id, closes=not stand.place)
 
 
 def stand_of(case_ids: Sequence[str], case_id: str) -> Stand:

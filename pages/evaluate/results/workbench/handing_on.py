@@ -32,9 +32,9 @@ def draw(page: Page, run: Run, case_id: str) -> None:
     if not page.may(Role.VALIDATOR):
         return
     with st.container(horizontal=True, key="hand_on"):
-        with st.popover("Add to a finding", icon=":material/flag:", key="to_finding"):
+        with st.popover("Add to a finding", icon=":material/flag:", key="to_finding", type="tertiary"):
             _to_finding(page, run, case_id, {one.id for one in inside})
-        with st.popover("Send to labelling", icon=":material/rate_review:", key="to_labelling"):
+        with st.popover("Send to labelling", icon=":material/rate_review:", key="to_labelling", type="tertiary"):
             _to_labelling(page, run, case_id)
 
 
