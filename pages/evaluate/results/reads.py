@@ -30,9 +30,9 @@ WIDTHS: Final = {name: st.column_config.TextColumn(width=width) for name, width 
 """Every column is on the screen at 1280 pixels."""
 
 WORDINGS: Final = {
-    "Verdict": st.column_config.TextColumn(width=92),
-    "Question": st.column_config.TextColumn(width=230),
-    "Answer": st.column_config.TextColumn(width=150),
+    "Verdict": st.column_config.TextColumn(width=84),
+    "Question": st.column_config.TextColumn(width=210),
+    "Answer": st.column_config.TextColumn(width=140),
 }
 """The other wordings of a fact, beside a list: few columns, whose texts have several lines."""
 
