@@ -217,6 +217,7 @@ def begin(page: str, *, needs_project: bool = True, questions: Mapping[str, str]
         st.stop()
     if project is not None:
         state.update(project=project.id)
+        state.keep(state.visited(spec.key), True)
     return started
 
 

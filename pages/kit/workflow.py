@@ -6,7 +6,7 @@ import logging
 from typing import Final
 
 from core.store.database import Store
-from pages.kit import navigation, project_reads
+from pages.kit import navigation, project_reads, state
 from pages.kit.page_spec import Mark, PageSpec, Step
 
 log = logging.getLogger(__name__)
@@ -39,8 +39,9 @@ def nothing() -> dict[str, Step]:
 def upcoming(steps: dict[str, Step]) -> str:
     """The page with the next step: the first milestone that waits for nothing, then what makes a finding of a run.
 
-    After the milestones people label, scores are calibrated, weaknesses are recorded and the report is written, as far
-    as they are not done; the diagnosis when all is.
+    After the milestones the diagnosis is read; once it was opened in this session, or where scores are calibrated
+    already, people label, scores are calibrated, weaknesses are recorded and the report is written, as far as they are
+    not done; the diagnosis when all is.
     """
     open_steps = {key for key, step in steps.items() if step.mark in (Mark.READY, Mark.RUNNING)}
     for spec in navigation.PAGES:
@@ -48,7 +49,8 @@ def upcoming(steps: dict[str, Step]) -> str:
             return spec.key
     if steps["diagnose"].mark is not Mark.DONE:
         return "connect"
-    return next((key for key in AFTER if key in open_steps), "diagnose")
+    read = state.note(state.visited("diagnose")) or steps["calibrate"].mark is Mark.DONE
+    return next((key for key in AFTER if read and key in open_steps), "diagnose")
 
 
 def _step(spec: PageSpec, has: project_reads.Progress) -> Step:
