@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, FromClause, and_, case, func, select
 
@@ -102,7 +103,7 @@ def places(
         )
     source = joined(case_rows)
     total = int(connection.execute(select(func.count()).select_from(source).where(*where)).scalar_one())
-    sorting: list[ColumnElement[object]] = []
+    sorting: list[ColumnElement[Any]] = []
     if order is not None:
         sorting.append(case((score_rows.c.value == 0.0, 0), (score_rows.c.value.is_(None), 1), else_=2))
         if order.doubt:
