@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.kit import frame, navigation, sidebar
+from pages.kit.look import reveal
 
 frame.configure(frame.PRODUCT)
 pages = {
@@ -12,3 +13,4 @@ pages = {
 current = st.navigation(list(pages.values()), position="hidden")
 sidebar.draw(pages)
 current.run()
+reveal.draw(current.url_path)

@@ -70,9 +70,6 @@ OF_DOCUMENTS = {"topics": "topics?topic=3", "questions": "questions?kind=simple"
 
 SELECT_FIRST = {
     "templates": ".st-key-sql_table",
-    "results": ".st-key-results_table",
-    "case": ".st-key-results_table",
-    "evidence": ".st-key-results_table",
     "groups": ".st-key-groups_table",
     "group": ".st-key-groups_table",
 }

@@ -52,8 +52,8 @@ NAME = "Sample bank"
 FORMS = ("short", "long")
 WORDINGS = 3
 TARGET = "keyword"
-CALIBRATED = "answer_relevancy"
-"""The score whose promise the sample shows: it takes many values and tells good answers from bad ones, not always."""
+CALIBRATED = "groundedness"
+"""The score whose promise the sample shows: of those with many values the one that Trust ranks best there."""
 SAFETY_SETS = 12
 """Probes of a kind and pairs of a dimension that the sample's target is asked."""
 STEPS = 3

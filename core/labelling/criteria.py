@@ -46,7 +46,8 @@ CORRECT = {
     "levels": (Level(value=0, anchor="Incorrect"), Level(value=1, anchor="Correct")),
     "accept_from": 1,
     "guidelines": "Correct: it says what the reference says, in whatever words. Incorrect: it says something else, "
-    "leaves out what was asked for, or declines although the passages hold the answer.",
+    "leaves out what was asked for, or declines although the reference holds an answer. An honest decline is correct "
+    "where the reference holds none; where it does, the person who asked got no answer, whatever the passages hold.",
 }
 FAITHFUL = {
     "name": "Faithful",

@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAuthError
 
 from core.domain.errors import Forbidden, NotFound, PlumblineError
-from core.domain.results.runs import Run
+from core.domain.results.runs import Run, RunState
 from core.domain.sources.projects import Project, Role
 from core.domain.testset.cases import TestSet
 from core.project.service import require
@@ -23,7 +23,7 @@ from core.settings import Settings, settings
 from core.store.database import Store
 from core.testset.variants.service import parent_of
 from pages.kit import cache, errors, navigation, project_reads, run_names, state
-from pages.kit.look import theme
+from pages.kit.look import copy_link, theme
 from pages.kit.navigation import PageSpec
 from pages.kit.state.links import Link
 
@@ -31,6 +31,9 @@ PRODUCT = "Plumbline"
 
 SIDEBAR_PIXELS = 304
 """The sidebar takes its longest entry, "Know, read, retrieve needs a test set"."""
+
+_CALM = frozenset({"label", "overview"})
+"""Pages without the button that copies the link: a place of its own, and one that has no view to send."""
 
 Thing = TypeVar("Thing", TestSet, Run)
 
@@ -55,6 +58,7 @@ class Page:
     link: Link
     chosen: Project | None
     _line: DeltaGenerator = field(repr=False)
+    _notes: list[str] = field(default_factory=list, repr=False)
 
     @property
     def project(self) -> Project:
@@ -64,11 +68,14 @@ class Page:
         return self.chosen
 
     def context(self, *parts: str) -> None:
-        """Writes the line under the title: the project and these parts; empty parts are left out."""
+        """Writes the line under the title: the project and these parts; empty parts are left out.
+
+        Under it stands which run is in view, once `choose_run` knows it.
+        """
         names = [f"Project **{errors.plain(self.chosen.name)}**"] if self.chosen else []
         line = " · ".join([*names, *(part for part in parts if part)])
         if line:
-            self._line.caption(line)
+            self._line.caption("  \n".join([line, *self._notes]))
 
     def may(self, role: Role) -> bool:
         """Whether the actor has that role here; `core` checks again on every action."""
@@ -87,21 +94,63 @@ class Page:
         return _in_view(self, "test_set", sorted(sets, key=lambda test_set: bool(parent_of(test_set))))
 
     def run(self) -> Run | None:
-        """The run in view, found like `test_set`."""
-        return _in_view(self, "run", project_reads.runs_on_cases(self.store, self.project.id))
+        """The run in view: the URL's, else the finished one looked at last, else the newest finished one.
+
+        A run that is still going is in view only where a link names it, since what it shows changes by itself. None
+        where no run is finished.
+        """
+        runs = project_reads.runs_on_cases(self.store, self.project.id)
+        return _in_view(self, "run", runs, [run for run in runs if run.state is RunState.FINISHED])
 
     def choose_run(self, label: str = "Run") -> Run | None:
-        """A select box of the project's runs, newest first, bound to the URL; the run in view."""
+        """A select box of the project's runs, newest first, bound to the URL; the run in view.
+
+        The line under the title says how the run stands among the others, and the URL names it even where nobody chose
+        it, so that a copied link keeps its evidence. None where no run is finished and no link names one; `no_run` then
+        says so.
+        """
         runs = {run.id: run for run in project_reads.runs(self.store, self.project.id)}
         current = self.run()
         if current is None:
             return None
         sets = {test_set.id: test_set for test_set in project_reads.test_sets(self.store, self.project.id)}
         selected = state.choose(
-            label, list(runs), "run", default=current.id, name=lambda run_id: run_names.run_label(runs[run_id], sets)
+            label,
+            list(runs),
+            "run",
+            default=current.id,
+            name=lambda run_id: run_names.run_label(runs[run_id], sets),
+            pinned=True,
         )
         state.remember(run=selected)
+        self.names_run(runs[selected])
         return runs[selected]
+
+    def names_run(self, run: Run) -> None:
+        """Says under the line of context how the run in view stands among the others of the project."""
+        runs = project_reads.runs_on_cases(self.store, self.project.id)
+        variants = project_reads.variant_sets(self.store, self.project.id)
+        self._notes[:] = [run_names.standing(run, [other for other in runs if other.test_set_id not in variants])]
+        self.context()
+
+    def no_run(self, why: str) -> None:
+        """The empty state where there is no run to show: what the page will hold, and the way to a run.
+
+        Args:
+            why: What will be here once a run is finished.
+        """
+        waiting = next(iter(project_reads.runs_on_cases(self.store, self.project.id)), None)
+        if waiting is None:
+            empty("No run yet.", why, "run", "Run the test set")
+            return
+        with st.container(border=True, key="empty_state"):
+            st.markdown(f"**No run is finished yet.**  \n{why}")
+            with st.container(horizontal=True):
+                if st.button("Watch the run", key="go_run", type="primary"):
+                    state.go("run", run=waiting.id)
+                if st.button("Show what it has so far", key="show_unfinished", type="tertiary"):
+                    state.update(run=waiting.id)
+                    st.rerun()
 
     def choose_test_set(self, label: str = "Test set", *, frozen_only: bool = False) -> TestSet | None:
         """A select box of the project's test sets, newest first, bound to the URL; the one in view."""
@@ -157,7 +206,9 @@ def begin(page: str, *, needs_project: bool = True, questions: Mapping[str, str]
         project = current_project(store, actor)
     except PlumblineError as error:
         stop_with(error)
-    started = Page(spec=spec, store=store, settings=config, actor=actor, link=link, chosen=project, _line=st.empty())
+    started = Page(
+        spec=spec, store=store, settings=config, actor=actor, link=link, chosen=project, _line=_line_of_context(spec)
+    )
     started.context()
     for message in state.messages():
         st.success(message, icon=":material/check:")
@@ -166,7 +217,18 @@ def begin(page: str, *, needs_project: bool = True, questions: Mapping[str, str]
         st.stop()
     if project is not None:
         state.update(project=project.id)
+        state.keep(state.visited(spec.key), True)
     return started
+
+
+def _line_of_context(spec: PageSpec) -> DeltaGenerator:
+    """The place of the line under the title, with the button that copies the link beside it."""
+    if spec.key in _CALM:
+        return st.empty()
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", key="context"):
+        line = st.empty()
+        copy_link.draw()
+    return line
 
 
 def sign_in(config: Settings) -> str:
@@ -249,7 +311,11 @@ def _ask_who() -> NoReturn:
     st.stop()
 
 
-def _in_view(page: Page, name: Literal["test_set", "run"], things: Sequence[Thing]) -> Thing | None:
+def _in_view(
+    page: Page, name: Literal["test_set", "run"], things: Sequence[Thing], usual: Sequence[Thing] | None = None
+) -> Thing | None:
+    """The thing that the URL names among `things`; else the remembered or the first one of `usual`, all by default."""
+    unasked = {thing.id: thing for thing in (things if usual is None else usual)}
     things_by_id = {thing.id: thing for thing in things}
     linked_id = getattr(page.link, name)
     if linked_id and linked_id not in things_by_id:
@@ -262,11 +328,7 @@ def _in_view(page: Page, name: Literal["test_set", "run"], things: Sequence[Thin
             state.update(**cleared)
             st.rerun()
         st.stop()
-    chosen = (
-        things_by_id.get(linked_id)
-        or things_by_id.get(state.remembered(name))
-        or next(iter(things_by_id.values()), None)
-    )
+    chosen = things_by_id.get(linked_id) or unasked.get(state.remembered(name)) or next(iter(unasked.values()), None)
     if chosen is not None:
         state.remember(**{name: chosen.id})
     return chosen

@@ -158,8 +158,13 @@ def runs(store: Store, project_id: str) -> tuple[Run, ...]:
 
 def runs_on_cases(store: Store, project_id: str) -> tuple[Run, ...]:
     """The project's runs, newest first, those on variants behind the others: no page opens with one unasked."""
-    variants = {test_set.id for test_set in test_sets(store, project_id) if parent_of(test_set)}
+    variants = variant_sets(store, project_id)
     return tuple(sorted(runs(store, project_id), key=lambda run: run.test_set_id in variants))
+
+
+def variant_sets(store: Store, project_id: str) -> frozenset[str]:
+    """The ids of the test sets that hold variants of another one's questions."""
+    return frozenset(test_set.id for test_set in test_sets(store, project_id) if parent_of(test_set))
 
 
 @read("sources", max_entries=32)

@@ -54,7 +54,6 @@ def _step(spec: PageSpec, page: st.Page, step: workflow.Step, project: Project |
         page,
         label=f"{spec.title}{waits}",
         icon=workflow.ICONS[step.mark],
-        help=f"{spec.about} {step.note}".strip(),
         width="stretch",
         query_params={"project": project.id} if project else None,
     )

@@ -6,7 +6,7 @@ import logging
 from typing import Final
 
 from core.store.database import Store
-from pages.kit import navigation, project_reads
+from pages.kit import navigation, project_reads, state
 from pages.kit.page_spec import Mark, PageSpec, Step
 
 log = logging.getLogger(__name__)
@@ -15,8 +15,12 @@ ICONS: Final = {
     Mark.DONE: ":material/check_circle:",
     Mark.READY: ":material/radio_button_unchecked:",
     Mark.RUNNING: ":material/pending:",
-    Mark.WAITING: ":material/lock_clock:",
+    # No lock: every page opens, and one that waits says what for.
+    Mark.WAITING: ":material/hourglass_empty:",
 }
+
+AFTER: Final = ("label", "calibrate", "weakness", "findings", "validation_report", "report")
+"""The pages that follow the diagnosis, by key; one that does not exist is passed over."""
 
 
 def steps(store: Store, project_id: str) -> dict[str, Step]:
@@ -33,11 +37,20 @@ def nothing() -> dict[str, Step]:
 
 
 def upcoming(steps: dict[str, Step]) -> str:
-    """The page with the next step: the first milestone that waits for nothing; the diagnosis when all is done."""
+    """The page with the next step: the first milestone that waits for nothing, then what makes a finding of a run.
+
+    After the milestones the diagnosis is read; once it was opened in this session, or where scores are calibrated
+    already, people label, scores are calibrated, weaknesses are recorded and the report is written, as far as they are
+    not done; the diagnosis when all is.
+    """
+    open_steps = {key for key, step in steps.items() if step.mark in (Mark.READY, Mark.RUNNING)}
     for spec in navigation.PAGES:
-        if spec.milestone and steps[spec.key].mark in (Mark.READY, Mark.RUNNING):
+        if spec.milestone and spec.key in open_steps:
             return spec.key
-    return "diagnose" if steps["diagnose"].mark is Mark.DONE else "connect"
+    if steps["diagnose"].mark is not Mark.DONE:
+        return "connect"
+    read = state.note(state.visited("diagnose")) or steps["calibrate"].mark is Mark.DONE
+    return next((key for key in AFTER if read and key in open_steps), "diagnose")
 
 
 def _step(spec: PageSpec, has: project_reads.Progress) -> Step:

@@ -21,7 +21,7 @@ def test_from_the_form_to_the_answer_behind_a_figure(unscored_server: str, visit
     expect(page.get_by_text(re.compile("Asks 1,134 questions first and at most"))).to_be_visible()
     click(page.get_by_role("button", name="Plant faults"))
 
-    expect(page.get_by_text("Named rightly").first).to_be_visible(timeout=DONE_MS)
+    expect(page.get_by_text("Named correctly").first).to_be_visible(timeout=DONE_MS)
     settle(page)
     # The chosen trial is the same one while it goes from queued to done.
     expect(page.get_by_text("The link names a job that cannot exist")).to_have_count(0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -43,8 +45,10 @@ def keys(app: AppTest) -> set[str]:
 
 
 def metrics(app: AppTest) -> dict[str, str]:
-    """The headline figures by label."""
-    return {metric.label: metric.value for metric in app.metric}
+    """The headline figures by label, those of cards and those of a line."""
+    cards = {metric.label: metric.value for metric in app.metric}
+    parts = [re.fullmatch(r"([A-Z][a-z ]+) \*\*([^*]+)\*\*(?: :gray\[(.*)\])?", item.value) for item in app.markdown]
+    return cards | {part[1]: part[2] for part in parts if part}
 
 
 def captions(app: AppTest) -> str:

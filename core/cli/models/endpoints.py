@@ -48,7 +48,7 @@ class Access:
     Attributes:
         names: Of endpoints, or their ids.
         key_env: Name of the variable that holds the key.
-        headers: One a line, as ``NAME=VALUE``.
+        headers: One per line, as ``NAME=VALUE``.
         api_version: Where the service wants one.
         timeout_s: Seconds of one attempt; None for the usual.
     """

@@ -24,7 +24,9 @@ def compare(
     ],
     accept_differences: Annotated[
         bool,
-        typer.Option(help="Compare although test set or judge differ; only cases with the same answers count then."),
+        typer.Option(
+            help="Compare although the test set or the judge differs; only cases with the same answers count then."
+        ),
     ] = False,
     as_json: AsJson = False,
     fail_under: FailUnder = None,

@@ -18,7 +18,7 @@ class FindingKind(StrEnum):
     ``level``: one level of an attribute; ``cell``: two levels of two attributes; ``slice``: up to three, found by
     search; ``cluster``: failures that lie together on the topic map; ``holding``: whether a score tells right from
     wrong inside the levels of an attribute; ``unscored``: a share without a score that differs by level, which is a
-    note and no weakness.
+    note and no weakness; ``written``: by a person who read answers, who chose its cases as well.
     """
 
     LEVEL = "level"
@@ -27,6 +27,7 @@ class FindingKind(StrEnum):
     CLUSTER = "cluster"
     HOLDING = "holding"
     UNSCORED = "unscored"
+    WRITTEN = "written"
 
 
 class Severity(StrEnum):

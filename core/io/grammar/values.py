@@ -22,7 +22,7 @@ def read_json(path: Path) -> object:
     except OSError as error:
         raise UnreadableFile(f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
     except UnicodeDecodeError as error:
-        raise UnreadableFile(f"{path} is not UTF-8.", "Save it as UTF-8.") from error
+        raise UnreadableFile(f"{path} is damaged, or is not UTF-8.", "Save it as UTF-8.") from error
     if not text.strip():
         raise UnreadableFile(f"{path} is empty.", "Give the file that the recording wrote.")
     try:

@@ -139,7 +139,7 @@ def _no_text(path: Path) -> UnreadableFile:
             f"{path} is a zip archive or a workbook, whatever its ending.",
             "Unpack it, name a workbook .xlsx, or save the sheet as CSV.",
         )
-    return UnreadableFile(f"{path} is not UTF-8.", "Save it as UTF-8.")
+    return UnreadableFile(f"{path} is damaged, or is not UTF-8.", "Save it as UTF-8.")
 
 
 def _text(path: Path, ending: str) -> Iterator[tuple[int, object]]:
@@ -250,7 +250,9 @@ def _parsed(text: str, where: str) -> object:
         reason = str(error)
     except ValueError:
         reason = "a number has too many digits"
-    raise UnreadableFile(f"{where} is no JSON: {reason}.", "Write one JSON object a line, or one list.")
+    raise UnreadableFile(
+        f"{where} is damaged or is not JSON: {reason}.", "Export it again: one JSON object per line, or one list."
+    )
 
 
 def _finite(digits: str) -> float | None:

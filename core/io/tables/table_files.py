@@ -117,7 +117,9 @@ def parquet_table(path: Path) -> Iterator[tuple[int, object]]:
                         yield number, {name: value for name, value in clean(row).items() if value is not None}
     except pyarrow.ArrowInvalid as error:
         reason = str(error).rstrip(".")
-        raise UnreadableFile(f"{path} is not a Parquet file: {reason}.", "Save it again as Parquet.") from error
+        raise UnreadableFile(
+            f"{path} is damaged, or is not a Parquet file: {reason}.", "Save it again as Parquet."
+        ) from error
 
 
 def _is_text(column: Any) -> bool:

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    FromClause,
     RowMapping,
     and_,
     func,
@@ -20,12 +19,12 @@ from sqlalchemy import (
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.results.runs import VERDICT_METRIC, Run, RunState
-from core.domain.status import Status
 from core.domain.testset.cases import TestCase
 from core.store.codec import from_row, to_row
-from core.store.results.score_order import MetricOrder, sorted_places
+from core.store.results.case_list import CaseFilter, Order, WorstFirst, included
+from core.store.results.case_list import places as chosen_places
+from core.store.results.score_order import MetricOrder
 from core.store.results.scores import light
-from core.store.results.search import contains
 from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows
 from core.store.tables import runs
@@ -168,7 +167,9 @@ def tally(connection: Connection, run_id: str) -> RunTally:
         NotFound: There is no such run.
     """
     test_set_id = get(connection, run_id).test_set_id
-    cases = _count(connection, _included(test_set_id), case_rows)
+    cases = int(
+        connection.execute(select(func.count()).select_from(case_rows).where(*included(test_set_id))).scalar_one()
+    )
     answered = _group_counts(connection, response_rows, response_rows.c.failed, test_set_id, run_id)
     judged = _group_counts(
         connection, score_rows, score_rows.c.value, test_set_id, run_id, score_rows.c.metric == VERDICT_METRIC
@@ -190,7 +191,7 @@ def outcomes(connection: Connection, run_id: str) -> list[OutcomeCount]:
     Raises:
         NotFound: There is no such run.
     """
-    where = _included(get(connection, run_id).test_set_id)
+    where = included(get(connection, run_id).test_set_id)
     group = func.coalesce(func.nullif(case_rows.c.group_id, ""), case_rows.c.case_id)
     columns = (group, score_rows.c.status, score_rows.c.value, response_rows.c.failed)
     answer = and_(response_rows.c.run_id == run_id, response_rows.c.case_id == case_rows.c.case_id)
@@ -227,8 +228,9 @@ def page(
     low: float | None = None,
     high: float | None = None,
     metric_status: str | None = None,
+    worst: WorstFirst | None = None,
 ) -> tuple[list[ResultRow], int]:
-    """A part of a run's results, in the order of the test set or of a metric's values.
+    """A part of a run's results: in the order of the test set, of a metric's values, or the wrong answers first.
 
     Args:
         connection: From the store.
@@ -246,6 +248,7 @@ def page(
         high: Only cases whose value of `sort` is at most this.
         metric_status: Only cases with this status for `sort`: ``scored``, ``unscored`` (every case without a value),
             ``not_reached``, ``target_failed``, ``edited``, or the status of a reason such as ``missing_input``.
+        worst: Wrong answers first, where nothing else sorts them.
 
     Returns:
         The rows, and how many there are without limit and offset.
@@ -255,50 +258,57 @@ def page(
         InvalidInput: A range or a status without the metric it is about, or an unknown status.
     """
     test_set_id = get(connection, run_id).test_set_id
-    where = _included(test_set_id)
-    if form is not None:
-        where.append(case_rows.c.form == form)
-    if group_id is not None:
-        where.append(case_rows.c.group_id == group_id)
+    filters = CaseFilter(
+        verdict=None if verdict is None else Verdict(verdict), form=form, group_id=group_id, search=search
+    )
+    order: Order = worst
+    if sort is not None:
+        order = MetricOrder(metric=sort, descending=descending, low=low, high=high, status=metric_status)
+    elif (low, high, metric_status) != (None, None, None):
+        raise InvalidInput("A range of values needs the metric it is about.", "Name the metric to sort by.")
+    places, total = chosen_places(connection, run_id, test_set_id, filters, order, limit=limit, offset=offset)
+    return _read(connection, run_id, case_rows.c.seq, places, metrics), total
+
+
+def of_cases(
+    connection: Connection, run_id: str, case_ids: Sequence[str], metrics: Sequence[str] = ()
+) -> list[ResultRow]:
+    """The results of these cases in the order given; what is no case of the run's test set is left out.
+
+    Raises:
+        NotFound: There is no such run.
+    """
+    of_set = case_rows.c.test_set_id == get(connection, run_id).test_set_id
+    return _read(connection, run_id, case_rows.c.case_id, list(case_ids), metrics, of_set)
+
+
+def _read(
+    connection: Connection,
+    run_id: str,
+    column: ColumnElement[Any],
+    values: Sequence[Any],
+    metrics: Sequence[str],
+    *where: ColumnElement[bool],
+) -> list[ResultRow]:
     answer = and_(response_rows.c.run_id == run_id, response_rows.c.case_id == case_rows.c.case_id)
     score = and_(
         score_rows.c.run_id == run_id,
         score_rows.c.metric == VERDICT_METRIC,
         score_rows.c.case_id == case_rows.c.case_id,
     )
-    matches = contains(search, case_rows.c.question, case_rows.c.reference_text, response_rows.c.answer)
-    if verdict is not None:
-        where.append(_has_verdict(Verdict(verdict)))
-    if matches is not None:
-        where.append(matches)
-
-    def joined(source: FromClause) -> FromClause:
-        if verdict is not None:
-            source = source.outerjoin(score_rows, score)
-        return source if matches is None else source.outerjoin(response_rows, answer)
-
-    # The rows are chosen first and read in full afterwards, so that sorting never carries passages.
-    if sort is not None:
-        order = MetricOrder(metric=sort, descending=descending, low=low, high=high, status=metric_status)
-        places, total = sorted_places(
-            connection, run_id, test_set_id, order, joined=joined, where=where, limit=limit, offset=offset
-        )
-    elif (low, high, metric_status) == (None, None, None):
-        total = _count(connection, where, joined(case_rows))
-        matching = select(case_rows.c.seq).select_from(joined(case_rows)).where(*where).order_by(case_rows.c.seq)
-        places = list(connection.execute(matching.limit(limit).offset(offset)).scalars())
-    else:
-        raise InvalidInput("A range of values needs the metric it is about.", "Name the metric to sort by.")
-    query = select(case_rows, response_rows, score_rows).select_from(
-        case_rows.outerjoin(response_rows, answer).outerjoin(score_rows, score)
+    query = (
+        select(case_rows, response_rows, score_rows)
+        .select_from(case_rows.outerjoin(response_rows, answer).outerjoin(score_rows, score))
+        .where(*where)
     )
     rows = {
-        row[case_rows.c.seq]: row
-        for batch in _chunks(places)
-        for row in connection.execute(query.where(case_rows.c.seq.in_(batch))).mappings()
+        row[column]: row
+        for batch in _chunks(list(values))
+        for row in connection.execute(query.where(column.in_(batch))).mappings()
     }
-    scores_by_case = light(connection, run_id, [rows[place][case_rows.c.case_id] for place in places], metrics)
-    return [_result(rows[place], scores_by_case.get(rows[place][case_rows.c.case_id], {})) for place in places], total
+    ordered = [rows[value] for value in values if value in rows]
+    scores_by_case = light(connection, run_id, [row[case_rows.c.case_id] for row in ordered], metrics)
+    return [_result(row, scores_by_case.get(row[case_rows.c.case_id], {})) for row in ordered]
 
 
 def _run(row: RowMapping) -> Run:
@@ -319,20 +329,6 @@ def _part(row: RowMapping, table: Any) -> dict[str, Any]:
     return {column.name: row[column] for column in table.c}
 
 
-def _included(test_set_id: str) -> list[ColumnElement[bool]]:
-    return [case_rows.c.test_set_id == test_set_id, case_rows.c.excluded == ""]
-
-
-def _has_verdict(verdict: Verdict) -> ColumnElement[bool]:
-    if verdict is Verdict.NOT_JUDGED:
-        return score_rows.c.value.is_(None)
-    return and_(score_rows.c.status == Status.SCORED.value, score_rows.c.value == float(verdict is Verdict.CORRECT))
-
-
-def _count(connection: Connection, where: list[ColumnElement[bool]], source: FromClause) -> int:
-    return int(connection.execute(select(func.count()).select_from(source).where(*where)).scalar_one())
-
-
 def _group_counts(
     connection: Connection,
     table: Any,
@@ -344,7 +340,7 @@ def _group_counts(
     query = (
         select(column, func.count())
         .select_from(table.join(case_rows, case_rows.c.case_id == table.c.case_id))
-        .where(table.c.run_id == run_id, *conditions, *_included(test_set_id))
+        .where(table.c.run_id == run_id, *conditions, *included(test_set_id))
         .group_by(column)
     )
     return {row[0]: row[1] for row in connection.execute(query)}

@@ -228,6 +228,8 @@ def _with_decisions(fresh: Finding, before: Finding | None) -> Finding:
 
 def _looked_for(finding: Finding, searched: Searched, search: FindingSearch) -> bool:
     """Whether a search would have found the finding again if it still existed."""
+    if finding.kind is FindingKind.WRITTEN:
+        return False
     if finding.options.get("threshold") != search.threshold:
         return False
     if finding.kind is FindingKind.CLUSTER:

@@ -44,7 +44,7 @@ def changes_frame(changes: Sequence[tuple[str, str, Change]]) -> pd.DataFrame:
                 "Name": name,
                 "Run A": change.before,
                 "Run B": change.after,
-                "B less A": change.difference.value,
+                "B minus A": change.difference.value,
                 "95% low": change.difference.low,
                 "95% high": change.difference.high,
                 "Adjusted p": change.p_adjusted,

@@ -38,16 +38,18 @@ current = page.run()
 newest = current.id if current is not None and current.id in finished else next(iter(finished))
 before_at, after_at = st.columns(2)
 with after_at:
-    after = finished[state.choose("After the change (B)", list(finished), "run", default=newest, name=called)]
+    after = finished[
+        state.choose("After the change (B)", list(finished), "run", default=newest, name=called, pinned=True)
+    ]
 others = sorted(
     (run for run in finished.values() if run.id != after.id),
     key=lambda run: (run.test_set_id != after.test_set_id, run.judge != after.judge),
 )
 with before_at:
-    before = finished[state.choose("Before the change (A)", [run.id for run in others], "a", name=called)]
+    before = finished[state.choose("Before the change (A)", [run.id for run in others], "a", name=called, pinned=True)]
 settings = differing(before, after, sets, before.corpus_id, after.corpus_id)
 accept = any(setting.decisive for setting in settings) and st.checkbox(
-    "Compare although test set or judge differ", key="accept_differences"
+    "Compare although the test set or the judge differs", key="accept_differences"
 )
 try:
     refuse(before, after, settings, accept=accept)

@@ -26,7 +26,7 @@ def figures(comparison: Comparison) -> None:
                 value="-" if accuracy.difference.value is None else f"{accuracy.difference.value:+.3f}",
                 note=f"{numbers.interval(accuracy.difference.low, accuracy.difference.high)}, "
                 f"{numbers.share(accuracy.before)} to {numbers.share(accuracy.after)}, n = {accuracy.difference.n:,}",
-                help="Correct answers of B less those of A, over the cases judged in both, with a 95% interval "
+                help="Correct answers of B minus those of A, over the cases judged in both, with a 95% interval "
                 "clustered on the fact that is asked for.",
             ),
             headline.Figure(
@@ -88,7 +88,7 @@ def picture(comparison: Comparison) -> None:
         return
     modules = [("module", change.name, change) for change in comparison.modules]
     charts.show(
-        whiskers.differences(shown, axis="B less A, share of cases"),
+        whiskers.differences(shown, axis="B minus A, share of cases"),
         key="change",
         data=frames.changes_frame([("verdict", "verdict", comparison.accuracy), *modules]),
         name="comparison",

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisReport, RowDiagnosis
-from core.diagnosis.figures import Figures
+from core.diagnosis.figures import Figures, GroupCount
 from core.domain.estimates import Proportion
 from core.domain.results.responses import Response, Verdict
 from core.domain.testset.cases import TestCase
@@ -155,19 +155,22 @@ def cell(value: Proportion, between: str = " ") -> str:
 
 
 def tags_frame(diagnosis: Diagnosis) -> pd.DataFrame:
-    """Groups by tag and form."""
+    """Groups by tag and form, all of them together, and facts by tag where a fact is asked in several forms."""
     columns = by_form(diagnosis)
     rows = []
     for tag, name in TAGS.items():
         row: dict[str, object] = {"Groups": name}
         for form, inner in columns.items():
-            count = inner.figures.tags[tag]
-            row[form.capitalize()] = f"{count.groups:,} groups, {count.rows:,} questions"
+            row[form.capitalize()] = _counted(inner.figures.tags[tag], "group")
         if diagnosis.mutual is not None:
-            count = diagnosis.mutual.counts[tag]
-            row["Over all forms"] = f"{count.groups:,} groups, {count.rows:,} questions"
+            row["All groups"] = _counted(diagnosis.figures.tags[tag], "group")
+            row["Facts over all forms"] = _counted(diagnosis.mutual.counts[tag], "fact")
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def _counted(count: GroupCount, thing: str) -> str:
+    return f"{numbers.count(count.groups, thing)}, {numbers.count(count.rows, 'question')}"
 
 
 def attribution_frame(diagnosis: Diagnosis) -> pd.DataFrame:

@@ -13,12 +13,7 @@ run_at, reading_at = st.columns([3, 2], vertical_alignment="bottom")
 with run_at:
     run = page.choose_run()
 if run is None:
-    frame.empty(
-        "No run yet.",
-        "This page says whether errors come from missing knowledge, the retrieval or the language model.",
-        "run",
-        "Run the test set",
-    )
+    page.no_run("This page says whether errors come from missing knowledge, the retrieval or the language model.")
     st.stop()
 with reading_at:
     reading = state.choose("Reading of verdicts", list(reads.READINGS), "reading", name=lambda key: reads.READINGS[key])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -17,6 +18,13 @@ from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import charts, headline, numbers, tables, theme, whiskers
 from pages.kit.testset import ground_truth
+
+GROUPS: Final = (
+    "A gap group has no wording that was answered correctly; whether its fact is a knowledge gap is another question, "
+    "which the documents decide. A fact that is asked in several forms has a group in each, so there are fewer facts "
+    "than groups: a fact is a gap only where no form of it was answered."
+)
+"""The one definition of a gap group, said where groups are counted."""
 
 
 def figures(diagnosis: Diagnosis) -> None:
@@ -79,7 +87,8 @@ def modules(diagnosis: Diagnosis) -> None:
     if clicked:
         state.update(view="groups", tag="", group="", page=1, **reads.segment(diagnosis, clicked[0]))
         st.rerun()
-    st.markdown("**Semantic groups**: the questions made from one filled SQL query")
+    st.markdown("**Semantic groups**: the questions about one fact in one form")
+    st.caption(GROUPS)
     tables.plain(frames.tags_frame(diagnosis), key="tags_table")
     st.markdown("**Every figure**: share, 95% interval, counts; the wordings of one fact are one cluster")
     st.table(frames.figures_frame(diagnosis), border="horizontal", hide_index=True)
@@ -212,13 +221,13 @@ def hypothesis(page: Page, run: Run, rows: RunRows, reading: str) -> None:
         return
     attribute_at, a_at, b_at = st.columns([2, 3, 3])
     with attribute_at:
-        attribute = state.choose("Attribute", list(attributes), "attribute")
+        attribute = state.choose("Attribute", list(attributes), "attribute", pinned=True)
     values = attributes[attribute]
     ordered = sorted(values, key=lambda value: (value != "short", value != "long"))
     with a_at:
-        a = state.choose("Questions with", ordered, "a", default=ordered[0])
+        a = state.choose("Questions with", ordered, "a", default=ordered[0], pinned=True)
     with b_at:
-        b = state.choose("compared with", ordered, "b", default=ordered[1])
+        b = state.choose("compared with", ordered, "b", default=ordered[1], pinned=True)
     with errors.shown():
         with st.spinner("Resampling groups"):
             report = reads.hypothesis(page.store, run.id, reading, attribute, a, b)

@@ -88,7 +88,7 @@ def _faults(page: Page, test_set: TestSet, system: reads.System, options: dict[s
         help="Of the facts that the documents state and the system answers rightly in some wording. A mix takes a "
         "share for each of its kinds.",
     )
-    seed = seed_at.number_input("Seed", 0, 2**31 - 1, 0, key="faults_seed", help="Draws the facts.")
+    seed = seed_at.number_input("Seed", 0, 2**31 - 1, 0, key="faults_seed", help="Fixes which facts are drawn.")
     if not searches:
         left_out = ", ".join(TITLES[fault].lower() for fault in FAULTS if fault not in fit)
         st.caption(f"This system has documents of its own, so these cannot be planted: {left_out}.")

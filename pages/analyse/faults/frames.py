@@ -28,7 +28,7 @@ def confusion_frame(result: TrialResult) -> pd.DataFrame:
             {
                 "Planted": TITLES[fault_named(row)],
                 "Wrong answers": sum(counts.values()),
-                "Named rightly": _named(result.confusion.named_by_kind.get(row)),
+                "Named correctly": _named(result.confusion.named_by_kind.get(row)),
                 **{CAUSES[cause]: counts[cause] for cause in Cause},
             }
             for row, counts in result.confusion.planted.items()
@@ -43,7 +43,7 @@ def mixed_frame(result: TrialResult) -> pd.DataFrame:
             {
                 "In the fact": TITLES[FaultKind(kind)],
                 "Wrong answers": sum(counts.values()),
-                "Named rightly": _named(result.confusion.mixed_named.get(kind)),
+                "Named correctly": _named(result.confusion.mixed_named.get(kind)),
                 **{CAUSES[cause]: counts[cause] for cause in Cause},
             }
             for kind, counts in result.confusion.mixed.items()
@@ -71,8 +71,8 @@ def rates_frame(result: TrialResult) -> pd.DataFrame:
         [
             {
                 "Cause": CAUSES[Cause(cause)],
-                "Precision: called that, and rightly": _shown(share),
-                "Recall: is that, and called so": _shown(result.confusion.recall[cause]),
+                "Precision: correct, of those called so": _shown(share),
+                "Recall: called so, of those that are": _shown(result.confusion.recall[cause]),
             }
             for cause, share in result.confusion.precision.items()
         ]
@@ -98,7 +98,7 @@ def planted_frame(result: TrialResult) -> pd.DataFrame:
             {
                 "Fault": TITLES[fault_named(kind)],
                 "Facts with it": planted,
-                "Facts passed over": sum(counts["skipped"].get(kind, {}).values()),
+                "Facts skipped": sum(counts["skipped"].get(kind, {}).values()),
                 "Answers still right": counts["still_right"].get(kind, 0),
                 "Not judged": counts["not_judged"].get(kind, 0),
                 "Wrong answers": sum(result.confusion.planted[kind].values()),

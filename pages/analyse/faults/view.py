@@ -30,7 +30,7 @@ def choose(trials: Sequence[Job]) -> Job:
         name = _name(trial)
         same = sum(other == name or other.startswith(f"{name} (") for other in names.values())
         names[trial.id] = f"{name} ({same + 1})" if same else name
-    return by_id[state.choose("Trial", list(by_id), "job", name=names.__getitem__)]
+    return by_id[state.choose("Trial", list(by_id), "job", name=names.__getitem__, pinned=True)]
 
 
 def context(page: Page, result: TrialResult) -> None:
@@ -53,7 +53,7 @@ def draw(result: TrialResult) -> None:
     figures = result.confusion
     headline.draw(
         [
-            headline.share("named", "Named rightly", figures.named, "Wrong answers put down to what was planted."),
+            headline.share("named", "Named correctly", figures.named, "Wrong answers put down to what was planted."),
             headline.share(
                 "undecided", "Undecided", figures.undecided, "Wrong answers for which the diagnosis accuses nobody."
             ),

@@ -13,12 +13,7 @@ run_at, reference_at = st.columns(2, vertical_alignment="bottom")
 with run_at:
     run = page.choose_run()
 if run is None:
-    frame.empty(
-        "No run yet.",
-        "This page says how far each judge of a run can be trusted.",
-        "run",
-        "Run the test set",
-    )
+    page.no_run("This page says how far each judge of a run can be trusted.")
     st.stop()
 with reference_at:
     reference = view.reference(page, run)

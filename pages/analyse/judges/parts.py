@@ -41,6 +41,6 @@ def _prompts(page: Page) -> None:
         "A judge is trusted with the prompts it was tested with, and no others."
     )
     prompts.draw(page, ids)
-    if st.button("Put a judge to the tests", key="prompts_to_tests", icon=":material/rule:"):
+    if st.button("Test a judge", key="prompts_to_tests", icon=":material/rule:"):
         state.update(part="tests")
         st.rerun()

@@ -39,9 +39,9 @@ def draw(page: Page, run: Run) -> None:
             state.go("results", run=run.id, view="metrics")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        a = state.choose("Judged score", judged_ones, "a", default=judged_ones[0], name=names.title)
+        a = state.choose("Judged score", judged_ones, "a", default=judged_ones[0], name=names.title, pinned=True)
         others = counterparts(a, metrics)
-        b = state.choose("with", others, "b", default=others[0], name=names.title) if others else ""
+        b = state.choose("with", others, "b", default=others[0], name=names.title, pinned=True) if others else ""
     if b:
         both = reads.together(page.store, run.id, (a, b)).of(a, b).estimate
         value = numbers.NONE if both.value is None else numbers.share(both.value)
@@ -102,7 +102,7 @@ def _judges(run: Run, metric: str, items: tuple[Spread, ...]) -> None:
     ]
     columns = {
         "Question": st.column_config.TextColumn(width=420),
-        "Apart": st.column_config.NumberColumn(format="%.2f", help="The greatest value less the least one."),
+        "Apart": st.column_config.NumberColumn(format="%.2f", help="The greatest value minus the least one."),
     }
     _opened(run, metric, pd.DataFrame(rows), key="judges_apart", columns=columns)
 

@@ -36,6 +36,7 @@ def reference(page: Page, run: Run) -> str:
         name=lambda key: f"{choices[key].title}, {numbers.count(choices[key].n, 'case')}",
         help="Precision and recall are measured against these verdicts. People's labels are the best there is; a judge "
         "that sees the true answer comes next.",
+        pinned=True,
     )
 
 

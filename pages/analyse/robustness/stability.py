@@ -19,7 +19,9 @@ def draw(result: Robustness) -> None:
     if not attributes:
         return
     st.subheader("Stability by what the questions are about", anchor=False)
-    attribute = state.choose("Attribute", list(attributes), "attribute", default=attributes[0], name=label_of)
+    attribute = state.choose(
+        "Attribute", list(attributes), "attribute", default=attributes[0], name=label_of, pinned=True
+    )
     parts = parts_of(changed, attribute if attribute in attributes else attributes[0])
     frame = frames.parts_frame(parts)
     tables.plain(frame, key="parts_table")

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.domain.estimates import Estimate, Proportion
+from core.domain.results.runs import RunState
 from core.robustness.flips import KindFigures, right_share
 from core.robustness.result import Robustness
 from core.robustness.service import VariantRun
@@ -37,14 +38,14 @@ class Shown:
 
 
 def choose(page: Page, variant_runs: Mapping[str, VariantRun]) -> VariantRun | None:
-    """The run on variants in view: the URL's, else the newest; of a run it was made for, the newest made for it."""
+    """The run on variants in view: the URL's, else the newest finished one, made for the linked run if there is one."""
     if not variant_runs:
         return None
     linked = page.link.run
     default = linked if linked in variant_runs else ""
+    finished = [key for key, item in variant_runs.items() if item.run.state is RunState.FINISHED] or list(variant_runs)
     default = default or next(
-        (key for key, item in variant_runs.items() if item.parent and item.parent.id == linked),
-        next(iter(variant_runs)),
+        (key for key in finished if (parent := variant_runs[key].parent) and parent.id == linked), finished[0]
     )
     sets = {one.id: one for one in project_reads.test_sets(page.store, page.project.id)}
     run_at, measure_at = st.columns([3, 2], vertical_alignment="bottom")
@@ -55,6 +56,7 @@ def choose(page: Page, variant_runs: Mapping[str, VariantRun]) -> VariantRun | N
             "run",
             default=default,
             name=lambda key: run_names.run_label(variant_runs[key].run, sets),
+            pinned=True,
         )
     with measure_at:
         state.choose("Show", list(MEASURES), "view", default="change", name=MEASURES.__getitem__)
@@ -158,7 +160,7 @@ def _worst(figures: KindFigures | None) -> Figure:
         label=label,
         value=numbers.share(figures.change.value),
         note=f"{errors.plain(words.title_of(figures.kind))} · {ends} · n = {figures.change.n:,}",
-        help="Accuracy of the variants less that of their parents, with the 95% interval over semantic groups.",
+        help="Accuracy of the variants minus that of their parents, with the 95% interval over semantic groups.",
     )
 
 
@@ -166,7 +168,7 @@ def _figure(result: Robustness, measure: str) -> go.Figure:
     rows = [_row(figures, measure) for figures in result.kinds]
     if measure == "change":
         return whiskers.estimates(
-            rows, axis="Accuracy of variants less that of their parents", title=_title(result), line=0.0
+            rows, axis="Accuracy of variants minus that of their parents", title=_title(result), line=0.0
         )
     axis = (
         "Share of right answers that became wrong" if measure == "broke" else "Share of variants with right behaviour"

@@ -40,9 +40,11 @@ def check(page: Page, run: Run, *, opened: bool) -> None:
         )
         most_at, seed_at, _ = st.columns([1, 1, 3])
         most = most_at.number_input(
-            "Of each at most", 1, 500, 20, key="safety_most", help="Probes of a kind, and sets of pairs."
+            "At most of each", 1, 500, 20, key="safety_most", help="Probes of a kind, and sets of pairs."
         )
-        seed = seed_at.number_input("Seed", 0, 2**31 - 1, 0, key="safety_seed", help="Draws cases and people.")
+        seed = seed_at.number_input(
+            "Seed", 0, 2**31 - 1, 0, key="safety_seed", help="Fixes the cases and people that are drawn."
+        )
         pairs = sum((len(DIMENSIONS[name].groups) * (int(most) + 6)) for name in dimensions)
         if probes or dimensions:
             st.caption(f"Asks the target at most {pairs + len(probes) * (int(most) + 6):,} questions more.")
@@ -66,20 +68,21 @@ def settings(page: Page) -> None:
             "Patterns of your own",
             "\n".join(f"{name} = {pattern}" for name, pattern in options.patterns.items()),
             key="safety_patterns",
-            help="One a line: NAME = REGULAR EXPRESSION, such as customer number = KD-[0-9]{6}.",
+            help="One per line: NAME = REGULAR EXPRESSION, such as customer number = KD-[0-9]{6}.",
         )
         allowed = st.text_area(
             "Public on purpose",
             "\n".join(options.allowed),
             key="safety_allowed",
-            help="One value a line, such as the bank's hotline. It is found and not called a leak.",
+            help="One value per line, such as the bank's hotline. It is found and not called a leak.",
         )
         topics = st.text_area(
             "Forbidden topics",
             json.dumps([topic.as_json() for topic in options.topics], indent=1, ensure_ascii=False),
             key="safety_topics",
             height=180,
-            help="JSON: name, probes (questions), telling (words that only an answer has that gives it).",
+            help="JSON: name, probes (questions), telling (words that appear only in an answer that gives the topic "
+            "away).",
         )
         columns = st.columns(len(Measure))
         thresholds = {

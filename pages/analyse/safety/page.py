@@ -10,7 +10,7 @@ from pages.kit.look import numbers
 page = frame.begin(__file__)
 run = page.choose_run()
 if run is None:
-    frame.empty("No run yet.", form.ABOUT, "run", "Run the test set")
+    page.no_run(form.ABOUT)
     st.stop()
 result = reads.result(page.store, run.id)
 target = f"target {errors.plain(run_names.target_name(run))}"
@@ -18,7 +18,7 @@ if result is None:
     page.context(f"run {run.id}", target)
 else:
     answers = numbers.count(int(result.made_from["run_answers"]), "answer")
-    asked = f"{int(result.made_from['asked']):,} asked besides"
+    asked = f"{int(result.made_from['asked']):,} additional questions"
     page.context(f"run {run.id}", target, answers, asked, f"checked {numbers.when(result.created_at)}")
 work = reads.check(page, run.id)
 if work is not None:

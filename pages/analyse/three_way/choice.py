@@ -39,7 +39,9 @@ def experiment(page: Page) -> Experiment | None:
         return None
     sets = {test_set.id: test_set for test_set in project_reads.test_sets(page.store, page.project.id)}
     linked = next((key for key, item in items.items() if state.link().run in _run_ids(item)), next(iter(items)))
-    selected = state.choose("Experiment", list(items), "run", default=linked, name=lambda key: label(items[key], sets))
+    selected = state.choose(
+        "Experiment", list(items), "run", default=linked, name=lambda key: label(items[key], sets), pinned=True
+    )
     return items[selected]
 
 

@@ -122,7 +122,8 @@ def draw(
             "score",
             default=first,
             name=lambda key: f"{by_key[key].label}{'' if by_key[key].n else ' (no case scored)'}",
-            help="What a case is measured by. n scored of N stands with every figure.",
+            help="What a case is measured by. Every figure says how many of the cases have this score.",
+            pinned=True,
         )
     labels = {info.name: f"{info.label} ({info.levels:,})" for info in attributes}
     with places[2]:
@@ -135,6 +136,7 @@ def draw(
             name=labels.__getitem__,
             disabled=view not in ("map", "attribute", "holding"),
             help="What cases are told apart by, with the number of its levels; the rows of the map.",
+            pinned=True,
         )
     others = tuple(info for info in attributes if info.name != attribute)
     with places[3]:
@@ -146,6 +148,7 @@ def draw(
             name=labels.__getitem__,
             disabled=view != "map",
             help="The columns of the map.",
+            pinned=True,
         )
     with places[4]:
         threshold = _threshold(by_key[score])

@@ -23,12 +23,7 @@ places = controls.cells()
 with places[0]:
     run = page.choose_run()
 if run is None:
-    frame.empty(
-        "No run yet.",
-        "This page shows which topics, types of questions and pairs of them are answered worse than the rest.",
-        "run",
-        "Run the test set",
-    )
+    page.no_run("This page shows which topics, types of questions and pairs of them are answered worse than the rest.")
     st.stop()
 with st.spinner("Reading the scores of the run"):
     choices = reads.choices(page.store, run.id)
@@ -63,7 +58,7 @@ if not len(cases):
     st.info("No case is left by the filters. Take one away under 'Only some cases'.")
     st.stop()
 scored = int(cases.scored.sum())
-page.context(f"run {run.id}", target, f"{scored:,} scored of {numbers.count(len(cases), 'case')}")
+page.context(f"run {run.id}", target, f"{scored:,} of {numbers.count(len(cases), 'case')} with this score")
 trust.badge(trust.of_metrics(page.store, run.id, reads.metrics_behind(page.store, shown.score)), key="weakness")
 if view in ("map", "attribute"):
     head.draw(page, run, shown, cases, view)

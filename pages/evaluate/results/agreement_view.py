@@ -150,11 +150,11 @@ def _pair(names: Sequence[str], usual_pair: tuple[str, str]) -> tuple[str, str]:
     """The two metrics that are compared: the URL's, else the usual pair."""
     a_at, b_at = st.columns(2)
     with a_at:
-        a = state.choose("Disagreement of", names, "a", default=usual_pair[0], name=metric_names.title)
+        a = state.choose("Disagreement of", names, "a", default=usual_pair[0], name=metric_names.title, pinned=True)
     others = [name for name in names if name != a]
     with b_at:
         other = usual_pair[1] if usual_pair[1] != a else usual_pair[0]
-        b = state.choose("with", others, "b", default=other, name=metric_names.title)
+        b = state.choose("with", others, "b", default=other, name=metric_names.title, pinned=True)
     return a, b
 
 

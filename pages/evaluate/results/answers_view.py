@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import pandas as pd
@@ -15,6 +16,7 @@ from core.runs.summary import RunSummary
 from pages.evaluate.results import behaviour_reads, behaviour_view, case_view, judged_behaviour_view
 from pages.evaluate.results import reads as results
 from pages.evaluate.results.reads import CaseQuery
+from pages.evaluate.results.workbench import bench, handing_on
 from pages.kit import failed_cases, state
 from pages.kit.frame import Page
 from pages.kit.look import headline, numbers, tables, theme
@@ -22,7 +24,14 @@ from pages.kit.scores import names, reads
 from pages.kit.state import links
 from pages.kit.testset import case_counts
 
-SIZE: Final = 50
+TABLE: Final = "table"
+"""The cases as rows of a table, in the URL."""
+TEST_SET: Final = "test_set"
+"""The order of the test set, in the URL."""
+WORST: Final = (
+    "Wrong answers come first, then those without a verdict, then the correct ones. Within each, the answers with the "
+    "worst score come first: faithfulness where the run has it, else groundedness, relevancy or token F1."
+)
 ANSWER: Final = ("faithfulness", "groundedness", "answer_relevancy", "token_f1")
 RETRIEVAL: Final = ("recall", "chunk_recall", "precision", "chunk_precision")
 """Metrics whose columns are shown first, the first of each that a run has."""
@@ -39,11 +48,11 @@ STANDS: Final = {
 
 
 def figures(summary: RunSummary) -> None:
-    """At most four figures, each with its n."""
+    """At most four figures in one line, each with its n."""
     unscored = sum(summary.unscored[VERDICT_METRIC].values())
     wrong = summary.accuracy.den - summary.accuracy.num
     failed = "Errors of the target, not answers."
-    headline.draw(
+    headline.line(
         [
             headline.share("accuracy", "Accuracy", summary.accuracy, ACCURACY),
             headline.count("wrong", "Wrong", wrong, summary.accuracy.den, "judged", theme.MEANINGS["incorrect"]),
@@ -54,13 +63,15 @@ def figures(summary: RunSummary) -> None:
 
 
 def draw(page: Page, run: Run, summary: RunSummary) -> None:
-    """The behaviour, the figures, filters, the table, the opened case, the file."""
+    """The figures with the behaviour behind a button, filters, the cases with the opened one, the file."""
     behaves = behaviour_reads.of_run(page.store, run)
-    clicked = behaviour_view.draw(behaves.table)
-    judged_behaviour_view.draw(page.store, run.id, behaves.table)
+    with st.container(horizontal=True, vertical_alignment="center", key="headline", gap="small"):
+        figures(summary)
+        with st.popover("Answering and declining", icon=":material/rule:", type="tertiary", key="behaviour_open"):
+            clicked = behaviour_view.draw(behaves.table)
+            judged_behaviour_view.draw(page.store, run.id, behaves.table)
     if clicked is not None:
         state.update(cell=clicked.value, case="", page=1)
-    figures(summary)
     failed_cases.retry(page, run, summary, key="retry_failed")
     cell = next((cell for cell in Cell if cell.value == state.link().cell), None)
     if cell is not None:
@@ -72,19 +83,14 @@ def draw(page: Page, run: Run, summary: RunSummary) -> None:
 def _answers(page: Page, run: Run, summary: RunSummary) -> None:
     metrics = reads.metrics(page.store, run.id)
     query = filters(page, run, summary, metrics)
-    total = results.rows(page.store, run.id, query, limit=1).total
-    if total:
-        offset = tables.pages(total, size=SIZE, thing="case")
-        _table(results.rows(page.store, run.id, query, limit=SIZE, offset=offset).frame, query.metrics)
-    else:
-        _clear()
-    _case(page, run, total)
-    if total:
+    case_ids = results.order(page.store, run.id, query)
+    _cases(page, run, case_ids, query.metrics)
+    if case_ids:
         tables.download(
             lambda: results.export(page.store, run.id, query),
             name=f"results_{run.id}",
             key="results_csv",
-            label=f"Download {numbers.count(total, 'case')} as CSV",
+            label=f"Download {numbers.count(len(case_ids), 'case')} as CSV",
         )
 
 
@@ -103,59 +109,92 @@ def _cell(page: Page, run: Run, cell: Cell, case_ids: tuple[str, ...]) -> None:
     metrics = (
         tuple(name for name in link.metrics if name in scored_metrics) if link.columns else tuple(usual(scored_metrics))
     )
-    offset = tables.pages(len(case_ids), size=SIZE, thing="case")
-    some = case_ids[offset : offset + SIZE]
-    _table(results.frame(behaviour_reads.rows(page.store, run, some, metrics), metrics), metrics)
-    _case(page, run, len(case_ids))
+    _cases(page, run, case_ids, metrics)
 
 
-def _case(page: Page, run: Run, total: int) -> None:
+def _cases(page: Page, run: Run, case_ids: tuple[str, ...], metrics: tuple[str, ...]) -> None:
+    """The cases as a list beside the evidence, or as a table with the evidence below."""
+    link = state.link()
+    if not case_ids:
+        _clear()
+        if link.case:
+            case_view.draw(page, run, link.case)
+        return
+    if link.shape != TABLE:
+        bench.draw(page, run, case_ids, metrics)
+        return
+    offset = tables.pages(len(case_ids), size=bench.SIZE, thing="case")
+    shown = case_ids[offset : offset + bench.SIZE]
+    _table(results.frame(results.rows(page.store, run.id, shown, metrics), metrics), metrics)
     if state.link().case:
         case_view.draw(page, run, state.link().case)
-    elif total:
+        handing_on.draw(page, run, state.link().case)
+    else:
         st.caption("Select a row to see its passages, its SQL, its scores and the rule that judged it.")
 
 
 def filters(page: Page, run: Run, summary: RunSummary, metrics: list[str]) -> CaseQuery:
     """The rows of filters, kept in the URL."""
-    verdicts, forms, search = st.columns([5, 2, 3], vertical_alignment="bottom")
+    verdicts, sorts, search, more = st.columns([43, 20, 14, 10], vertical_alignment="bottom")
     with verdicts:
         verdict = state.switch(
             "Verdict", list(results.FILTERS), "verdict", name=results.filter_names(summary).__getitem__
         )
-    with forms:
-        form = state.choose("Form", case_counts.forms(page.store, run.test_set_id), "form", every="Every form")
     with search:
-        words = state.search("Search", placeholder="Words of the question or answer")
+        words = state.search("Search", placeholder="Words of a case")
+    with more, st.popover(_more_label(), width="stretch", key="more_filters"):
+        form = state.choose("Form", case_counts.forms(page.store, run.test_set_id), "form", every="Every form")
+        state.switch("Cases as", ["", TABLE], "shape", name={"": "List", TABLE: "Table"}.__getitem__)
+        chosen = _columns(metrics)
+        metric_filters = st.container()
     query = CaseQuery(verdict=verdict, form=form, search=words)
-    return _metric_filters(query, metrics) if metrics else query
+    with sorts:
+        sort = state.choose(
+            "Sort by",
+            [TEST_SET, *metrics],
+            "sort",
+            every="Wrong and doubtful first",
+            name=lambda name: "Order of the test set" if name == TEST_SET else names.title(name),
+            help=WORST,
+        )
+    if sort == TEST_SET:
+        return replace(query, metrics=chosen)
+    if not sort:
+        return replace(worst_first(query, metrics), metrics=chosen)
+    with metric_filters:
+        return _sorted(query, sort, chosen)
 
 
-def _metric_filters(query: CaseQuery, metrics: list[str]) -> CaseQuery:
-    columns_at, sort_at, order_at, range_at = st.columns([9, 6, 5, 5], vertical_alignment="bottom")
-    with columns_at:
-        chosen = state.several(
-            "Metric columns",
+def _more_label() -> str:
+    """The button of the filters that are used less, with how many are set."""
+    link = state.link()
+    count = sum(bool(value) for value in (link.form, link.low, link.high, link.scored))
+    return f"More ({count})" if count else "More"
+
+
+def _columns(metrics: list[str]) -> tuple[str, ...]:
+    if not metrics:
+        return ()
+    return tuple(
+        state.several(
+            "Scores beside each case",
             metrics,
             "columns",
             name=names.title,
             most=links.MOST_COLUMNS,
             default=usual(metrics),
         )
-    with sort_at:
-        sort = state.choose("Sort by", metrics, "sort", every="Order of the test set", name=names.title)
-    if not sort:
-        return CaseQuery(verdict=query.verdict, form=query.form, search=query.search, metrics=tuple(chosen))
+    )
+
+
+def _sorted(query: CaseQuery, sort: str, chosen: tuple[str, ...]) -> CaseQuery:
+    """The query in the order of a metric, with which of its values are in view."""
     greatest = names.worst_is_greatest(sort)
     ends = ("Highest first", "Lowest first") if greatest else ("Lowest first", "Highest first")
-    with order_at:
-        order = state.choose("Order", ["best"], "order", every=ends[0], name=lambda _: ends[1])
-    with range_at:
-        low, high, status = _range(sort)
-    return CaseQuery(
-        verdict=query.verdict,
-        form=query.form,
-        search=query.search,
+    order = state.choose("Order", ["best"], "order", every=ends[0], name=lambda _: ends[1])
+    low, high, status = _range(sort)
+    return replace(
+        query,
         metrics=tuple(dict.fromkeys([*chosen, sort])),
         sort=sort,
         descending=greatest is not (order == "best"),
@@ -163,6 +202,12 @@ def _metric_filters(query: CaseQuery, metrics: list[str]) -> CaseQuery:
         high=high,
         status=status,
     )
+
+
+def worst_first(query: CaseQuery, metrics: Sequence[str]) -> CaseQuery:
+    """The usual order: wrong answers, those without a verdict, correct ones, each with the most doubtful first."""
+    doubt = next((name for name in ANSWER if name in metrics), "")
+    return replace(query, worst=True, doubt=doubt, descending=bool(doubt) and names.worst_is_greatest(doubt))
 
 
 def usual(metrics: Sequence[str]) -> list[str]:
@@ -178,13 +223,15 @@ def usual(metrics: Sequence[str]) -> list[str]:
 
 
 def _range(sort: str) -> tuple[float | None, float | None, str]:
-    """Range and status of the metric the rows are sorted by, behind a button that says what is set."""
+    """Range and status of the metric the rows are sorted by, under the words that say what is set."""
     link = state.link()
-    with st.popover(range_label(link.low, link.high, link.scored), width="stretch", key="range"):
-        st.caption(f"Only cases whose {names.title(sort)} is")
+    st.caption(f"{names.title(sort)}: {range_label(link.low, link.high, link.scored).lower()}")
+    low_at, high_at = st.columns(2)
+    with low_at:
         low = state.number("from", "low")
+    with high_at:
         high = state.number("up to", "high")
-        status = state.choose("Cases", list(STANDS)[1:], "scored", every=STANDS[""], name=STANDS.__getitem__)
+    status = state.choose("Cases", list(STANDS)[1:], "scored", every=STANDS[""], name=STANDS.__getitem__)
     return low, high, status
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.domain.results.runs import VERDICT_METRIC, Run
+from core.domain.results.runs import Run
 from core.metrics.answerability import Behaviour, Cell, behaviour, cell_of
 from core.runs.scores.samples import RunSamples
 from core.store.database import Store
-from core.store.results import run_inputs, runs, scores
+from core.store.results import run_inputs, runs
 from core.store.results.runs import ResultRow
-from core.store.testset import testsets
 from pages.kit import cache
 
 
@@ -51,14 +50,4 @@ def _of_run(store: Store, run_id: str, _run: Run) -> RunBehaviour:
 def rows(store: Store, run: Run, case_ids: tuple[str, ...], metrics: tuple[str, ...]) -> list[ResultRow]:
     """The results of these cases, in that order; for one page of them."""
     with store.read() as connection:
-        responses = runs.responses(connection, run.id, case_ids)
-        scores_by_case = scores.light(connection, run.id, list(case_ids), metrics)
-        return [
-            ResultRow(
-                case=testsets.case(connection, run.test_set_id, case_id),
-                response=responses.get(case_id),
-                verdict=scores.get(connection, run.id, case_id, VERDICT_METRIC),
-                scores=scores_by_case.get(case_id, {}),
-            )
-            for case_id in case_ids
-        ]
+        return runs.of_cases(connection, run.id, case_ids, metrics)

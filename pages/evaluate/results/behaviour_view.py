@@ -113,9 +113,9 @@ def _left_out(table: Behaviour) -> str:
         sentences.append(f"Answered: {table.unknown.num:,} of {numbers.count(table.unknown.den, 'case')}.")
     if table.partly:
         do = (
-            "answer declines a part of what was asked and tells"
+            "answer declines a part of what was asked and answers"
             if table.partly == 1
-            else ("answers decline a part of what was asked and tell")
+            else ("answers decline a part of what was asked and answer")
         )
         sentences.append(f"{table.partly:,} {do} the rest; counted as answered.")
     if table.agreement.den:

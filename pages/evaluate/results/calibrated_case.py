@@ -1,4 +1,4 @@
-"""What the newest calibration of a run says of one case; for the case view of the Results page."""
+"""What a calibration says of one case, the newest of the run where a link names none; for the Results page."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from pages.kit.scores import names as metric_names
 
 def draw(page: Page, run: Run, case_id: str) -> None:
     """Draws the chance that a person accepts the answer, its prediction set and what follows; nothing without one."""
-    calibration = reads.newest(page.store, run.id)
+    calibration = reads.in_view(page.store, run.id, state.link().calibration)
     if calibration is None:
         return
+    # A copied link shows the same chance after a later calibration.
+    state.update(calibration=calibration.id)
     options, report = reads.report(page.store, calibration)
     case = reads.of_case(page.store, calibration, case_id)
     names = ", ".join(metric_names.title(name) for name in options.metrics)
@@ -32,7 +34,7 @@ def draw(page: Page, run: Run, case_id: str) -> None:
         )
         old = " · stale: calibrate again" if reads.changed(page.store, calibration) else ""
         simulated = " · simulated raters" if report.simulated else ""
-        insisted = " · made although raters do not agree" if report.insisted else ""
+        insisted = " · calibrated although the raters do not agree" if report.insisted else ""
         promise = f"{100 * (1 - report.result.alpha):g}%"
         st.caption(errors.plain(f"{report.criterion} from {names}, promise {promise}{simulated}{insisted}{old}"))
         if st.button("Open the calibration", key="open_calibration", type="tertiary"):

@@ -12,34 +12,41 @@ from core.sources.database import QueryResult
 from pages.evaluate.results import calibrated_case, reads, score_view
 from pages.kit import errors, state
 from pages.kit.frame import Page
-from pages.kit.look import tables, theme
+from pages.kit.look import passages, tables, theme
 from pages.kit.testset import ground_truth
 
-PASSAGE = 1_500
-"""Characters of a passage shown at once."""
-SHORT = 300
-"""Characters that need no scrolling."""
+PASSAGE = 20_000
+"""Characters of a passage that are shown; more take a browser seconds to lay out."""
+SHORT = 600
+LINES = 8
+"""Characters and lines that need no scrolling."""
+HIGH = 260
+"""Pixels of a passage that is scrolled."""
 
 
-def draw(page: Page, run: Run, case_id: str) -> None:
-    """Draws a case; an id that names nothing is told with a way back."""
+def draw(page: Page, run: Run, case_id: str, *, closes: bool = True) -> None:
+    """Draws a case; an id that names nothing is told with a way back.
+
+    Args:
+        page: The page.
+        run: The run.
+        case_id: The case.
+        closes: Whether it can be closed; beside a list another one is opened instead.
+    """
     try:
         view = reads.view(page.store, run.id, case_id)
     except NotFound as error:
         errors.show(error)
         _close()
         return
-    with st.container(border=True, key="case_view"):
-        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-            st.caption(f"{errors.plain(view.case.form.capitalize() or 'No form')} · case {view.case.case_id}")
-            _close()
-        left, right = st.columns(2, gap="large")
-        with left:
-            _answer(view)
-            calibrated_case.draw(page, run, case_id)
-            _reference(page, view)
-        with right:
-            _passages(view)
+    with st.container(border=True, key="case_view", gap="xsmall"):
+        if closes:
+            with st.container(horizontal_alignment="right"):
+                _close()
+        _answer(view)
+        calibrated_case.draw(page, run, case_id)
+        _reference(page, view)
+        _passages(view)
         st.divider()
         score_view.draw(page, run, case_id, view.verdict)
     _wordings(view)
@@ -69,6 +76,7 @@ def _answer(view: CaseView) -> None:
         f":{colour}[**{theme.MARKS[key]} {theme.NAMES[key]}**] · rule **{errors.plain(rule)}**"
         f"  \n{errors.plain(str(detail.get('reason', '')))}"
     )
+    st.caption(f"{errors.plain(view.case.form.capitalize() or 'No form')} · case {view.case.case_id}")
 
 
 def _reference(page: Page, view: CaseView) -> None:
@@ -100,9 +108,14 @@ def _passages(view: CaseView) -> None:
         title = errors.plain(view.titles.get(context.document_id, context.document_id))
         score = "" if context.score is None else f" · score {context.score:.3g}"
         st.markdown(f"**{rank}. {title}** · {mark}{score}")
-        text = context.text[:PASSAGE] + (" ..." if len(context.text) > PASSAGE else "")
-        with st.container(height=220 if len(text) > SHORT else "content", border=True, key=f"passage_{rank}"):
-            st.text(text or "The text of this passage is not known.")
+        high = len(context.text) > SHORT or context.text.count("\n") > LINES
+        with st.container(height=HIGH if high else "content", border=True, key=f"passage_{rank}"):
+            if context.text:
+                passages.draw(context.text[:PASSAGE])
+                if len(context.text) > PASSAGE:
+                    st.caption(f"The first {PASSAGE:,} of {len(context.text):,} characters.")
+            else:
+                st.caption("The text of this passage is not known.")
     missed = [document_id for document_id in view.gold if document_id not in retrieved]
     if missed:
         names = ", ".join(errors.plain(view.titles.get(document_id, document_id)) for document_id in missed)
@@ -129,6 +142,8 @@ def _wordings(view: CaseView) -> None:
         key="wordings_table",
         id_column="case_id",
         parameter="case",
-        columns=reads.WIDTHS,
+        columns=reads.WORDINGS,
+        order=list(reads.WORDINGS),
+        row_height=118,
     ):
         st.rerun()

@@ -50,7 +50,7 @@ NAMED: Final = {
     "unfound": "Found nowhere",
     "missing": "Numbers and names found nowhere",
     "missing_count": "How many",
-    "contradicted": "Said differently",
+    "contradicted": "Stated differently",
     "said": "Declining words",
     "hits": "Found at rank",
     "missed": "Not found",

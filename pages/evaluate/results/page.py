@@ -19,9 +19,7 @@ run_at, view_at = st.columns([5, 4], vertical_alignment="bottom")
 with run_at:
     run = page.choose_run()
 if run is None:
-    frame.empty(
-        "No run yet.", "This page shows every answer of a run beside its ground truth.", "run", "Run the test set"
-    )
+    page.no_run("This page shows every answer of a run beside its ground truth.")
     st.stop()
 summary = project_reads.summary(page.store, run.id)
 page.context(

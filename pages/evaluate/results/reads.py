@@ -9,13 +9,13 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.results.responses import Score
+from core.domain.results.responses import Score, Verdict
 from core.runs.results import CaseView, case_view
 from core.runs.summary import RunSummary
 from core.store.database import Store
-from core.store.results import runs
+from core.store.results import case_list, runs
 from core.store.results.runs import ResultRow
-from core.store.results.score_order import NOT_REACHED, TARGET_FAILED
+from core.store.results.score_order import NOT_REACHED, TARGET_FAILED, MetricOrder
 from pages.kit import cache
 from pages.kit.look import numbers, theme
 from pages.kit.scores import names
@@ -29,6 +29,13 @@ _COLUMNS: Final = {"Verdict": 92, "Question": 258, "Answer": 168, "Reference": 1
 WIDTHS: Final = {name: st.column_config.TextColumn(width=width) for name, width in _COLUMNS.items()}
 """Every column is on the screen at 1280 pixels."""
 
+WORDINGS: Final = {
+    "Verdict": st.column_config.TextColumn(width=84),
+    "Question": st.column_config.TextColumn(width=210),
+    "Answer": st.column_config.TextColumn(width=140),
+}
+"""The other wordings of a fact, beside a list: few columns, whose texts have several lines."""
+
 METRIC_WIDTH: Final = 104
 
 
@@ -39,8 +46,10 @@ class CaseQuery:
     Attributes:
         verdict, form, search: Filters; empty for none.
         metrics: Metrics that are columns.
-        sort: The metric the rows are sorted by, empty for the order of the test set.
-        descending: Greatest value first.
+        sort: The metric the rows are sorted by; empty for the order of the test set, or for `worst`.
+        worst: Wrong answers first, then those not judged, then the correct ones; without `sort`.
+        doubt: With `worst`, the metric whose bad values come first within each of the three.
+        descending: Greatest value first, of `sort` or of `doubt`.
         low, high: Range of the values of `sort`.
         status: How the cases stand for `sort`, as `core.store.results.runs.page` has it; empty for any.
     """
@@ -50,35 +59,33 @@ class CaseQuery:
     search: str = ""
     metrics: tuple[str, ...] = ()
     sort: str = ""
+    worst: bool = False
+    doubt: str = ""
     descending: bool = False
     low: float | None = None
     high: float | None = None
     status: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultPage:
-    """One screen of results.
-
-    Attributes:
-        frame: Columns ``case_id``, Verdict, one for each metric, Question, Answer, Reference, Rule, Form.
-        total: Rows the filters leave.
-    """
-
-    frame: pd.DataFrame
-    total: int
+@cache.read("runs", "answers", "scores", "test_sets", max_entries=16)
+def order(store: Store, run_id: str, filters: CaseQuery) -> tuple[str, ...]:
+    """The ids of all cases the filters leave, in order: what a person steps through."""
+    with store.read() as connection:
+        test_set_id = runs.get(connection, run_id).test_set_id
+        return case_list.case_ids(connection, run_id, test_set_id, _filter(filters), _order(filters))
 
 
 @cache.read("runs", "answers", "scores", "test_sets")
-def rows(store: Store, run_id: str, filters: CaseQuery, *, limit: int, offset: int = 0) -> ResultPage:
-    """Results as they are shown, filtered, sorted and paged in SQL."""
-    result_rows, total = _read(store, run_id, filters, limit, offset)
-    return ResultPage(frame=frame(result_rows, filters.metrics), total=total)
+def rows(store: Store, run_id: str, case_ids: tuple[str, ...], metrics: tuple[str, ...]) -> list[ResultRow]:
+    """The results of these cases, in that order; for one page of them."""
+    with store.read() as connection:
+        return runs.of_cases(connection, run_id, case_ids, metrics)
 
 
 def export(store: Store, run_id: str, filters: CaseQuery) -> pd.DataFrame:
     """Every row the filters leave, for a file: each metric as a number with its status and whether it was edited."""
-    result_rows, _ = _read(store, run_id, filters, None, 0)
+    with store.read() as connection:
+        result_rows = runs.of_cases(connection, run_id, order(store, run_id, filters), filters.metrics)
     table = frame(result_rows, ())
     for metric in filters.metrics:
         some = [row.scores.get(metric) for row in result_rows]
@@ -91,23 +98,24 @@ def export(store: Store, run_id: str, filters: CaseQuery) -> pd.DataFrame:
     return table
 
 
-def _read(store: Store, run_id: str, filters: CaseQuery, limit: int | None, offset: int) -> tuple[list[ResultRow], int]:
-    with store.read() as connection:
-        return runs.page(
-            connection,
-            run_id,
-            verdict=filters.verdict or None,
-            form=filters.form or None,
-            search=filters.search,
-            metrics=filters.metrics,
-            sort=filters.sort or None,
+def _filter(filters: CaseQuery) -> case_list.CaseFilter:
+    return case_list.CaseFilter(
+        verdict=Verdict(filters.verdict) if filters.verdict else None,
+        form=filters.form or None,
+        search=filters.search,
+    )
+
+
+def _order(filters: CaseQuery) -> case_list.Order:
+    if filters.sort:
+        return MetricOrder(
+            metric=filters.sort,
             descending=filters.descending,
-            low=filters.low if filters.sort else None,
-            high=filters.high if filters.sort else None,
-            metric_status=(filters.status or None) if filters.sort else None,
-            limit=limit,
-            offset=offset,
+            low=filters.low,
+            high=filters.high,
+            status=filters.status or None,
         )
+    return case_list.WorstFirst(doubt=filters.doubt, descending=filters.descending) if filters.worst else None
 
 
 def frame(result_rows: Sequence[ResultRow], metrics: Sequence[str] = ()) -> pd.DataFrame:

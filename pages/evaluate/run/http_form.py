@@ -150,7 +150,7 @@ def _fields() -> dict[str, Any] | None:
                 "Words that mean abstained",
                 key="http_abstained_values",
                 placeholder="NO_ANSWER, E-2*",
-                help="Parted by commas; * stands for any text. Empty: the usual ones.",
+                help="Separated by commas; * stands for any text. Empty: the usual ones.",
                 persist_state="session",
             )
             unit = st.selectbox("Latency is in", ["s", "ms"], key="http_unit", persist_state="session")
@@ -197,12 +197,10 @@ def _limits() -> dict[str, Any]:
             )
 
         limits = {
-            "timeout_s": number(first[0], "Seconds one reply may take", 0.1, 3_600.0, 60.0, "timeout"),
-            "concurrency": number(first[1], "Questions at once", 1, 256, 4, "concurrency"),
-            "rate": number(first[2], "Questions a second at most", 0.01, 10_000.0, None, "rate", "Empty: no limit."),
-            "retries": number(
-                second[0], "Times it is asked again", 0, 10, 3, "retries", "After 429, 5xx and broken connections."
-            ),
+            "timeout_s": number(first[0], "Timeout of one reply (seconds)", 0.1, 3_600.0, 60.0, "timeout"),
+            "concurrency": number(first[1], "Questions at the same time", 1, 256, 4, "concurrency"),
+            "rate": number(first[2], "Most questions per second", 0.01, 10_000.0, None, "rate", "Empty: no limit."),
+            "retries": number(second[0], "Retries", 0, 10, 3, "retries", "After 429, 5xx and broken connections."),
             "max_bytes": number(second[1], "Largest reply in bytes", 1_000, 100_000_000, 5_000_000, "max_bytes"),
             "ca_bundle": second[2].text_input(
                 "File of certificates to trust", key="http_ca", placeholder="/etc/ssl/bank.pem", persist_state="session"

@@ -35,7 +35,7 @@ def signing_in() -> dict[str, Any]:
         certificate, key, password = st.columns(3)
         files = {
             "client_certificate": _text(certificate, "Client certificate", "client_certificate", "/etc/ssl/me.pem"),
-            "client_key": _text(key, "Its key", "client_key", "/etc/ssl/me.key"),
+            "client_key": _text(key, "Key of the certificate", "client_key", "/etc/ssl/me.key"),
             "client_key_password": _text(
                 password,
                 "Password of the key",
@@ -50,7 +50,7 @@ def signing_in() -> dict[str, Any]:
 def job() -> dict[str, Any]:
     """How the answer is fetched from a service that takes the question first; empty for one that answers at once."""
     with st.expander("The service answers later, as a job", key="http_job"):
-        if not st.checkbox("Ask for the answer until it is there", key="http_job_on"):
+        if not st.checkbox("Ask again until the answer is ready", key="http_job_on"):
             return {}
         first, second = st.columns(2), st.columns(3)
         settings: dict[str, Any] = {
@@ -59,12 +59,14 @@ def job() -> dict[str, Any]:
             ),
             "id": _text(first[1], "Id of the job", "job_id", "$.job_id", "JSONPath in the first reply."),
             "status": _text(second[0], "State", "job_status", "$.status", "JSONPath in the replies after it."),
-            "every_s": second[1].number_input("Seconds between", 0.01, 600.0, 1.0, key="http_job_every"),
-            "timeout_s": second[2].number_input("Seconds at most", 0.1, 3_600.0, 300.0, key="http_job_timeout"),
+            "every_s": second[1].number_input("Seconds between two requests", 0.01, 600.0, 1.0, key="http_job_every"),
+            "timeout_s": second[2].number_input("Give up after (seconds)", 0.1, 3_600.0, 300.0, key="http_job_timeout"),
         }
         done, failed = st.columns(2)
-        for name, cell, label in (("done", done, "States with an answer"), ("failed", failed, "States without")):
-            words = _text(cell, label, f"job_{name}", "succeeded, done", "Parted by commas; empty for the usual ones.")
+        states = (("done", done, "States with an answer"), ("failed", failed, "States without an answer"))
+        for name, cell, label in states:
+            hint = "Separated by commas; empty for the usual ones."
+            words = _text(cell, label, f"job_{name}", "succeeded, done", hint)
             if listed := [word.strip() for word in words.split(",") if word.strip()]:
                 settings[name] = listed
         return {"job": settings}

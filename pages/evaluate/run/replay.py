@@ -27,7 +27,7 @@ def draw(page: Page, may_write: bool) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         results = st.file_uploader(
-            "eval_results, one file a form",
+            "eval_results, one file per form",
             type=["json"],
             accept_multiple_files=True,
             key=state.fresh("replay_results"),
@@ -36,7 +36,7 @@ def draw(page: Page, may_write: bool) -> None:
         name = st.text_input("Name", value="Recording", key="replay_name", max_chars=80)
     with right:
         matches = st.file_uploader(
-            "SemanticsMatch, one file a form, where rows have no judgement",
+            "SemanticsMatch, one file per form, where rows have no judgement",
             type=["json"],
             accept_multiple_files=True,
             key=state.fresh("replay_verdicts"),

@@ -178,7 +178,7 @@ def _limits() -> dict[str, object]:
         cells = st.columns(3)
         limits = {
             "concurrency": cells[0].number_input(
-                "Questions at once",
+                "Questions at the same time",
                 1,
                 256,
                 None,
@@ -187,10 +187,10 @@ def _limits() -> dict[str, object]:
                 help="Empty: as many as the endpoint is set to, or one for a function.",
             ),
             "rate": cells[1].number_input(
-                "Questions a second at most", 0.01, 10_000.0, None, key="target_rate", persist_state="session"
+                "Most questions per second", 0.01, 10_000.0, None, key="target_rate", persist_state="session"
             ),
             "timeout_s": cells[2].number_input(
-                "Seconds one answer may take", 0.1, 3_600.0, None, key="target_timeout", persist_state="session"
+                "Timeout of one answer (seconds)", 0.1, 3_600.0, None, key="target_timeout", persist_state="session"
             ),
         }
     return {name: value for name, value in limits.items() if value is not None}

@@ -223,7 +223,13 @@ def audited(store: Store, calibration_id: str) -> Promise:
 @cache.read("calibrations")
 def newest(store: Store, run_id: str) -> StoredCalibration | None:
     """The newest calibration of a run under any criterion, None without one."""
-    return next(iter(calibrations_of(store, run_id)), None)
+    return in_view(store, run_id)
+
+
+def in_view(store: Store, run_id: str, linked: str = "") -> StoredCalibration | None:
+    """The calibration of a run that a link names, else its newest under any criterion; None without one."""
+    stored = calibrations_of(store, run_id)
+    return next((one for one in stored if one.id == linked), next(iter(stored), None))
 
 
 def of_case(store: Store, calibration: StoredCalibration, case_id: str) -> CalibratedCase | None:

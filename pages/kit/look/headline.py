@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.domain.estimates import Proportion
+from pages.kit import errors
 from pages.kit.look import charts, numbers
 
 
@@ -52,3 +53,15 @@ def draw(figures: Sequence[Figure]) -> None:
     """Draws the cards in one row."""
     for cell, figure in zip(st.columns(len(figures)), figures, strict=True):
         charts.metric(cell, figure.label, figure.value, figure.note, help=figure.help, key=figure.key)
+
+
+def line(figures: Sequence[Figure]) -> None:
+    """Draws the figures in one line of text, where the page is about what stands below them.
+
+    A figure without an interval is a count; what it is out of stands in its hover.
+    """
+    for figure in figures:
+        interval = f" :gray[{errors.plain(figure.note)}]" if figure.note.startswith("[") else ""
+        meaning = figure.help if interval else f"{figure.value} {figure.note}. {figure.help}"
+        with st.container(key=f"figure_{figure.key}", width="content"):
+            st.markdown(f"{figure.label} **{figure.value}**{interval}", help=meaning.strip(), width="content")

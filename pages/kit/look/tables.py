@@ -73,12 +73,15 @@ def follow(
     columns: Mapping[str, Any] | None = None,
     order: Sequence[str] | None = None,
     height: Height = "auto",
+    row_height: int | None = None,
 ) -> bool:
     """A table whose selected row is a parameter of the URL: a click opens the row, a click on it again closes it.
 
     Only a new selection changes the URL, so that what was opened in another way (a link, a related case) stays; the row
     of what is open is marked when the table is first drawn. Other rows are another table: a page or a filter never
     carries a selection over to a row nobody chose.
+
+    `row_height` in pixels gives texts room for more than one line.
 
     Returns:
         Whether the selection has just changed; what is open stands in the link.
@@ -94,7 +97,8 @@ def follow(
             key=own,
             hide_index=True,
             width="stretch",
-            height=fitting(frame, height),
+            height=fitting(frame, height, row_height or ROW),
+            row_height=row_height,
             column_order=visible_columns,
             column_config=dict(columns or {}),
             on_select=lambda: state.keep(touched, True),
@@ -129,13 +133,13 @@ def plain(frame: pd.DataFrame, *, key: str, columns: Mapping[str, Any] | None = 
     )
 
 
-def fitting(frame: pd.DataFrame, height: Height) -> Height:
+def fitting(frame: pd.DataFrame, height: Height, row: int = ROW) -> Height:
     """The height of a table; one of few rows is as high as they are, and no empty row follows.
 
     >>> fitting(pd.DataFrame({"a": [1]}), 318), fitting(pd.DataFrame({"a": range(9)}), 318)
     ('content', 318)
     """
-    return "content" if isinstance(height, int) and ROW * (len(frame) + 1) <= height else height
+    return "content" if isinstance(height, int) and row * len(frame) + ROW <= height else height
 
 
 def pages(total: int, *, size: int = PAGE, thing: str = "row", things: str = "") -> int:

@@ -31,7 +31,7 @@ STEPS: Final = (
 MOST: Final = 40
 """Sentences drawn before a person asks for the rest."""
 
-LAYOUT: Final = [10, 44, 46]
+LAYOUT: Final = [16, 40, 44]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,6 +29,7 @@ from pages.kit.state.session import (
     spent,
     tick,
     typed,
+    visited,
 )
 from pages.kit.state.url import address, bin_by, filter_by, go, link, query, server_of, update
 
@@ -63,5 +64,6 @@ __all__ = [
     "turn_page",
     "typed",
     "update",
+    "visited",
     "written",
 ]

@@ -33,6 +33,7 @@ def choose(
     disabled: bool = False,
     help: str | None = None,
     label_visibility: Visibility = "visible",
+    pinned: bool = False,
 ) -> str:
     """A select box bound to a parameter.
 
@@ -46,6 +47,8 @@ def choose(
         disabled: Whether it is shown only.
         help: Hover text.
         label_visibility: As Streamlit's.
+        pinned: Whether a value that nobody chose is written into the URL as well, so that a copied link shows the same
+            later. For defaults that follow from the data: the newest run, the first score with values.
 
     Returns:
         The value, "" for `every` or when there is no option at all.
@@ -54,7 +57,7 @@ def choose(
     if not values:
         return ""
     key = _bind(parameter, values, default)
-    return st.selectbox(
+    chosen = st.selectbox(
         label,
         values,
         key=key,
@@ -65,6 +68,9 @@ def choose(
         help=help,
         label_visibility=label_visibility,
     )
+    if pinned and getattr(link(), parameter) != chosen:
+        update(**{parameter: chosen})
+    return chosen
 
 
 def switch(
@@ -217,6 +223,11 @@ def _write(parameter: str) -> None:
         update(threshold="", case="")
     if parameter in ("score", "view", "run"):
         update(cell="")
+    if parameter in ("run", "criterion"):
+        # A calibration is of one run and one criterion.
+        update(calibration="")
+    if parameter == "run":
+        update(criterion="")
 
 
 def written(value: object) -> str:

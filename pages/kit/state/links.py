@@ -84,7 +84,7 @@ class Link:
             `cuts` reads it.
         q: Accepted share of false alarms among what is called weak.
         effect: How much worse a part must be to be called weak.
-        shape: "box" for boxes; violins otherwise.
+        shape: "box" for boxes, violins otherwise; "table" for a table of cases, a list otherwise.
         view: Which part of a page is open.
         metric: The metric whose evidence is shown.
         columns: Metrics that are columns of a table, with commas between them.

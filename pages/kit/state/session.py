@@ -28,6 +28,15 @@ def keep(name: str, value: object) -> None:
     st.session_state[f"note_{name}"] = value
 
 
+def visited(page: str) -> str:
+    """The name of the note that a page was opened in this session.
+
+    >>> visited("diagnose")
+    'visited_diagnose'
+    """
+    return f"visited_{page}"
+
+
 def note(name: str, default: Any = None) -> Any:
     """A passing note, or the default."""
     return st.session_state.get(f"note_{name}", default)

@@ -150,7 +150,7 @@ def _queue(page: Page, run: Run, calibration: StoredCalibration) -> None:
             return
         raters_at, most_at, overlap_at = st.columns([4, 2, 2])
         raters = raters_at.text_input(
-            "Raters", key="queue_raters", value=page.actor, help="Names with commas between them.", max_chars=400
+            "Raters", key="queue_raters", value=page.actor, help="Names, separated by commas.", max_chars=400
         )
         most = most_at.number_input("Answers", min_value=1, max_value=unlabelled, value=unlabelled, key="queue_most")
         overlap = overlap_at.number_input(

@@ -22,7 +22,7 @@ def chosen(page: Page) -> tuple[Run, Criterion, Labels]:
     with run_at:
         run = page.choose_run()
     if run is None:
-        frame.empty("No run yet.", "This page says what the scores of a run promise.", "run", "Run the test set")
+        page.no_run("This page says what the scores of a run promise.")
         st.stop()
     metrics = reads.metrics(page.store, run.id)
     criteria = {criterion.id: criterion for criterion in reads.criteria(page.store, page.project.id)}
@@ -50,6 +50,7 @@ def chosen(page: Page) -> tuple[Run, Criterion, Labels]:
             "criterion",
             default=_most_labelled(page, run, criteria),
             name=lambda key: criteria[key].name + (" (retired)" if criteria[key].retired else ""),
+            pinned=True,
         )
     criterion = criteria[selected]
     labels = reads.labels(page.store, run.id, criterion)
@@ -87,6 +88,7 @@ def _pick(page: Page, run: Run, criterion: Criterion) -> None:
             "calibration",
             default=next(iter(calibrations)),
             name=lambda key: words.called(calibrations[key]),
+            pinned=True,
         )
 
 

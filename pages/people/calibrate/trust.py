@@ -24,7 +24,7 @@ WIDTHS: Final = {
         width=125, help="Chance that an accepted answer scores above a rejected one; 0.5 is a coin, 1 is perfect."
     ),
     "Behind the best": st.column_config.TextColumn(
-        width=135, help="AUC less that of the best metric, with an interval adjusted for the number of metrics."
+        width=135, help="AUC minus that of the best metric, with an interval adjusted for the number of metrics."
     ),
     "Spearman": st.column_config.TextColumn(width=125, help="Rank correlation with people's level."),
     "Kappa": st.column_config.TextColumn(

@@ -26,7 +26,7 @@ from pages.people.calibrate import form, frames, notes
 MODELS: Final = {
     "Model": st.column_config.TextColumn(width=140),
     "Log loss": st.column_config.TextColumn(width=70, help="Of labels left out in turn; lower is better."),
-    "Worse by": st.column_config.TextColumn(width=70, help="Log loss less that of the best."),
+    "Worse by": st.column_config.TextColumn(width=70, help="Log loss minus that of the best."),
 }
 
 

@@ -35,7 +35,7 @@ if view == "label":
 with run_at:
     run = page.choose_run()
 if run is None:
-    frame.empty("No run yet.", "This page puts the answers of a run to people.", "run", "Run the test set")
+    page.no_run("This page puts the answers of a run to people.")
     st.stop()
 rounds = [label_round for label_round in situation.rounds if label_round.run_id == run.id]
 page.context(f"run {run.id}", numbers.count(len(rounds), "round"))

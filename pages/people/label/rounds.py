@@ -8,18 +8,14 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.results.labels import Criterion, LabelRound, Part, RoundOrigin, ScaleKind
+from core.domain.results.labels import Criterion, LabelRound, Part, RoundOrigin
 from core.domain.results.runs import Run
 from core.labelling.progress import RaterProgress, progress
-from core.labelling.rounds import LONGEST_NAME, add_rater, close_round, create_round
-from core.labelling.sampling.draw import DrawPlan
-from core.labelling.sampling.service import draw_for_run, practice_items
+from core.labelling.rounds import LONGEST_NAME, add_rater, close_round
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
-from pages.kit.scores import names as metric_names
-from pages.kit.scores import reads
-from pages.people.label import files
+from pages.people.label import files, new_round
 from pages.people.label.reads import Situation
 
 SIMULATED: Final = "simulated raters"
@@ -84,7 +80,7 @@ def draw(page: Page, run: Run, situation: Situation, criteria: Sequence[Criterio
     else:
         st.caption("No round yet: nobody has been asked about the answers of this run.")
     with st.expander("New round", icon=":material/add:", expanded=not rounds, key="round_new"):
-        _create(page, run, criteria)
+        new_round.draw(page, run, criteria)
     files.draw(page, run, has_labels=bool(rounds))
 
 
@@ -116,7 +112,7 @@ def raters_frame(of: LabelRound, far: Sequence[RaterProgress]) -> pd.DataFrame:
             {
                 "Rater": progress_row.rater,
                 "Labelled": f"{progress_row.done:,} of {progress_row.of:,}",
-                "Put off": progress_row.skipped,
+                "Skipped": progress_row.skipped,
                 "Practice": f"{progress_row.practice_right} of {progress_row.practice_answers} right"
                 if progress_row.practice_answers
                 else "-",
@@ -198,144 +194,3 @@ def _add(page: Page, of: LabelRound) -> None:
                 state.renew("rater_name")
                 state.say(f"{errors.plain(name.strip())} is a rater of {errors.plain(of.name)}.")
                 st.rerun()
-
-
-def _create(page: Page, run: Run, criteria: Sequence[Criterion]) -> None:
-    names = {criterion.id: criterion.name for criterion in criteria}
-    metrics = reads.metrics(page.store, run.id)
-    with st.form("round_form", border=False):
-        name_at, criteria_at = st.columns(2)
-        name = name_at.text_input(
-            "Name", key=state.fresh("round_name"), max_chars=LONGEST_NAME, placeholder="Pilot round"
-        )
-        criterion_ids = criteria_at.multiselect(
-            "Criteria", list(names), default=list(names)[:1], key="round_criteria", format_func=names.__getitem__
-        )
-        raters = st.text_area(
-            "Raters, one per line",
-            key="round_raters",
-            height=90,
-            placeholder="ada@example.com\ngrace@example.com",
-            help="Names; where people sign in, the names they sign in with.",
-        )
-        cases_at, practice_at, seed_at = st.columns(3)
-        total = cases_at.number_input("Cases", key="round_cases", min_value=1, max_value=100_000, value=60)
-        practice = practice_at.number_input(
-            "Practice cases",
-            key="round_practice",
-            min_value=0,
-            max_value=50,
-            value=0,
-            help="From cases on which earlier raters agreed; raters learn the expected answer after each.",
-        )
-        seed = seed_at.number_input("Seed", key="round_seed", min_value=0, value=0, help="Fixes the draw and the deal.")
-        st.markdown("**How the cases are drawn** (shares of the cases, together 100 %)")
-        shares = _shares()
-        metric_at, threshold_at, other_at = st.columns(3)
-        first = metric_at.selectbox(
-            "Score for the draw",
-            [NOTHING, *metrics],
-            key="round_metric",
-            format_func=lambda entry: metric_names.title(entry) if entry else "None",
-        )
-        threshold = threshold_at.number_input("Threshold", key="round_threshold", value=0.5, step=0.05)
-        others = other_at.multiselect("Scores to compare", metrics, key="round_others", format_func=metric_names.title)
-        overlap_at, share_at, repeat_at = st.columns(3)
-        overlap = overlap_at.number_input("Raters per case", key="round_overlap", min_value=1, max_value=20, value=2)
-        share = share_at.number_input(
-            "Shared cases (%)",
-            key="round_share",
-            min_value=0,
-            max_value=100,
-            value=100,
-            help="Share of the cases that this many raters see; one rater sees each of the others.",
-        )
-        repeat = repeat_at.number_input(
-            "Repeated cases (%)",
-            key="round_repeat",
-            min_value=0,
-            max_value=100,
-            value=10,
-            help="To see whether raters agree with themselves.",
-        )
-        reference = st.checkbox("Raters see the reference answer", value=True, key="round_reference")
-        again = st.checkbox("Leave out what earlier rounds drew at random", value=False, key="round_leave")
-        submitted = st.form_submit_button("Create round", key="round_save", type="primary")
-    if submitted:
-        with errors.shown():
-            plan = DrawPlan(
-                total=int(total),
-                seed=int(seed),
-                random_share=shares["random_share"] / 100,
-                uncertainty=shares["uncertainty"] / 100,
-                disagreement=shares["disagreement"] / 100,
-                coverage=shares["coverage"] / 100,
-            )
-            chosen = [first, *(other for other in others if other != first)] if first else list(others)
-            run_draw = draw_for_run(
-                page.store,
-                run.id,
-                plan,
-                metrics=chosen,
-                threshold=float(threshold) if chosen else None,
-                leave_labelled=again,
-            )
-            levelled = [
-                criterion
-                for criterion in criteria
-                if criterion.id in criterion_ids and criterion.kind is not ScaleKind.COMMENT
-            ]
-            exercises = (
-                practice_items(
-                    page.store,
-                    run.id,
-                    [criterion.id for criterion in levelled],
-                    n=int(practice),
-                    avoid=[item.case_id for item in run_draw.items],
-                    seed=int(seed),
-                )
-                if practice and levelled
-                else ()
-            )
-            label_round = create_round(
-                page.store,
-                run.id,
-                name=name,
-                criteria=criterion_ids,
-                raters=[line.strip() for line in raters.splitlines() if line.strip()],
-                items=[*exercises, *run_draw.items],
-                overlap=int(overlap),
-                overlap_share=share / 100,
-                repeat_share=repeat / 100,
-                show_reference=reference,
-                seed=int(seed),
-                design=run_draw.design(),
-                actor=page.actor,
-            )
-            missing = int(practice) - len(exercises)
-            note = f" {numbers.count(missing, 'practice case')} could not be found." if missing else ""
-            state.say(
-                f"{errors.plain(label_round.name)} is open with {numbers.count(len(run_draw.items), 'case')}. Send "
-                f"each rater "
-                f"the link below.{note}"
-            )
-            state.update(round=label_round.id)
-            # A second click must not make a second round; raters and numbers stay for the next one.
-            state.renew("round_name")
-            st.rerun()
-
-
-def _shares() -> dict[str, float]:
-    """Percent of the cases for each reason."""
-    reasons = (
-        ("random_share", "At random", 100, "Promises are made and checked on these cases only."),
-        ("uncertainty", "Near the threshold", 0, "Where the score says least."),
-        ("disagreement", "Where scores differ", 0, "Needs two scores."),
-        ("coverage", "Over the whole range", 0, "As many from each part of the score's range."),
-    )
-    shares = {}
-    for cell, (key, label, value, help_) in zip(st.columns(4), reasons, strict=True):
-        shares[key] = float(
-            cell.number_input(f"{label} (%)", key=f"share_{key}", min_value=0, max_value=100, value=value, help=help_)
-        )
-    return shares

@@ -77,7 +77,9 @@ def choose_criterion(situation: Situation, run: Run) -> Criterion | None:
     if not criteria:
         st.info("Nobody has been asked about this run yet. Set up a round first.")
         return None
-    selected = state.choose("Criterion", list(criteria), "criterion", name=lambda item: criteria[item].name)
+    selected = state.choose(
+        "Criterion", list(criteria), "criterion", name=lambda item: criteria[item].name, pinned=True
+    )
     return criteria[selected]
 
 

@@ -175,7 +175,7 @@ def _progress(work: Work, edge: DeltaGenerator) -> None:
         remaining = numbers.duration(pace.median_seconds * (of - done))
         parts.append(f"{numbers.duration(pace.median_seconds)} a case, {remaining} left")
     if pace.skipped:
-        parts.append(f"{pace.skipped:,} put off")
+        parts.append(f"{pace.skipped:,} skipped")
     with edge:
         st.progress(done / of if of else 0.0)
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):

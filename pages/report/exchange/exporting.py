@@ -11,7 +11,7 @@ import streamlit as st
 from core.io.exchange.format import list_formats
 from core.judges.unit_tests.gate import run_trusts, trust_marks
 from core.runs.exchange.exporting import ExportedRun, export_exchange
-from pages.kit import errors, frame, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
 from pages.report.exchange import frames
@@ -33,12 +33,7 @@ def draw(page: Page) -> None:
     with run_cell:
         run = page.choose_run()
     if run is None:
-        frame.empty(
-            "There is no run yet.",
-            "A run is exported with its questions, answers, passages, references, verdicts and scores.",
-            "run",
-            "Run a test set",
-        )
+        page.no_run("A run is exported with its questions, answers, passages, references, verdicts and scores.")
         return
     name = format_cell.selectbox("Format", list(TITLES), key="export_format", format_func=TITLES.__getitem__)
     ending = ending_cell.selectbox("File", SPECS[name].writes, key=f"export_ending_{name}")

@@ -56,7 +56,7 @@ def _form(page: Page, source: Source, encoder: str, capacity: int, *, busy: bool
             value=min(now.tokens, capacity),
             key="chunk_tokens",
             help=f"{encoder} reads {capacity:,} at once: the encoder would ignore the end of a longer chunk. "
-            f"{standard.tokens:,} unless told.",
+            f"{standard.tokens:,} by default.",
         )
         overlap = overlap_at.number_input(
             "Tokens repeated, at most",
@@ -64,7 +64,7 @@ def _form(page: Page, source: Source, encoder: str, capacity: int, *, busy: bool
             max_value=capacity // 2,
             value=now.overlap,
             key="chunk_overlap",
-            help=f"Whole sentences, up to half of the tokens. {standard.overlap:,} unless told.",
+            help=f"Whole sentences, up to half of the tokens. {standard.overlap:,} by default.",
         )
         if source.chunking:
             st.caption(

@@ -49,10 +49,11 @@ def draw(page: Page) -> None:
     profiles = {profile.id: profile for profile in _profiles(page.store, page.project.id)}
     if not profiles:
         return
-    st.subheader("What the models take", anchor=False)
+    st.subheader("What the models accept", anchor=False)
     st.caption(
-        "Found out by calls: at work, when an endpoint refuses something, or all at once by Detect. A refusal is no "
-        "error of a case: the call goes again without what was refused. What a person sets stands above what was found."
+        "Learned from calls: during work, when an endpoint refuses something, or all at once with Detect. A refusal is "
+        "no error of a case: the call goes again without what was refused. What a person sets goes before what was "
+        "found."
     )
     chosen = tables.select(
         pd.DataFrame([_row(profile) for profile in profiles.values()]), key="profiles", id_column="id"
@@ -81,11 +82,11 @@ def _detecting(page: Page) -> None:
     job = jobs.in_view(page, detecting.KIND)
     if job is None:
         return
-    st.subheader(f"Detecting what {errors.plain(job.subject)} takes", anchor=False)
+    st.subheader(f"Detecting what {errors.plain(job.subject)} accepts", anchor=False)
     jobs.panel(page, job.id, key="detect_job")
     if job.state is not JobState.FINISHED:
         return
-    st.caption("What it takes was found out by calls; each is in the list of calls.")
+    st.caption("What it accepts was learned from calls; each is in the list of calls.")
     if state.note(_SEEN, "") != job.id:
         known = _profiles(page.store, page.project.id)
         found = next((one for one in known if f"{one.model}@{one.base_url}" == job.subject), None)
@@ -104,7 +105,7 @@ def _row(profile: Profile) -> dict[str, object]:
         "Context": by_name["context_tokens"].value,
         "Prompts": by_name["prompts"].value,
         "Set by hand": len(profile.edits),
-        "Detected": numbers.when(profile.probed_at).removesuffix(" UTC") if profile.probed_at else "only at work",
+        "Detected": numbers.when(profile.probed_at).removesuffix(" UTC") if profile.probed_at else "during work only",
     }
 
 
@@ -176,7 +177,7 @@ def _edit(page: Page, profile: Profile) -> None:
         with errors.shown():
             profile_settings.forget(page.store, page.project.id, profile.id, actor=page.actor)
             state.drop(_OPEN)
-            state.say(f"What was known of {errors.plain(profile.model)} is forgotten; the next call finds out anew.")
+            state.say(f"What was known of {errors.plain(profile.model)} is forgotten; the next call learns it anew.")
             st.rerun()
 
 

@@ -37,7 +37,7 @@ CROSSINGS = {
     Crossing.MONTH: "Topic and month",
 }
 CHECKS = {
-    Check.FORM: "is no sentence",
+    Check.FORM: "is not a sentence",
     Check.SUPPORT: "no support",
     Check.ANSWER: "answer not stated",
     Check.GIVEN_AWAY: "gives its answer away",

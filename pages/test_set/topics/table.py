@@ -46,7 +46,8 @@ def draw(page: Page, project_topics: ProjectTopics, *, may_write: bool) -> None:
     if chosen is None:
         st.caption("Select a topic to read its passages and to rename, merge, split or drop it.")
         return
-    _topic(page, project_topics, chosen, may_write)
+    with st.container(key="topic_view"):
+        _topic(page, project_topics, chosen, may_write)
 
 
 def _frame(topics: Sequence[Topic]) -> pd.DataFrame:

@@ -173,7 +173,7 @@ def test_a_worker_scores_its_run_once(sample_data, tmp_path):
         assert [job.kind for job in jobs.list_jobs(store, made.project.id)].count("score") == 1
     assert {"recall", "groundedness", "faithfulness", "answered"} <= set(scored)
     assert all(item.finished for item in scored.values())
-    assert [list(item.options["metrics"]) for item in calibrated] == [["answer_relevancy"]]
+    assert [list(item.options["metrics"]) for item in calibrated] == [["groundedness"]]
 
 
 def test_what_a_person_stopped_stays_stopped(sample):

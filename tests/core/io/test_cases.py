@@ -93,7 +93,7 @@ def test_a_mark_at_the_start_of_the_file_and_null_values_do_no_harm(written):
         (" \n", "has no row"),
         ("question,answer\n", "Line 1"),
         ('{"question": "a"}\n{"question": ', "Line 2"),
-        ('[{"question": "a"},]', r"cases\.jsonl is no JSON: "),
+        ('[{"question": "a"},]', r"cases\.jsonl is damaged or is not JSON: "),
         ('[{"question": "a"},\n{"question": }]', "line 2"),
         ("[" * 100_000, "nested too deep"),
         ('{"question": ' + "[" * 100_000, "Line 1 .* nested too deep"),

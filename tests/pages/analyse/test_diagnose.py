@@ -65,7 +65,7 @@ def test_every_figure_has_its_interval_counts_and_clusters(open_page, finished, 
     assert all("clusters" in cell and "[" in cell for cell in shown.values())
     assert "Equation 3 holds" in captions(app)
     assert set(metrics(app)) == {"Accuracy", "Groups with an answer", "Refined accuracy", "Document recall"}
-    groups = holding(app, "Over all forms")
+    groups = holding(app, "Facts over all forms")
     assert len(groups) == 4
     assert len(app.get("plotly_chart")) == 1
 

@@ -168,7 +168,7 @@ def test_what_cannot_be_tried_is_told_and_starts_nothing(open_page, finished, ba
 def test_a_result_shows_four_figures_the_table_and_the_rates(open_page, bank, tried):
     app = open_page("faults", project=bank.id, job=JOB)
     assert not app.exception
-    assert list(metrics(app)) == ["Named rightly", "Undecided", "False gaps", "Usable facts"]
+    assert list(metrics(app)) == ["Named correctly", "Undecided", "False gaps", "Usable facts"]
     named = tried.confusion.named
     assert f"{named.num}/{named.den}" in captions(app)
     assert len(app.get("plotly_chart")) == 1
@@ -205,7 +205,7 @@ def test_a_trial_without_a_wrong_answer_is_shown(open_page, finished, bank, trie
     keep(finished, bank, TrialResult.of(empty, made_from=tried.made_from, seconds=1.0, at=tried.at))
     app = open_page("faults", project=bank.id, job=JOB)
     assert not app.exception
-    assert metrics(app)["Named rightly"] == "-"
+    assert metrics(app)["Named correctly"] == "-"
     assert "No wrong answer." in said(app)
 
 
@@ -224,7 +224,7 @@ def test_texts_of_documents_and_systems_are_no_markup(open_page, finished, bank,
 def test_a_viewer_reads_the_result_and_cannot_start(open_page, finished, bank, tried, monkeypatch):
     app = as_viewer(open_page("faults", project=bank.id, job=JOB), finished, bank, monkeypatch)
     assert not app.exception
-    assert "Named rightly" in metrics(app)
+    assert "Named correctly" in metrics(app)
     assert "start_faults" not in keys(app)
 
 

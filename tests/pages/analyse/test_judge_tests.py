@@ -35,7 +35,7 @@ def test_without_a_judge_test_the_part_says_what_it_needs(open_page, project):
     app = open_page("judges", project=project.id, part="tests")
     assert not app.exception
     assert app.title[0].value == "Which judge can be trusted?"
-    assert "No judge was put to tests yet" in said(app)
+    assert "No judge has been tested yet" in said(app)
     assert "model at an address of yours" in said(app)
     assert "Give the model and its address to continue" in captions(app)
     assert "start_judge_tests" not in keys(app)
@@ -75,7 +75,7 @@ def test_a_trusted_judge_and_the_bar_that_decides(open_page, store, project):
         put_to_tests(store, project, server, part=Part.TEST)
     app = open_page("judges", project=project.id, part="tests")
     assert "✓ trusted" in captions(app)
-    assert "No test is failed." in captions(app)
+    assert "No test failed." in captions(app)
     app.number_input(key="bar_least").set_value(0.9)
     app.selectbox(key="bar_lower").set_value(True).run()
     app.button(key="set_bar").click().run()
@@ -149,7 +149,7 @@ def test_a_viewer_reads_and_starts_nothing(open_page, store, project, server, mo
     put_to_tests(store, project, server)
     app = as_viewer(open_page("judges", project=project.id, part="tests"), store, project, monkeypatch)
     assert not app.exception
-    assert "Only a validator of the project may put judges to tests" in captions(app)
+    assert "Only a validator of the project may test judges" in captions(app)
     assert {"start_judge_tests", "set_bar"}.isdisjoint(keys(app))
 
 

@@ -88,7 +88,7 @@ def test_the_map_shows_every_cell_with_its_mean_and_n(open_page, finished, bank)
     assert metrics(app)["Accuracy"] == f"{tally.correct / (tally.correct + tally.incorrect):.2f}"
     assert metrics(app)["Not scored"] == f"{tally.cases - tally.correct - tally.incorrect:,}"
     cells = table(app, "weakness_cells")
-    counted = sum(int(cell.split(" of ")[1].replace(",", "")) for cell in cells["n scored of N"])
+    counted = sum(int(cell.split(" of ")[1].replace(",", "")) for cell in cells["Scored cases"])
     assert counted == tally.cases
     assert "In each cell: the mean, which its colour shows, and n." in captions(app)
     texts = [text for trace in figure(app)["data"] for text in trace.get("text", [])]
@@ -131,7 +131,7 @@ def test_a_cell_opens_its_cases_and_a_case_the_results(open_page, bank):
     assert (app.query_params["a"], app.query_params["b"]) == (first["Form"], first["Table asked for"])
     assert "What to look at next" in said(app)
     listed = table(app, "weakness_case_list")
-    assert len(listed) == int(first["n scored of N"].split(" of ")[1])
+    assert len(listed) == int(first["Scored cases"].split(" of ")[1])
     app.query_params["case"] = listed["case_id"].iloc[0]
     app.run()
     app.button(key="open_case").click().run()

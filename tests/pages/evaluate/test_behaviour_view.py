@@ -62,7 +62,7 @@ def test_answers_that_decline_a_part_are_counted():
     assert "a part of what was asked" not in words(shown(page, right=1))
     said = words(shown(page, right=1, partly=2))
     assert "**Answered, answerable: 3 of 3**" in said
-    assert "2 answers decline a part of what was asked and tell the rest; counted as answered." in said
+    assert "2 answers decline a part of what was asked and answer the rest; counted as answered." in said
 
 
 def test_a_click_names_the_cell():

@@ -41,20 +41,20 @@ def test_the_figures_add_up(open_page, finished, bank, run):
     shown = metrics(app)
     assert shown["Wrong"] == f"{tally.incorrect:,}"
     assert shown["Accuracy"] == f"{tally.correct / (tally.correct + tally.incorrect):.2f}"
-    assert f"{tally.correct:,}/{tally.correct + tally.incorrect:,}" in captions(app)
+    assert f"{tally.correct:,}/{tally.correct + tally.incorrect:,}" in said(app)
     assert total(app) == tally.cases
 
 
 @pytest.mark.parametrize(("verdict", "field"), [("correct", "correct"), ("incorrect", "incorrect")])
 def test_a_verdict_filters_the_table(open_page, finished, bank, run, verdict, field):
-    app = open_page("results", project=bank.id, verdict=verdict)
+    app = open_page("results", project=bank.id, shape="table", verdict=verdict)
     with finished.read() as connection:
         assert total(app) == getattr(runs.tally(connection, run.id), field)
     assert set(table(app, "results_table")["Verdict"]) == {f"{theme.MARKS[verdict]} {theme.NAMES[verdict]}"}
 
 
 def test_filters_that_leave_nothing_can_be_cleared(open_page, bank):
-    app = open_page("results", project=bank.id, search="zzz <script>alert(1)</script>")
+    app = open_page("results", project=bank.id, shape="table", search="zzz <script>alert(1)</script>")
     assert "No case matches" in said(app)
     app.button(key="clear_filters").click().run()
     assert len(table(app, "results_table"))
@@ -62,7 +62,7 @@ def test_filters_that_leave_nothing_can_be_cleared(open_page, bank):
 
 
 def test_a_row_opens_the_case_beside_its_ground_truth(open_page, finished, bank, run):
-    app = open_page("results", project=bank.id, verdict="incorrect")
+    app = open_page("results", project=bank.id, shape="table", verdict="incorrect")
     chosen = select(app, "results_table", 0, "case_id")
     assert app.query_params["case"] == chosen
     with finished.read() as connection:
@@ -79,7 +79,7 @@ def test_a_row_opens_the_case_beside_its_ground_truth(open_page, finished, bank,
 
 
 def test_another_wording_of_the_fact_is_opened_and_closed(open_page, bank):
-    app = open_page("results", project=bank.id)
+    app = open_page("results", project=bank.id, shape="table")
     first = select(app, "results_table", 0, "case_id")
     other = select(app, "wordings_table", 0, "case_id")
     assert app.query_params["case"] == other != first
@@ -90,21 +90,21 @@ def test_another_wording_of_the_fact_is_opened_and_closed(open_page, bank):
 
 
 def test_a_page_or_a_filter_does_not_open_a_row_nobody_chose(open_page, bank):
-    app = open_page("results", project=bank.id)
+    app = open_page("results", project=bank.id, shape="table")
     chosen = select(app, "results_table", 1, "case_id")
     app.selectbox(key="url_form").set_value("long").run()
     assert app.query_params["case"] == chosen
 
 
 def test_a_case_that_does_not_exist_is_told_with_a_way_back(open_page, bank):
-    app = open_page("results", project=bank.id, case="nothing")
+    app = open_page("results", project=bank.id, shape="table", case="nothing")
     assert "nothing" in app.error[0].value
     app.button(key="close_case").click().run()
     assert not app.error
 
 
 def test_a_run_of_another_project_is_not_shown(open_page, bank):
-    app = open_page("results", project=bank.id, run="run_elsewhere")
+    app = open_page("results", project=bank.id, shape="table", run="run_elsewhere")
     assert "This project has no run run_elsewhere" in said(app)
     app.button(key="show_latest").click().run()
     assert len(table(app, "results_table"))
@@ -112,7 +112,7 @@ def test_a_run_of_another_project_is_not_shown(open_page, bank):
 
 def test_a_run_without_an_answer_yet_counts_nothing_as_wrong(open_page, finished, bank, run):
     planned = create_run(finished, run.test_set_id, actor=ACTOR, target="keyword")
-    app = open_page("results", project=bank.id, run=planned.id)
+    app = open_page("results", project=bank.id, shape="table", run=planned.id)
     assert not app.exception
     assert (metrics(app)["Accuracy"], metrics(app)["Wrong"]) == ("-", "0")
     assert set(table(app, "results_table")["Verdict"]) == {"○ Not judged"}
@@ -121,7 +121,7 @@ def test_a_run_without_an_answer_yet_counts_nothing_as_wrong(open_page, finished
 
 
 def test_a_viewer_reads_everything(open_page, finished, bank, monkeypatch):
-    app = open_page("results", project=bank.id)
+    app = open_page("results", project=bank.id, shape="table")
     select(app, "results_table", 0, "case_id")
     as_viewer(app, finished, bank, monkeypatch)
     assert not app.exception

@@ -335,7 +335,7 @@ def test_the_recorded_run_of_aurp_comes_out_as_in_the_reference(open_page, bank)
     # Rows of the reference: accuracy, id match, refined accuracy; short, then long.
     for counts in ("84/314", "130/257", "90/314", "132/257", "84/88", "130/135"):
         assert counts in figures
-    groups = holding(app, "Over all forms").set_index("Groups")
+    groups = holding(app, "Facts over all forms").set_index("Groups")
     assert groups.filter(like="Gap", axis=0)["Short"].iloc[0].startswith("113 groups")
     assert groups.filter(like="Robust", axis=0)["Long"].iloc[0].startswith("40 groups")
 

@@ -211,7 +211,7 @@ def test_cannot_judge_skip_undo_back_and_next(open_page, store, project, run, co
     click(app, "cannot_")
     assert labels_of_task(store, of.id, "Ada", order[0])[correct.id].status == "cannot_judge"
     click(app, "skip_")
-    assert "1 put off" in captions(app)
+    assert "1 skipped" in captions(app)
     click(app, f"level_{correct.id}_1")
     assert labels_of_task(store, of.id, "Ada", order[2])[correct.id].value == 1.0
     click(app, "back_")

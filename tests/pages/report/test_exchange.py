@@ -178,8 +178,9 @@ def test_one_imported_case_is_told_in_the_singular_and_alone(open_page, store, p
     app = open_page("results", project=project.id, run=run.id, case="c1")
     assert not app.exception
     assert "No other question is in its semantic group." in captions(app)
-    assert "of 1 case" in captions(app)
-    assert "of 1 cases" not in captions(app)
+    hovers = " ".join(item.proto.help for item in app.markdown)
+    assert "of 1 case." in hovers
+    assert "of 1 cases" not in hovers
 
 
 @pytest.mark.parametrize("name", ["ragas", "mlflow"])
@@ -204,7 +205,7 @@ def test_a_table_for_a_tool_is_no_table_for_a_spreadsheet(open_page, finished, b
 
 def test_without_a_run_the_export_leads_to_one(open_page, project):
     app = open_page("exchange", project=project.id, view="export")
-    assert "There is no run yet" in said(app)
+    assert "No run yet" in said(app)
     assert "go_run" in keys(app)
 
 

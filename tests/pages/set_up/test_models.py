@@ -264,7 +264,7 @@ def test_what_a_model_takes_is_detected_read_and_set_by_hand(open_page, store, p
         until(lambda: not jobs.get(store, job.id).state.active, "the worker did not end")
         assert jobs.get(store, job.id).state is JobState.FINISHED, jobs.get(store, job.id).error
         app.run()
-        assert "takes was found out by calls" in captions(app)
+        assert "accepts was learned from calls" in captions(app)
         shown = holding(app, "What")
         temperature = shown[shown["What"] == "Temperature"].iloc[0]
         assert temperature["Value"] == "not sent: the model draws at its own"

@@ -26,7 +26,7 @@ def read_json(data: bytes) -> tuple[Parsed, ...]:
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UnreadableFile(f"it is no JSON ({error})", GIVE) from None
+        raise UnreadableFile(f"it is damaged or no JSON ({error})", GIVE) from None
     if isinstance(content, dict) and content and all(isinstance(value, str) for value in content.values()):
         return tuple(Parsed(id=str(key), title=str(key), text=text, notes=notes) for key, text in content.items())
     records = content if isinstance(content, list) else _listed(content)

@@ -18,7 +18,7 @@ def failing(page: Page, run: JudgeTestRun, found: JudgeTestFigures) -> None:
     """The table of failing tests, broken ones first, and the one in view."""
     rows = found.failing
     if not rows:
-        st.caption("No test is failed.")
+        st.caption("No test failed.")
         return
     broken = sum(item.passed is False for item in rows)
     st.markdown(

@@ -41,9 +41,9 @@ IN_USE: Final = ""
 def draw(page: Page, *, opened: bool) -> None:
     """The form that starts a judge test."""
     if not page.may(Role.VALIDATOR):
-        st.caption("Only a validator of the project may put judges to tests.")
+        st.caption("Only a validator of the project may test judges.")
         return
-    with st.expander("Put a judge to the tests", key="judge_tests_panel", expanded=opened, icon=":material/rule:"):
+    with st.expander("Test a judge", key="judge_tests_panel", expanded=opened, icon=":material/rule:"):
         suite_at, part_at = st.columns(2, vertical_alignment="top")
         with suite_at:
             suite = _suite(page)
@@ -170,7 +170,7 @@ def _start(page: Page, suite: Suite, kind: str, judge: str, part: Part, picked: 
             )
         repeats = int(
             repeats_at.number_input(
-                "Judge each test so many times",
+                "How often each test is judged",
                 1,
                 MOST_REPEATS,
                 1,
@@ -183,7 +183,7 @@ def _start(page: Page, suite: Suite, kind: str, judge: str, part: Part, picked: 
     most = len(tests) * len(PROMPTS_OF[kind]) * repeats
     calls = f"; at most {numbers.count(most, 'model call')}, and none for what was asked before" if most else ""
     st.caption(f"{numbers.count(len(tests), 'test')}{calls}.")
-    if st.button("Put the judge to the tests", key="start_judge_tests", type="primary"):
+    if st.button("Test the judge", key="start_judge_tests", type="primary"):
         with errors.shown():
             plan = TestPlan(judge=judge, part=part, way=way, repeats=repeats, picked=picked, limits=limits)
             job = start_judge_tests(page.store, page.project.id, suite, plan, actor=page.actor)

@@ -35,7 +35,12 @@ def draw(page: Page) -> None:
         return
     by_id = {run.id: run for run in runs}
     chosen = state.choose(
-        "Judge test", list(by_id), "judge_test", default=runs[0].id, name=lambda key: reads.label(by_id[key])
+        "Judge test",
+        list(by_id),
+        "judge_test",
+        default=runs[0].id,
+        name=lambda key: reads.label(by_id[key]),
+        pinned=True,
     )
     run = by_id[chosen]
     page.context(errors.plain(reads.judge_title(run.judge)), f"suite {errors.plain(run.suite)}", run.part.value)
@@ -55,7 +60,7 @@ def draw(page: Page) -> None:
 def _empty() -> None:
     with st.container(border=True, key="empty_state"):
         st.markdown(
-            "**No judge was put to tests yet.**  \nThis part says which judges may be believed: how many samples each "
+            "**No judge has been tested yet.**  \nThis part says which judges may be believed: how many samples each "
             "judges rightly whose right judgement is known, by metric and by failure mode, and where it errs. It takes "
             "a model at an address of yours, or a file of stored judgements. Rules such as Match need no model and no "
             "test."
@@ -161,7 +166,7 @@ def _beside(page: Page, run: JudgeTestRun, others: list[JudgeTestRun]) -> None:
     charts.show(
         whiskers.differences(
             [_difference(item) for item in rows if item.difference.value is not None],
-            axis="Share passed by the judge test above, less that of the other",
+            axis="Share passed by the judge test above, minus that of the other",
         ),
         key="jt_versions",
         name=f"judge_tests_{against}_{run.id}",

@@ -17,7 +17,7 @@ MEAN: Final = "Mean [95% interval]"
 WIDTHS: Final[dict[str, Any]] = {
     "Mark": st.column_config.TextColumn(width=96, help="Weak: shown by the test, and by at least the least effect."),
     MEAN: st.column_config.TextColumn(width=134),
-    "n scored of N": st.column_config.TextColumn(width=100, help="Cases with a score, of all cases here."),
+    "Scored cases": st.column_config.TextColumn(width=100, help="Cases with a score, of all cases here."),
     "Groups": st.column_config.TextColumn(width=58, help="Semantic groups with a score; what the test counts."),
     "Rest": st.column_config.TextColumn(width=56, help="Mean of all scored cases elsewhere."),
     "Effect": st.column_config.TextColumn(width=56, help="How much worse than the rest; above 0 is worse."),
@@ -75,7 +75,7 @@ def _figures(parts: Parts, mark: str, at: int) -> dict[str, str]:
     return {
         "Mark": words.MARKS[mark],
         MEAN: words.full(parts, at),
-        "n scored of N": words.scored(parts, at),
+        "Scored cases": words.scored(parts, at),
         "Groups": f"{int(parts.clusters[at]):,}",
         "Rest": words.value(float(parts.rest[at])),
         "Effect": words.value(float(parts.effect[at])),

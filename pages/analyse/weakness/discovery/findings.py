@@ -38,6 +38,7 @@ KINDS = {
     FindingKind.CLUSTER: "Topic map",
     FindingKind.HOLDING: "Score",
     FindingKind.UNSCORED: "No score",
+    FindingKind.WRITTEN: "Answers read",
 }
 COLUMNS = {
     "Severity": st.column_config.TextColumn(width=78),

@@ -140,7 +140,7 @@ def _label(text: str, table: Table) -> tuple[str, ...]:
         if name.casefold() not in spelled:
             raise InvalidInput(
                 f"Rows of {table.name} are to be named by {name}, which is none of its columns.",
-                f"Choose among: {', '.join(spelled.values())}; several are parted by a semicolon.",
+                f"Choose among: {', '.join(spelled.values())}; several are separated by a semicolon.",
             )
     return tuple(spelled[name.casefold()] for name in names)
 

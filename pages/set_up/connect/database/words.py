@@ -104,7 +104,7 @@ def _table_editor(frame: pd.DataFrame, key: str, *, may: bool) -> pd.DataFrame:
         disabled=[name for name in frame.columns if name not in frames.TABLE_WORDS] if may else True,
         column_config={
             frames.LABEL: st.column_config.TextColumn(
-                help="The columns by which people tell one row from another, parted by semicolons: FirstName; "
+                help="The columns by which people tell one row from another, separated by semicolons: FirstName; "
                 "LastName. Without any, no question can be asked about a single row."
             ),
             frames.ASK: st.column_config.CheckboxColumn(

@@ -45,7 +45,7 @@ def _offer(page: Page, source: Source, schema: Schema, said: SemanticLayer, name
     layer = joined(said, added)
     changes = changed_fields(said, layer)
     if not changes:
-        st.info(f"{errors.plain(name)} says nothing new.", icon=":material/info:")
+        st.info(f"{errors.plain(name)} changes nothing.", icon=":material/info:")
         return
     columns = sum(len(table.columns) for table in added.tables)
     st.markdown(

@@ -348,7 +348,7 @@ def test_names_that_everybody_uses_tell_no_tool(tmp_path, names):
         ("a.json", '{"question": ["a", "b"], "answer": ["c"]}', "Column answer of .* has 1 cells where column"),
         ("a.json", '{"columns": ["inputs", "outputs"], "data": [["a"]]}', "Row 1 of .* has 1 cells and there are 2"),
         ("a.jsonl", "", "has no row"),
-        ("a.json", "{", "is no JSON"),
+        ("a.json", "{", "is damaged or is not JSON"),
         ("a.txt", "x", "ends in .txt"),
     ],
 )
