@@ -17,6 +17,7 @@ NAMES: Final[Mapping[str, str]] = {
     "text_templates": "text template",
     "cases": "test case",
     "criteria": "criterion",
+    "finding_retests": "retest of a finding",
     "project_profiles": "profile of the project",
     "acceptance_criteria": "acceptance criterion",
     "responses": "stored answer",

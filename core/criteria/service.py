@@ -46,7 +46,7 @@ def criterion(
     metric: str,
     threshold: float,
     *,
-    direction: Direction | str = Direction.AT_LEAST,
+    direction: Direction | str | None = None,
     bound: Bound | str = Bound.ESTIMATE,
     note: str = "",
     id: str = "",
@@ -56,17 +56,24 @@ def criterion(
     Args:
         metric: A figure of :data:`core.criteria.figures.FIGURES`, or the name of a metric.
         threshold: In the unit of the metric.
-        direction: ``at_least`` or ``at_most``.
+        direction: ``at_least`` or ``at_most``: the side that is good for the figure, which is the default.
         bound: ``estimate``; ``lower bound`` with at least, ``upper bound`` with at most.
         note: Why this threshold.
         id: Of the criterion it changes; empty for a new one.
 
     Raises:
-        InvalidInput: There is no such figure, the threshold is outside its range, or the bound is that of the other
-            direction.
+        InvalidInput: There is no such figure, the threshold is outside its range, or direction or bound are on the side
+            that is not good.
     """
     figure = figure_named(metric)
-    way, compared = _one_of("direction", str(direction), Direction), _one_of("bound", str(bound), Bound)
+    way = figure.better if direction is None else _one_of("direction", str(direction), Direction)
+    compared = _one_of("bound", str(bound), Bound)
+    if way is not figure.better and figure.low is not None:
+        good = "more" if figure.better is Direction.AT_LEAST else "less"
+        raise InvalidInput(
+            f"{figure.label} cannot be asked to be {way.words} {threshold:g}: {good} of it is better.",
+            f"Ask for {figure.better.words}.",
+        )
     wrong = Bound.UPPER if way is Direction.AT_LEAST else Bound.LOWER
     if compared is wrong:
         raise InvalidInput(

@@ -1,6 +1,6 @@
 r"""How many questions a share needs: for an interval of some width, to pass a threshold, to show a difference.
 
-Questions come in groups that share a source (the wordings of one filled query), and a further wording of a question says
+Questions come in groups that share a source (the wordings of one filled query); a further wording of a question says
 less than a further question. With groups of `m` cases whose outcomes are as alike as :math:`\rho`, `n` cases are worth
 :math:`n / (1 + (m - 1) \rho)` independent ones (Kish's design effect). A plan counts groups, and therefore facts.
 
@@ -117,7 +117,7 @@ def half_width(share: float, groups: int, grouping: Grouping) -> float:
 def groups_for_width(share: float, wanted: float, grouping: Grouping | None = None) -> Plan:
     """The fewest groups whose 95% interval is expected to reach `wanted` to either side at most.
 
-    The width of a sample varies round the expected one; at a share of 0.5 it is widest, so that 0.5 plans for the worst.
+    The width of a sample varies round the expected one; at a share of 0.5 it is widest, so 0.5 plans for the worst.
 
     Args:
         share: The share that is expected, in [0, 1].

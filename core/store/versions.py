@@ -75,7 +75,7 @@ TABLES: Final[dict[Kind, tuple[Table, ...]]] = {
         tables.adjudications,
     ),
     "calibrations": (tables.calibrations,),
-    "findings": (tables.findings,),
+    "findings": (tables.findings, tables.finding_retests),
     "judge_tests": (tables.judge_test_runs, tables.judge_test_outcomes, tables.judge_bars),
     "safety": (tables.safety_settings, tables.safety_results),
     "endpoints": (tables.endpoints, tables.model_profiles),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from core.store.tables.acceptance import acceptance_criteria, project_profiles
 from core.store.tables.columns import metadata
 from core.store.tables.evidence import fact_evidence
-from core.store.tables.findings import findings
+from core.store.tables.findings import finding_retests, findings
 from core.store.tables.judge_tests import judge_bars, judge_test_outcomes, judge_test_runs
 from core.store.tables.language_models import (
     endpoints,
@@ -52,6 +52,7 @@ __all__ = [
     "encodings",
     "endpoints",
     "fact_evidence",
+    "finding_retests",
     "findings",
     "jobs",
     "judge_bars",

@@ -106,9 +106,11 @@ def test_a_removed_criterion_stays_among_the_versions(store, project):
         (lambda: criterion("accuracy", 0.9, bound="upper bound"), "it is the favourable end"),
         (lambda: criterion("knowledge_gap", 0.1, direction="at_most", bound="lower bound"), "the favourable end"),
         (lambda: criterion("accuracy", 0.9, direction="above"), "'above' is no direction"),
+        (lambda: criterion("accuracy", 0.9, direction="at_most"), "Accuracy cannot be asked to be at most 0.9"),
+        (lambda: criterion("retrieval", 0.9, direction="at_least"), "less of it is better"),
         (lambda: criterion("accuracy", 0.9, note="x" * 1_001), "1,001 characters"),
     ],
-    ids=["figure", "percent", "nan", "upper", "lower", "direction", "note"],
+    ids=["figure", "percent", "nan", "upper", "lower", "direction", "worse", "better", "note"],
 )
 def test_what_is_no_criterion_is_refused(given, message):
     with pytest.raises(InvalidInput, match=message):
@@ -125,7 +127,8 @@ def test_two_criteria_on_the_same_number_are_refused(store, project):
 def test_the_verdict_is_another_name_of_accuracy_and_metrics_have_their_direction():
     assert criterion("verdict", 0.5).metric == "accuracy"
     assert criterion("precision@5", 0.5).metric == "precision@5"
-    assert criterion("groundedness", 0.5, direction=Direction.AT_LEAST).direction is Direction.AT_LEAST
+    assert criterion("groundedness", 0.5).direction is Direction.AT_LEAST
+    assert criterion("nli_contradiction", 0.5).direction is Direction.AT_MOST
 
 
 def test_only_validators_set_and_lock(store, project):
