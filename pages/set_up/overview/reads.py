@@ -23,6 +23,7 @@ from core.store.people import labels as label_table
 from core.testset.coverage import TestSetCoverage, coverage_of
 from pages.kit.cache import read
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Open:
     """Findings that are not settled.
