@@ -11,8 +11,8 @@ PROFILE = ProjectProfile(
     purpose="Decide whether branch staff may use the assistant for questions on products, fees and branches.",
     scope="Facts that stand in the bank's product, fee and branch documents, asked in English, in short and in long "
     "wordings. Advice, complaints and questions about a client's own account are left out.",
-    intended_use="Staff look up a fact and read the passage beside it before they tell a client. It must not be used by "
-    "clients themselves, nor for decisions on credit.",
+    intended_use="Staff look up a fact and read the passage beside it before they tell a client. It must not be used "
+    "by clients themselves, nor for decisions on credit.",
     system=SystemUnderTest(
         name="Branch assistant",
         version="0.3 (pilot)",

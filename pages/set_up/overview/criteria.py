@@ -32,12 +32,11 @@ VERDICTS = {
     CriterionVerdict.CANNOT_TELL: "? Cannot be told",
 }
 COLUMNS = {
-    "Verdict": st.column_config.TextColumn(width=112),
-    "Criterion": st.column_config.TextColumn(width=250),
-    "Value": st.column_config.TextColumn(width=140, help="With its 95% interval, clustered on the filled query."),
-    "n": st.column_config.TextColumn(width=90, help="Cases that count, of those the figure is about."),
-    "Set": st.column_config.TextColumn(width=200, help="When it was set, beside the run that it judges."),
-    "What else to know": st.column_config.TextColumn(width=300),
+    "Verdict": st.column_config.TextColumn(width=108),
+    "Criterion": st.column_config.TextColumn(width=322),
+    "Value": st.column_config.TextColumn(width=142, help="With its 95% interval, clustered on the filled query."),
+    "n": st.column_config.TextColumn(width=92, help="Cases that count, of those the figure is about."),
+    "Set": st.column_config.TextColumn(width=120, help="Whether it was set and locked before this run was started."),
 }
 
 
@@ -71,7 +70,7 @@ def _head(page: Page, there: Sequence[AcceptanceCriterion], run: Run | None, *, 
     if locked:
         newest = max(locked, key=lambda one: one.locked_at)
         told += f", last {numbers.when(newest.locked_at)} by {errors.plain(newest.locked_by)}"
-    judged = f" · judged by {errors.plain(run_names.target_name(run))}, run {run.id}" if run else ""
+    judged = f" · judged by {errors.plain(run_names.target_name(run))}" if run else ""
     said_at.markdown(f"**{told}**{judged}")
     if may and drafts and act_at.button("Lock criteria", key="lock_criteria", type="primary", width="stretch"):
         with errors.shown():
@@ -91,6 +90,9 @@ def _table(page: Page, there: Sequence[AcceptanceCriterion], run: Run | None) ->
     if gone:
         listed = "; ".join(errors.plain(in_words(one)) for one in gone)
         st.warning(f"Removed after this run was started: {listed}.")
+    told = [f"- {errors.plain(in_words(one.criterion))}: {errors.plain(one.reason)}" for one in results if one.reason]
+    if told:
+        st.markdown("\n".join(told))
     tables.download(lambda: results_data(results), name=f"criteria_{run.id}", key="criteria_csv")
 
 
@@ -104,8 +106,7 @@ def results_frame(results: Sequence[CriterionResult]) -> pd.DataFrame:
                 "Criterion": in_words(one.criterion),
                 "Value": numbers.estimate(one.estimate),
                 "n": f"{one.estimate.n:,} of {one.of:,}" if one.of else numbers.NONE,
-                "Set": f"{numbers.when(one.criterion.set_at)}; {one.standing}",
-                "What else to know": one.reason or one.criterion.note,
+                "Set": "after the run" if one.set_after_run else "locked before" if one.locked_before_run else "before",
             }
             for one in results
         ]
@@ -149,8 +150,7 @@ def criteria_frame(there: Sequence[AcceptanceCriterion]) -> pd.DataFrame:
                 "Criterion": in_words(one),
                 "Value": numbers.NONE,
                 "n": numbers.NONE,
-                "Set": f"{numbers.when(one.set_at)}; {'locked' if one.locked else 'not locked'}",
-                "What else to know": one.note,
+                "Set": "locked" if one.locked else "not locked",
             }
             for one in there
         ]
@@ -167,6 +167,8 @@ def _change(page: Page, there: Sequence[AcceptanceCriterion]) -> None:
         st.markdown(f"**{errors.plain(in_words(chosen))}**")
         meaning = figure_named(chosen.metric, known=False).meaning
         st.caption(errors.plain(" ".join(filter(None, (meaning, chosen.note)))))
+        locked = f", locked {numbers.when(chosen.locked_at)} by {chosen.locked_by}" if chosen.locked else ", not locked"
+        st.caption(errors.plain(f"Set {numbers.when(chosen.set_at)} by {chosen.set_by}{locked}."))
         _form(page, there, chosen)
 
 

@@ -24,7 +24,7 @@ def next_step(page: Page) -> None:
     milestones = [steps[spec.key] for spec in navigation.PAGES if spec.milestone]
     reached = sum(one.mark is workflow.Mark.DONE for one in milestones)
     with st.container(border=True, key="next_step"):
-        what, button = st.columns([5, 2], vertical_alignment="center")
+        what, button = st.columns([5, 3], vertical_alignment="center")
         what.markdown(
             f"**Next: {steps[key].action.lower()}.** {navigation.spec(key).about}  \n"
             f":small[:gray[{reached} of {len(milestones)} steps are done.]]"
@@ -36,10 +36,27 @@ def next_step(page: Page) -> None:
 def draw(page: Page, run: Run | None) -> None:
     """All of it; `run` is the newest finished one."""
     next_step(page)
+    _before_the_run(page)
     if run is not None:
         _figures(page, run)
         _latest_run(page, run)
     _contents(page)
+
+
+def _before_the_run(page: Page) -> None:
+    """What should be written down before a run judges the system, as long as it is not."""
+    untold = len(reads.profile(page.store, page.project.id).missing)
+    unset = not reads.criteria(page.store, page.project.id)
+    if not (untold or unset):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="before_the_run"):
+        st.caption("To be written down before the run that decides:")
+        if untold and st.button("Purpose and risks", key="write_profile", type="tertiary", icon=":material/edit:"):
+            state.update(view="profile")
+            st.rerun()
+        if unset and st.button("Acceptance criteria", key="set_criteria", type="tertiary", icon=":material/edit:"):
+            state.update(view="criteria")
+            st.rerun()
 
 
 def _figures(page: Page, run: Run) -> None:

@@ -154,5 +154,5 @@ def _plan(plan: Plan, told: str, grouping: Grouping) -> None:
     st.markdown(told)
     st.caption(
         f"At a share of 0.5 the interval of this test set reaches {numbers.figure(wide)} to either side. Plans rest on "
-        "Wilson's interval at the effective number of cases; simulations in tests/statistical hold them."
+        "Wilson's interval at the effective number of cases, as the intervals of runs do."
     )

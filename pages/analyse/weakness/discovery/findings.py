@@ -216,7 +216,9 @@ def in_run(row: Row, run_id: str) -> str:
     if row.of_run:
         seen = "No longer found" if row.record.gone else "Found"
         return seen if tested is None else f"{seen}; {OUTCOMES[tested.outcome][2:].lower()}"
-    return "Not retested" if tested is None else OUTCOMES[tested.outcome]
+    if tested is None:
+        return numbers.NONE if row.record.kind is FindingKind.UNSCORED else "Not retested"
+    return OUTCOMES[tested.outcome]
 
 
 def _figure(record: Finding, name: str) -> str:
