@@ -17,6 +17,7 @@ from core import __version__
 from core.cli import audit, profiles, projects
 from core.cli.analysis import diagnosis, judge_tests, planted, robustness, safety
 from core.cli.databases import commands
+from core.cli.decisions import criteria, findings
 from core.cli.documents import commands as documents
 from core.cli.documents import exchange, matching
 from core.cli.output import INTERRUPTED, refuse, tell
@@ -51,6 +52,8 @@ for module in (
     robustness,
     weakness,
     safety,
+    criteria,
+    findings,
     labels,
     calibrate,
     exchange,

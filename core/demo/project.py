@@ -9,6 +9,7 @@ from itertools import chain, count
 
 from core.calibration.service.job import calibration_of
 from core.calibration.service.report import CalibrationOptions
+from core.demo.purpose import ensure_purpose
 from core.demo.raters import CORRECT_NAME, has_people, simulate_raters
 from core.domain.errors import NotFound
 from core.domain.results.runs import Run, RunState
@@ -108,6 +109,7 @@ def ensure_demo(
         _review(store, project, actor)
         progress("Building the sample project", 2, STEPS)
         test_set = _test_set(store, project, actor)
+        ensure_purpose(store, project.id, actor)
         progress("Building the sample project", STEPS, STEPS)
         run = _run(store, project, test_set, actor)
         execute_run(store, run.id, actor=actor, progress=progress)

@@ -23,6 +23,7 @@ from core.store.upsert import grow
 
 Kind = Literal[
     "projects",
+    "criteria",
     "sources",
     "templates",
     "test_sets",
@@ -49,6 +50,7 @@ KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 TABLES: Final[dict[Kind, tuple[Table, ...]]] = {
     "projects": (tables.projects, tables.members),
+    "criteria": (tables.project_profiles, tables.acceptance_criteria),
     "sources": (
         tables.sources,
         tables.documents,
@@ -73,7 +75,7 @@ TABLES: Final[dict[Kind, tuple[Table, ...]]] = {
         tables.adjudications,
     ),
     "calibrations": (tables.calibrations,),
-    "findings": (tables.findings,),
+    "findings": (tables.findings, tables.finding_retests),
     "judge_tests": (tables.judge_test_runs, tables.judge_test_outcomes, tables.judge_bars),
     "safety": (tables.safety_settings, tables.safety_results),
     "endpoints": (tables.endpoints, tables.model_profiles),

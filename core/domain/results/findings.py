@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from core.domain.identity import short_hash
+from core.domain.estimates import Estimate
+from core.domain.identity import canonical_json, short_hash
 
 Conditions = tuple[tuple[str, str], ...]
 """What the cases of a finding have in common: pairs of an attribute and its level."""
@@ -41,14 +42,34 @@ class Severity(StrEnum):
 class FindingStatus(StrEnum):
     """Where a finding stands.
 
-    ``open``: not decided; ``accepted``: it is real and stays; ``fixed``: something was done about it;
-    ``dismissed``: it is no weakness.
+    ``open``: not decided; ``in progress``: somebody works on it; ``resolved``: something was done about it;
+    ``accepted``: it is real and stays, as an accepted risk; ``dismissed``: it is no weakness.
     """
 
     OPEN = "open"
+    IN_PROGRESS = "in progress"
+    RESOLVED = "resolved"
     ACCEPTED = "accepted"
-    FIXED = "fixed"
     DISMISSED = "dismissed"
+
+
+SETTLED = frozenset({FindingStatus.RESOLVED, FindingStatus.ACCEPTED, FindingStatus.DISMISSED})
+"""Where nothing is left to do, unless a retest says so."""
+
+
+class Outcome(StrEnum):
+    """What a retest of a finding on another run says.
+
+    ``fixed``: better than before, and no longer worse than the rest by what counts as weak. ``still there``: it is;
+    it may be better than before. ``worse``: worse than before. ``unclear``: neither a change nor a weakness is shown.
+    ``not tested``: the run lacks its cases or its score.
+    """
+
+    FIXED = "fixed"
+    STILL_THERE = "still there"
+    WORSE = "worse"
+    UNCLEAR = "unclear"
+    NOT_TESTED = "not tested"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +94,10 @@ class Finding:
         created_by: Who first recorded it.
         changed_at: When a person last changed it; empty where nobody did.
         changed_by: Who last changed it.
+        thread: What it shares with the findings of other runs that name the same weakness, and with those a person
+            merged with it; all of them have the same status, owner, due date, title and comment. Given by the store.
+        title: Its name in a person's words; empty where its conditions name it.
+        due: The day by which it is to be settled, ISO 8601; empty for none.
     """
 
     id: str
@@ -94,6 +119,53 @@ class Finding:
     created_by: str = ""
     changed_at: str = ""
     changed_by: str = ""
+    thread: str = ""
+    title: str = ""
+    due: str = ""
+
+    @property
+    def names(self) -> str:
+        """What two findings of different runs have in common when they name the same weakness, as one text.
+
+        >>> one = Finding(id="a", project_id="p", run_id="r", kind=FindingKind.LEVEL, score="verdict", text="")
+        >>> one.names
+        '["level","verdict",null,[]]'
+        """
+        conditions = sorted([list(pair) for pair in self.conditions])
+        return canonical_json([self.kind.value, self.score, self.options.get("threshold"), conditions])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindingRetest:
+    """A finding measured again on another run.
+
+    Attributes:
+        thread: The finding, over all runs.
+        run_id: The run it was measured on.
+        against: The run it was seen in before, which the change is against.
+        outcome: What it says.
+        before: The mean of its cases in the run before.
+        after: The mean of its cases in this run.
+        change: After less before, in the unit of the score; its interval pairs cases that both runs have.
+        deficit: How much worse its cases are than all others in this run; positive is worse.
+        paired: Cases that both runs have, by which the change is paired; 0 where it is between two samples.
+        reason: One sentence.
+    """
+
+    id: str
+    project_id: str
+    thread: str
+    run_id: str
+    against: str
+    outcome: Outcome
+    before: Estimate | None = None
+    after: Estimate | None = None
+    change: Estimate | None = None
+    deficit: Estimate | None = None
+    paired: int = 0
+    reason: str = ""
+    created_at: str = ""
+    created_by: str = ""
 
 
 def finding_id(

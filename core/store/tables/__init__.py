@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
+from core.store.tables.acceptance import acceptance_criteria, project_profiles
 from core.store.tables.columns import metadata
 from core.store.tables.evidence import fact_evidence
-from core.store.tables.findings import findings
+from core.store.tables.findings import finding_retests, findings
 from core.store.tables.judge_tests import judge_bars, judge_test_outcomes, judge_test_runs
 from core.store.tables.language_models import (
     endpoints,
@@ -37,6 +38,7 @@ from core.store.tables.versions import versions
 from core.store.tables.work import audit, audit_head, audit_rows, jobs
 
 __all__ = [
+    "acceptance_criteria",
     "adjudications",
     "audit",
     "audit_head",
@@ -50,6 +52,7 @@ __all__ = [
     "encodings",
     "endpoints",
     "fact_evidence",
+    "finding_retests",
     "findings",
     "jobs",
     "judge_bars",
@@ -65,6 +68,7 @@ __all__ = [
     "metadata",
     "model_prices",
     "model_profiles",
+    "project_profiles",
     "projects",
     "prompt_versions",
     "question_batches",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import TypeVar
 
@@ -25,6 +25,7 @@ KEEPER = Role.VALIDATOR
 
 LONGEST_COMMENT = 4_000
 LONGEST_OWNER = 200
+LONGEST_TITLE = 200
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -73,7 +74,11 @@ def record_findings(
     detail: dict[str, object] = {"score": score_key, "threshold": search.threshold}
     with store.write(actor, "findings.record", project_id=project_id, subject=run_id, detail=detail) as connection:
         before = {finding.id: finding for finding in stored.of_run(connection, run_id, score=score_key)}
-        recorded = tuple(_with_decisions(finding, before.get(finding.id)) for finding in fresh)
+        decided = {finding.thread: finding for finding in stored.newest_of_threads(connection, project_id)}
+        recorded = tuple(
+            _with_decisions(finding, before.get(finding.id), decided.get(finding.thread))
+            for finding in stored.threaded(connection, fresh)
+        )
         stored.put(connection, recorded)
         vanished = [
             finding.id
@@ -123,10 +128,12 @@ def change_finding(
     owner: str | None = None,
     status: FindingStatus | str | None = None,
     comment: str | None = None,
+    title: str | None = None,
+    due: str | None = None,
     actor: str,
     seen: Finding | None = None,
 ) -> Finding:
-    """Stores a person's decision on a finding; fields that are None stay unchanged.
+    """Stores a person's decision on a finding, in every run it was seen in; fields that are None stay unchanged.
 
     Args:
         store: Where it is.
@@ -135,6 +142,8 @@ def change_finding(
         owner: Who is responsible for it, empty for nobody.
         status: The state of the work on it.
         comment: The person's remark, empty for none.
+        title: Its name in the words of the bank, empty for the one its conditions give it.
+        due: The day by which it is to be settled, as ``2026-12-31``; empty for none.
         actor: Who decides.
         seen: The finding as shown to this person, None where it was not shown.
 
@@ -144,7 +153,7 @@ def change_finding(
     Raises:
         NotFound: There is no such finding.
         Forbidden: The actor is no validator of the project.
-        InvalidInput: There is no such severity or status, or a text is too long.
+        InvalidInput: There is no such severity or status, a text is too long, or the day is none.
         Conflict: Somebody else changed it since it was seen.
     """
     requested: dict[str, object] = {}
@@ -156,6 +165,10 @@ def change_finding(
         requested["owner"] = _short("owner", owner, LONGEST_OWNER)
     if comment is not None:
         requested["comment"] = _short("comment", comment, LONGEST_COMMENT)
+    if title is not None:
+        requested["title"] = " ".join(_short("title", title, LONGEST_TITLE).split())
+    if due is not None:
+        requested["due"] = _day(due)
     present = finding(store, finding_id)
     require(store, present.project_id, actor, KEEPER)
     if all(getattr(present, name) == value for name, value in requested.items()):
@@ -208,21 +221,24 @@ def _finding(
     )
 
 
-def _with_decisions(fresh: Finding, before: Finding | None) -> Finding:
-    """A finding with people's earlier decisions on it."""
-    if before is None:
+def _with_decisions(fresh: Finding, before: Finding | None, decided: Finding | None) -> Finding:
+    """A finding with people's earlier decisions on it: in this run, or on the same weakness in another one."""
+    if before is not None:
+        fresh = replace(fresh, created_at=before.created_at, created_by=before.created_by)
+    decided = before or decided
+    if decided is None:
         return fresh
-    by_rule = before.severity.value == before.figures.get("severity")
+    by_rule = decided.severity.value == decided.figures.get("severity")
     return replace(
         fresh,
-        severity=fresh.severity if by_rule else before.severity,
-        status=before.status,
-        owner=before.owner,
-        comment=before.comment,
-        created_at=before.created_at,
-        created_by=before.created_by,
-        changed_at=before.changed_at,
-        changed_by=before.changed_by,
+        severity=fresh.severity if by_rule else decided.severity,
+        status=decided.status,
+        owner=decided.owner,
+        comment=decided.comment,
+        title=decided.title,
+        due=decided.due,
+        changed_at=decided.changed_at,
+        changed_by=decided.changed_by,
     )
 
 
@@ -257,7 +273,7 @@ def _stated_options(options: WeaknessOptions, search: FindingSearch) -> dict[str
 
 
 def _decided(finding: Finding) -> tuple[object, ...]:
-    return finding.severity, finding.status, finding.owner, finding.comment
+    return tuple(getattr(finding, name) for name in ("severity", "status", "owner", "comment", "title", "due"))
 
 
 def _one_of(field: str, value: str, kind: type[Choice]) -> Choice:
@@ -266,6 +282,13 @@ def _one_of(field: str, value: str, kind: type[Choice]) -> Choice:
     except ValueError:
         listed = ", ".join(item.value for item in kind)
         raise InvalidInput(f"{value!r} is no {field} of a finding.", f"Use one of: {listed}.") from None
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text.strip()).isoformat() if text.strip() else ""
+    except ValueError:
+        raise InvalidInput(f"{text!r} is no day.", "Write it as 2026-12-31.") from None
 
 
 def _short(field: str, value: str, longest: int) -> str:

@@ -228,8 +228,8 @@ def test_findings_are_recorded_and_decided_on(open_page, mapped):
 def test_findings_are_filtered_by_status(open_page, mapped):
     app = open_page("weakness", view="findings")
     app.button(key="record_findings").click().run()
-    app.selectbox(key="url_status").set_value("fixed").run()
-    assert "No finding is fixed." in said(app)
+    app.selectbox(key="url_status").set_value("resolved").run()
+    assert "No finding is resolved." in said(app)
 
 
 def test_who_may_only_look_records_and_decides_nothing(open_page, mapped, monkeypatch):

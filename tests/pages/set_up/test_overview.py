@@ -47,7 +47,7 @@ def test_the_latest_run_is_shown_with_its_n(open_page, bank):
     app = open_page("overview", project=bank.id)
     assert not app.exception
     figures = {metric.label: metric.value for metric in app.metric}
-    assert set(figures) == {"Accuracy", "Robust groups", "Non-robust groups", "Gap groups"}
+    assert set(figures) == {"Accuracy", "Criteria met", "Open findings", "Labels"}
     assert 0 < float(figures["Accuracy"]) < 1
     notes = " ".join(caption.value for caption in app.caption)
     assert "[" in notes

@@ -4,25 +4,37 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import date
 from typing import Final
 
 import pandas as pd
 import streamlit as st
 
-from core.domain.results.findings import Finding, FindingStatus, Severity
+from core.domain.results.findings import Finding, FindingRetest, FindingStatus, Severity
 from core.store.database import Store
 from core.store.trail import audit_details
 from core.store.trail.audit import AuditEntry
-from core.weakness.findings.service import KEEPER, LONGEST_COMMENT, LONGEST_OWNER, change_finding
+from core.weakness.findings.naming import name_of
+from core.weakness.findings.service import KEEPER, LONGEST_COMMENT, LONGEST_OWNER, LONGEST_TITLE, change_finding
+from core.weakness.findings.threads import Thread
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
 
 MEANINGS: Final = {
     FindingStatus.OPEN: "Open: not decided yet",
-    FindingStatus.ACCEPTED: "Accepted: it is real and tolerated",
-    FindingStatus.FIXED: "Fixed: something was done about it",
+    FindingStatus.IN_PROGRESS: "In progress: somebody works on it",
+    FindingStatus.RESOLVED: "Resolved: something was done about it",
+    FindingStatus.ACCEPTED: "Accepted risk: it is real and stays",
     FindingStatus.DISMISSED: "Dismissed: it is no weakness",
+}
+RUN_WIDTHS: Final = {
+    "When": st.column_config.TextColumn(width=140),
+    "Run": st.column_config.TextColumn(width=130),
+    "Says": st.column_config.TextColumn(width=100),
+    "Mean": st.column_config.TextColumn(width=140),
+    "Change": st.column_config.TextColumn(width=150, help="After less before, with its 95% interval."),
+    "Why": st.column_config.TextColumn(width=420),
 }
 WIDTHS: Final = {
     "When": st.column_config.TextColumn(width=140),
@@ -31,9 +43,10 @@ WIDTHS: Final = {
 }
 
 
-def draw(page: Page, finding: Finding) -> None:
-    """The finding in full, the form for those who may decide, and the history."""
+def draw(page: Page, finding: Finding, thread: Thread) -> None:
+    """The finding in full, the form for those who may decide, what each run says of it, and the history."""
     with st.container(border=True, key="finding_view"):
+        st.markdown(f"**{errors.plain(name_of(finding))}**")
         st.markdown(errors.plain(finding.text))
         st.caption(errors.plain(_about(finding)))
         if page.may(KEEPER):
@@ -42,7 +55,8 @@ def draw(page: Page, finding: Finding) -> None:
             st.caption("Only a validator of the project may decide on findings.")
             if finding.comment:
                 st.text(finding.comment)
-        _history(page, finding)
+        _over_runs(thread)
+        _history(page, thread)
 
 
 def _about(finding: Finding) -> str:
@@ -56,7 +70,15 @@ def _about(finding: Finding) -> str:
 def _form(page: Page, finding: Finding) -> None:
     # A key for each finding: words typed about one are never saved with another.
     with st.form(f"finding_{finding.id}", border=False):
-        severity_at, status_at, owner_at = st.columns([2, 4, 3])
+        title = st.text_input(
+            "Name",
+            value=finding.title,
+            key=f"title_{finding.id}",
+            max_chars=LONGEST_TITLE,
+            placeholder=name_of(finding),
+            help="In the words of the bank; empty for the name its conditions give it.",
+        )
+        severity_at, status_at, owner_at, due_at = st.columns([2, 4, 3, 2])
         levels = list(Severity)
         severity = severity_at.selectbox(
             "Severity",
@@ -80,6 +102,12 @@ def _form(page: Page, finding: Finding) -> None:
             max_chars=LONGEST_OWNER,
             placeholder="Who deals with it",
         )
+        due = due_at.date_input(
+            "Due",
+            value=date.fromisoformat(finding.due) if finding.due else None,
+            key=f"due_{finding.id}",
+            format="YYYY-MM-DD",
+        )
         comment = st.text_area(
             "Comment", value=finding.comment, key=f"comment_{finding.id}", max_chars=LONGEST_COMMENT, height=80
         )
@@ -93,6 +121,8 @@ def _form(page: Page, finding: Finding) -> None:
                 owner=owner,
                 status=status,
                 comment=comment,
+                title=title,
+                due=due.isoformat() if isinstance(due, date) else "",
                 actor=page.actor,
                 seen=finding,
             )
@@ -100,18 +130,70 @@ def _form(page: Page, finding: Finding) -> None:
             st.rerun()
 
 
-def _history(page: Page, finding: Finding) -> None:
-    entries = _decisions(page.store, finding.project_id, finding.id)
+def _over_runs(thread: Thread) -> None:
+    """What each run says of the finding."""
+    if len(thread.seen) + len(thread.retests) < 2:
+        return
+    st.markdown("**Over the runs**")
+    tables.plain(runs_frame(thread), key="finding_runs", columns=RUN_WIDTHS)
+
+
+def runs_frame(thread: Thread) -> pd.DataFrame:
+    """Searches that found it and retests of it, oldest first."""
+    seen = [
+        {
+            "When": numbers.when(one.created_at),
+            "Run": one.run_id,
+            "Says": "no longer found" if one.gone else "found",
+            "Mean": _mean(one),
+            "Change": numbers.NONE,
+            "Why": f"{numbers.count(len(one.case_ids), 'case')}",
+        }
+        for one in thread.seen
+    ]
+    tested = [
+        {
+            "When": numbers.when(one.created_at),
+            "Run": one.run_id,
+            "Says": one.outcome.value,
+            "Mean": numbers.estimate(one.after) if one.after else numbers.NONE,
+            "Change": numbers.estimate(one.change) if one.change else numbers.NONE,
+            "Why": f"{one.reason} {_pairing(one)}".strip(),
+        }
+        for one in thread.retests
+    ]
+    return pd.DataFrame(sorted([*seen, *tested], key=lambda row: row["When"]))
+
+
+def _mean(record: Finding) -> str:
+    value = record.figures.get("mean")
+    return numbers.figure(float(value)) if isinstance(value, int | float) else numbers.NONE
+
+
+def _pairing(one: FindingRetest) -> str:
+    if one.change is None:
+        return ""
+    return f"{one.paired:,} cases paired with run {one.against}." if one.paired else f"Against run {one.against}."
+
+
+def _history(page: Page, thread: Thread) -> None:
+    ids = tuple(dict.fromkeys(one.id for one in thread.seen))
+    entries = _decisions(page.store, page.project.id, ids)
     if not entries:
         return
-    with st.expander(f"{numbers.count(len(entries), 'decision')} so far", key=f"history_{finding.id}"):
+    with st.expander(f"{numbers.count(len(entries), 'decision')} so far", key=f"history_{thread.id}"):
         tables.plain(history_frame(entries), key="finding_history", columns=WIDTHS)
 
 
 @cache.read("findings")
-def _decisions(store: Store, project_id: str, finding_id: str) -> list[AuditEntry]:
+def _decisions(store: Store, project_id: str, finding_ids: tuple[str, ...]) -> list[AuditEntry]:
     with store.read() as connection:
-        return audit_details.of_subject(connection, project_id, "finding.change", finding_id)
+        entries = [
+            entry
+            for finding_id in finding_ids
+            for entry in audit_details.of_subject(connection, project_id, "finding.change", finding_id)
+        ]
+    return sorted(entries, key=lambda entry: entry.at, reverse=True)
 
 
 def history_frame(entries: Sequence[AuditEntry]) -> pd.DataFrame:
@@ -127,8 +209,8 @@ def history_frame(entries: Sequence[AuditEntry]) -> pd.DataFrame:
 def changed(detail: dict[str, dict[str, str]]) -> str:
     """The changes of one decision.
 
-    >>> changed({"status": {"before": "open", "after": "fixed"}, "owner": {"before": "", "after": "Ada"}})
-    'status from open to fixed; owner from nothing to Ada'
+    >>> changed({"status": {"before": "open", "after": "resolved"}, "owner": {"before": "", "after": "Ada"}})
+    'status from open to resolved; owner from nothing to Ada'
     """
     return "; ".join(
         f"{name} from {change['before'] or 'nothing'} to {change['after'] or 'nothing'}"

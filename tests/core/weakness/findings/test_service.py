@@ -190,18 +190,23 @@ def test_who_saw_something_else_is_refused(store, run):
     [found] = record(store)
     change_finding(store, found.id, status="accepted", actor=ACTOR, seen=found)
     with pytest.raises(Conflict, match=f"{ACTOR} changed this finding meanwhile"):
-        change_finding(store, found.id, status="fixed", actor=ACTOR, seen=found)
+        change_finding(store, found.id, status="resolved", actor=ACTOR, seen=found)
     # New figures are no decision.
     record(store)
     seen = finding(store, found.id)
-    assert change_finding(store, found.id, status="fixed", actor=ACTOR, seen=seen).status is FindingStatus.FIXED
+    assert change_finding(store, found.id, status="resolved", actor=ACTOR, seen=seen).status is FindingStatus.RESOLVED
 
 
 def test_what_a_decision_refuses(store, run):
     [found] = record(store)
     wrong = (
         ({"severity": "terrible"}, "'terrible' is no severity of a finding. Use one of: high, medium, low."),
-        ({"status": "gone"}, "'gone' is no status of a finding. Use one of: open, accepted, fixed, dismissed."),
+        (
+            {"status": "gone"},
+            "'gone' is no status of a finding. Use one of: open, in progress, resolved, accepted, dismissed.",
+        ),
+        ({"due": "soon"}, "'soon' is no day. Write it as 2026-12-31."),
+        ({"title": "x" * 201}, "The title has 201 characters. Use at most 200."),
         ({"comment": "x" * (LONGEST_COMMENT + 1)}, "The comment has 4,001 characters. Use at most 4,000."),
         ({"owner": "x" * 201}, "The owner has 201 characters. Use at most 200."),
     )
@@ -210,7 +215,7 @@ def test_what_a_decision_refuses(store, run):
             change_finding(store, found.id, actor=ACTOR, **given)
         assert str(refused.value) == said
     with pytest.raises(NotFound, match="no finding fnd_9"):
-        change_finding(store, "fnd_9", status="fixed", actor=ACTOR)
+        change_finding(store, "fnd_9", status="resolved", actor=ACTOR)
     assert finding(store, found.id) == found
 
 
@@ -220,9 +225,9 @@ def test_only_a_validator_records_and_decides(store, run):
     with pytest.raises(Forbidden, match=KEEPER.value):
         record(store, actor="lea")
     with pytest.raises(Forbidden, match=KEEPER.value):
-        change_finding(store, found.id, status="fixed", actor="lea")
+        change_finding(store, found.id, status="resolved", actor="lea")
     ensure_member(store, run.project_id, "vera", Role.VALIDATOR, actor=ACTOR)
-    assert change_finding(store, found.id, status="fixed", actor="vera").changed_by == "vera"
+    assert change_finding(store, found.id, status="resolved", actor="vera").changed_by == "vera"
 
 
 def test_exports(store, run):

@@ -1,0 +1,1 @@
+"""Commands about what is decided: acceptance criteria, and findings over runs."""

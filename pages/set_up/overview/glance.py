@@ -1,0 +1,195 @@
+"""The state of a project at a glance: the next step, four figures, what the test set covers, the latest run."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.domain.results.acceptance import CriterionVerdict
+from core.domain.results.runs import Run
+from core.domain.sources.projects import SourceKind
+from core.testset.coverage import Part
+from pages.kit import errors, navigation, project_reads, run_names, state, workflow
+from pages.kit.frame import Page
+from pages.kit.look import charts, headline, numbers
+from pages.kit.look.headline import Figure
+from pages.set_up.overview import reads
+
+
+def next_step(page: Page) -> None:
+    """What comes next, with its button, and how many of the steps are done."""
+    steps = workflow.steps(page.store, page.project.id)
+    key = workflow.upcoming(steps)
+    milestones = [steps[spec.key] for spec in navigation.PAGES if spec.milestone]
+    reached = sum(one.mark is workflow.Mark.DONE for one in milestones)
+    with st.container(border=True, key="next_step"):
+        what, button = st.columns([5, 3], vertical_alignment="center")
+        what.markdown(
+            f"**Next: {steps[key].action.lower()}.** {navigation.spec(key).about}  \n"
+            f":small[:gray[{reached} of {len(milestones)} steps are done.]]"
+        )
+        if button.button(steps[key].action, key="do_next", type="primary", width="stretch"):
+            state.go(key)
+
+
+def draw(page: Page, run: Run | None) -> None:
+    """All of it; `run` is the newest finished one."""
+    next_step(page)
+    _before_the_run(page)
+    if run is not None:
+        _figures(page, run)
+        _latest_run(page, run)
+    _contents(page)
+
+
+def _before_the_run(page: Page) -> None:
+    """What should be written down before a run judges the system, as long as it is not."""
+    untold = len(reads.profile(page.store, page.project.id).missing)
+    unset = not reads.criteria(page.store, page.project.id)
+    if not (untold or unset):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="before_the_run"):
+        st.caption("To be written down before the run that decides:")
+        if untold and st.button("Purpose and risks", key="write_profile", type="tertiary", icon=":material/edit:"):
+            state.update(view="profile")
+            st.rerun()
+        if unset and st.button("Acceptance criteria", key="set_criteria", type="tertiary", icon=":material/edit:"):
+            state.update(view="criteria")
+            st.rerun()
+
+
+def _figures(page: Page, run: Run) -> None:
+    project_id = page.project.id
+    accuracy = project_reads.summary(page.store, run.id).accuracy
+    judged = reads.results(page.store, project_id, run.id)
+    by = {verdict: sum(one.verdict is verdict for one in judged) for verdict in CriterionVerdict}
+    late = sum(one.set_after_run for one in judged)
+    unsettled = reads.open_findings(page.store, project_id)
+    done, of = reads.labelled(page.store, project_id)
+    notes = [
+        f"{by[CriterionVerdict.NOT_MET]:,} not met",
+        f"{by[CriterionVerdict.CANNOT_TELL]:,} cannot be told",
+        f"{late:,} set after the run" if late else "",
+    ]
+    headline.draw(
+        [
+            headline.share("run_accuracy", "Accuracy", accuracy, "Correct of judged answers of the latest run."),
+            Figure(
+                key="criteria_met",
+                label="Criteria met",
+                value=f"{by[CriterionVerdict.MET]} of {len(judged)}" if judged else numbers.NONE,
+                note=", ".join(filter(None, notes)) if judged else "none are set",
+                help="Acceptance criteria that the latest run meets; the part Acceptance criteria has the reasons.",
+            ),
+            Figure(
+                key="open_findings",
+                label="Open findings",
+                value=f"{unsettled.findings:,}",
+                note=f"{unsettled.high:,} of high severity",
+                help="Weaknesses that nobody has resolved, accepted or dismissed; one in several runs counts once.",
+            ),
+            Figure(
+                key="labels_done",
+                label="Labels",
+                value=f"{done:,} of {of:,}" if of else numbers.NONE,
+                note="tasks of raters are done" if of else "no round of labels is open",
+                help="Answers that raters have read, of those they were given in open rounds.",
+            ),
+        ]
+    )
+
+
+def _latest_run(page: Page, run: Run) -> None:
+    sets = {test_set.id: test_set for test_set in project_reads.test_sets(page.store, page.project.id)}
+    cases = project_reads.summary(page.store, run.id)
+    missing = cases.cases - cases.accuracy.den
+    lines = [f"Latest finished run: {errors.plain(run_names.run_label(run, sets))}"]
+    if missing:
+        lines.append(f"{numbers.count(missing, 'answer')} of {cases.cases:,} could not be judged; none counts as wrong")
+    st.caption(f"{'. '.join(lines)}.")
+    _, by_form, pending = project_reads.attribution(page.store, run.id)
+    rows = {f"{form.capitalize()} questions" if form else "Questions": counts for form, counts in by_form.items()}
+    charts.show(
+        charts.stacked(rows, title=charts.uncertain(pending) if pending else charts.finding(by_form)),
+        key="attribution",
+        data=pd.DataFrame([{"form": form, **counts} for form, counts in by_form.items()]),
+        name=f"attribution-{run.id}",
+    )
+    if pending:
+        st.caption(
+            f"The documents are still to be searched for the facts of {numbers.count(pending, 'wrong answer')}: the "
+            "modules may change. The Diagnose page shows how far the search is."
+        )
+    if st.button("Read the answers", key="open_results"):
+        state.go("results", run=run.id)
+
+
+def _contents(page: Page) -> None:
+    has = project_reads.progress(page.store, page.project.id)
+    database = project_reads.source(page.store, page.project.id, SourceKind.DATABASE)
+    corpus = project_reads.source(page.store, page.project.id, SourceKind.CORPUS)
+    frozen = next((one for one in project_reads.test_sets(page.store, page.project.id) if one.frozen), None)
+    covered = reads.coverage(page.store, page.project.id, frozen.id) if frozen else None
+    st.subheader("What this project has", anchor=False)
+    cells = st.columns(4)
+    rows = sum(table.rows for table in database.schema.tables) if database and database.schema else 0
+    card(
+        cells[0],
+        "connect",
+        "Database",
+        numbers.count(has.tables, "table") if database else "",
+        f"{errors.plain(database.name)}, {numbers.count(rows, 'row')}"
+        f"{asked(covered.tables if covered else None, 'table')}"
+        if database
+        else "The truth answers are checked against.",
+    )
+    card(
+        cells[1],
+        "connect",
+        "Documents",
+        numbers.count(has.documents, "document") if corpus else "",
+        f"{errors.plain(corpus.name)}{asked(covered.documents if covered else None, 'document')}"
+        f"{asked(covered.topics if covered else None, 'topic')}"
+        if corpus
+        else "What the system under test reads.",
+        view="documents",
+    )
+    card(
+        cells[2],
+        "templates",
+        "Templates",
+        f"{has.sql_approved} approved" if has.sql else "",
+        f"of {has.sql} SQL templates; {numbers.count(has.texts_approved, 'wording')}"
+        if has.sql
+        else "Questions before their values.",
+    )
+    card(
+        cells[3],
+        "test_set",
+        "Test sets",
+        f"{has.frozen} frozen" if has.frozen or has.drafts else "",
+        f"{has.drafts} in draft; {numbers.count(has.finished, 'finished run')}"
+        if has.frozen or has.drafts
+        else "The questions that will be asked.",
+    )
+
+
+def asked(part: Part | None, thing: str) -> str:
+    """How much of something the newest frozen test set asks about, as the end of a sentence.
+
+    >>> asked(Part(3, 11), "table"), asked(None, "topic")
+    ('; the test set asks about 3 of 11 tables', '')
+    """
+    if part is None or not part.of:
+        return ""
+    return f"; the test set asks about {part.asked:,} of {numbers.count(part.of, thing)}"
+
+
+def card(cell: DeltaGenerator, key: str, label: str, value: str, note: str, **parameters: str) -> None:
+    """One thing the project has, with a link to its page."""
+    with cell.container(border=True, height="stretch", gap="xsmall"):
+        st.caption(label)
+        st.markdown(f"**{value or 'None yet'}**  \n:small[:gray[{note}]]")
+        spec = navigation.spec(key)
+        st.page_link(str(spec.path), label=f"Open {spec.title}", query_params=state.query(**parameters))
