@@ -98,13 +98,17 @@ def protect() -> None:
                 make_private(Path(folder) / file, PRIVATE_FILE)
 
 
-def remove_project(project_id: str, spools: tuple[str, ...] = ()) -> None:
+def remove_project(project_id: str, spools: tuple[str, ...] = (), logs: tuple[str, ...] = ()) -> None:
     """Deletes the files of a project, those of its unfinished loads among them; a link is removed, not followed.
 
     Args:
         project_id: The project.
         spools: Names of the folders of its loads.
+        logs: Files of its workers' output; those that do not lie among the logs of workers stay.
     """
+    for log in filter(None, logs):
+        if within(Path(log).parent, settings().data / "jobs") is not None:
+            Path(log).unlink(missing_ok=True)
     for folder in _folders_of(project_id, spools):
         if folder.is_symlink():
             folder.unlink()

@@ -17,6 +17,8 @@ NAMES: Final[Mapping[str, str]] = {
     "text_templates": "text template",
     "cases": "test case",
     "criteria": "criterion",
+    "project_profiles": "profile of the project",
+    "acceptance_criteria": "acceptance criterion",
     "responses": "stored answer",
     "score_columns": "copy of the scores",
     "run_metrics": "options of a metric",

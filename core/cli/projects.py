@@ -1,4 +1,4 @@
-"""Commands about projects: list them, create one with its sources, give people roles, delete one, find one by name."""
+"""Commands about projects: list, create, rename and delete them, give people roles, find one by name."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ ProjectNamed = Annotated[str, typer.Option("--project", metavar="NAME", help="Na
 
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
-    projects = typer.Typer(no_args_is_help=True, help="List, create and delete projects; give people roles.")
+    projects = typer.Typer(no_args_is_help=True, help="List, create, rename and delete projects; give people roles.")
     projects.command("list")(show)
     projects.command("new")(new)
+    projects.command("rename")(rename)
+    projects.command("members")(show_members)
     projects.command("member")(member)
     projects.command("delete")(delete)
-    app.add_typer(projects, name="projects")
+    app.add_typer(projects, name="project")
+    app.add_typer(projects, name="projects", hidden=True)  # as it was called before
 
 
 def show(as_json: AsJson = False) -> None:
@@ -92,6 +95,35 @@ def member(
             members = projects.roles(connection, project)
     document = {"project": project, "members": {name: held.value for name, held in members.items()}}
     emit(document, as_json=as_json, lines=[f"{name} {held.value}" for name, held in members.items()])
+
+
+def show_members(project: ProjectGiven, as_json: AsJson = False) -> None:
+    """Lists the people with a role in a project."""
+    from core.store import projects
+    from core.store.database import Store
+
+    with Store.open(settings().database_url) as store:
+        project = project_named(store, project)
+        with store.read() as connection:
+            members = projects.roles(connection, project)
+    document = {"project": project, "members": {name: held.value for name, held in members.items()}}
+    emit(document, as_json=as_json, lines=[f"{name} {held.value}" for name, held in members.items()])
+
+
+def rename(
+    project: ProjectGiven,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name from now on.")],
+    description: Annotated[str | None, typer.Option(metavar="TEXT", help="Another description, too.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Gives a project another name; its id and all links to it stay."""
+    from core.project.service import rename_project
+    from core.store.database import Store
+
+    with Store.open(settings().database_url) as store:
+        project = project_named(store, project)
+        renamed = rename_project(store, project, name, description=description, actor=settings().actor)
+    emit({"id": renamed.id, "name": renamed.name}, as_json=as_json, lines=[f"{renamed.id} {renamed.name}"])
 
 
 def delete(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.data_folder import remove_project
@@ -16,6 +18,9 @@ ORDER = (Role.VIEWER, Role.LABELLER, Role.VALIDATOR, Role.OWNER)
 """Weakest first; a role may do all that a weaker one may."""
 
 LONGEST_NAME = 200
+
+SILENT_SECONDS = 60.0
+"""A worker reports every second; a job of which nothing was heard for so long has none any more."""
 
 
 def create_project(store: Store, name: str, actor: str, *, description: str = "", sample: bool = False) -> Project:
@@ -32,11 +37,7 @@ def create_project(store: Store, name: str, actor: str, *, description: str = ""
         InvalidInput: The name is blank or longer than 200 characters.
         Conflict: There is a project of that name, or a sample project already.
     """
-    title = name.strip()
-    if not title or len(title) > LONGEST_NAME:
-        raise InvalidInput(
-            f"A project's name has 1 to {LONGEST_NAME} characters; this one has {len(title)}.", "Give another name."
-        )
+    title = _title(name)
     project = Project(
         id=new_id("prj"),
         name=title,
@@ -57,18 +58,62 @@ def create_project(store: Store, name: str, actor: str, *, description: str = ""
     return project
 
 
+def rename_project(store: Store, project_id: str, name: str, *, description: str | None = None, actor: str) -> Project:
+    """Gives a project another name, and another description where one is given; its id stays.
+
+    Raises:
+        NotFound: There is no such project.
+        Forbidden: The actor is not its owner.
+        InvalidInput: The name is blank or too long.
+        Conflict: Another project has that name.
+    """
+    require(store, project_id, actor, Role.OWNER)
+    title = _title(name)
+    with store.read() as connection:
+        present = projects.get(connection, project_id)
+    if present.name == title and description in (None, present.description):
+        return present
+    detail: dict[str, object] = {}
+    with store.write(actor, "project.rename", project_id=project_id, subject=project_id, detail=detail) as connection:
+        before = projects.get(connection, project_id)
+        same = projects.find(connection, title)
+        if same is not None and same.id != project_id:
+            raise Conflict(f"There is a project called {title} already.", "Give another name.")
+        about = before.description if description is None else description.strip()
+        after = replace(before, name=title, description=about)
+        detail |= {
+            field: {"before": getattr(before, field), "after": getattr(after, field)}
+            for field in ("name", "description")
+            if getattr(before, field) != getattr(after, field)
+        }
+        projects.put(connection, after)
+    return after
+
+
 def delete_project(store: Store, project_id: str, *, actor: str) -> None:
     """Deletes a project with all that belongs to it, its files among them; its audit entries stay.
 
     Raises:
         NotFound: There is no such project.
         Forbidden: The actor is not its owner.
+        Conflict: One of its jobs is at work, or waits for a worker.
     """
     require(store, project_id, actor, Role.OWNER)
-    with store.write(actor, "project.delete", project_id=project_id, subject=project_id) as connection:
-        loads = tuple(str(job.params.get("spool") or "") for job in jobs.all(connection, project_id))
+    with store.read() as connection:
+        detail = {"name": projects.get(connection, project_id).name}
+    with store.write(actor, "project.delete", project_id=project_id, subject=project_id, detail=detail) as connection:
+        listed = jobs.all(connection, project_id)
+        working = [job for job in listed if job.state.active and time.time() - job.worker.heartbeat < SILENT_SECONDS]
+        if working:
+            others = f" and {len(working) - 1} more" if len(working) > 1 else ""
+            raise Conflict(
+                f"The job {working[0].id} ({working[0].kind.replace('_', ' ')}){others} of this project is at work.",
+                "Stop it and wait until it has ended; then delete the project.",
+            )
+        loads = tuple(str(job.params.get("spool") or "") for job in listed)
+        logs = tuple(job.log for job in listed)
         projects.remove(connection, project_id)
-    remove_project(project_id, loads)
+    remove_project(project_id, loads, logs)
 
 
 def ensure_member(store: Store, project_id: str, member: str, role: Role, *, actor: str) -> None:
@@ -137,3 +182,12 @@ def require(store: Store, project_id: str, actor: str, needed: Role) -> None:
             f"this requires the role {needed.value}.",
             "Ask an owner of the project for the role.",
         )
+
+
+def _title(name: str) -> str:
+    title = name.strip()
+    if not title or len(title) > LONGEST_NAME:
+        raise InvalidInput(
+            f"A project's name has 1 to {LONGEST_NAME} characters; this one has {len(title)}.", "Give another name."
+        )
+    return title

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Any, Final
 
 from core import __version__
+from core.criteria.service import in_words
 from core.domain.errors import InvalidInput
 from core.domain.jobs import Report, silent
 from core.report.collect.gather import Gathered, gather
@@ -134,15 +135,14 @@ def figures(g: Gathered) -> dict[str, Any]:
         "leaks": dict(g.safety.sections["privacy"]["leaks"]) if g.safety else None,
         "criteria": [
             {
-                "text": item.text,
-                "on": item.on,
-                "threshold": item.threshold,
-                "value": item.number.value,
-                "low": item.number.low,
-                "high": item.number.high,
-                "n": item.number.n,
-                "outcome": item.outcome.value,
-                "reason": item.reason,
+                "text": in_words(item.criterion),
+                "metric": item.criterion.metric,
+                "bound": item.criterion.bound.value,
+                "threshold": item.criterion.threshold,
+                **item.estimate.as_json(),
+                "verdict": item.verdict.value,
+                "reason": g.masker.safe(item.reason),
+                "entered": item.standing,
             }
             for item in g.outcomes
         ],

@@ -23,6 +23,7 @@ from core.store.upsert import grow
 
 Kind = Literal[
     "projects",
+    "criteria",
     "sources",
     "templates",
     "test_sets",
@@ -49,6 +50,7 @@ KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 TABLES: Final[dict[Kind, tuple[Table, ...]]] = {
     "projects": (tables.projects, tables.members),
+    "criteria": (tables.project_profiles, tables.acceptance_criteria),
     "sources": (
         tables.sources,
         tables.documents,

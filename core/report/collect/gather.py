@@ -9,22 +9,25 @@ from typing import Any
 from core.calibration.service.pass_rate import PassRate, pass_rate
 from core.calibration.service.report import CalibrationReport
 from core.calibration.service.stored import calibration_of, calibrations_of, report_of, stale
+from core.criteria.judging import criterion_results, removed_since
 from core.diagnosis import Diagnosis, diagnose
 from core.diagnosis.service.rows import RunRows, diagnosis_rows
 from core.domain.errors import InsufficientData, InvalidInput
 from core.domain.jobs import Report, silent
+from core.domain.results.acceptance import AcceptanceCriterion, CriterionResult
 from core.domain.results.findings import Finding
 from core.domain.results.judge_tests import JudgeTestRun
 from core.domain.results.labels import Criterion, LabelRound, ScaleKind
 from core.domain.results.runs import Run, RunState
+from core.domain.sources.profiles import ProjectProfile
 from core.domain.sources.projects import Project, Source, SourceKind
 from core.domain.testset.cases import TestSet
 from core.judges.unit_tests.figures import JudgeTestFigures
 from core.judges.unit_tests.gate import Trust, run_figures, run_trusts
 from core.labelling.agreement.report import AgreementReport
 from core.labelling.agreement.service import agreement_of_run
+from core.project.profiles import project_profile
 from core.report.collect.cases import Coverage, Example, coverage, examples
-from core.report.collect.profile import CriterionOutcome, Profile
 from core.report.collect.records import Records, records
 from core.report.content import Commentary
 from core.report.masking import Masker
@@ -102,9 +105,10 @@ class Gathered:
     findings: tuple[Finding, ...]
     records: Records
     masker: Masker
-    other_runs: tuple[Run, ...] = ()
-    profile: Profile = field(default_factory=Profile)
-    outcomes: tuple[CriterionOutcome, ...] = ()
+    other_runs: tuple[Run, ...]
+    profile: ProjectProfile
+    outcomes: tuple[CriterionResult, ...]
+    removed: tuple[AcceptanceCriterion, ...]
     commentary: Mapping[str, tuple[Commentary, ...]] = field(default_factory=dict)
 
     @property
@@ -179,6 +183,9 @@ def gather(
         variants=_variants(store, run),
         safety=latest_result(store, run_id),
         findings=findings(store, run_id),
+        profile=project_profile(store, run.project_id),
+        outcomes=criterion_results(store, run_id, seconds=seconds),
+        removed=removed_since(store, run_id),
         # Last: what was searched for above leaves an entry in the trail, whose head it shows.
         records=records(store, run),
         masker=masker,

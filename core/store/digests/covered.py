@@ -52,6 +52,8 @@ def _whole(table: Table, owner: str, *key: str) -> Covered:
 COVERED: Final[tuple[Covered, ...]] = (
     _whole(tables.projects, "", "id"),
     _whole(tables.members, "project_id", "actor"),
+    _whole(tables.project_profiles, "project_id"),
+    _whole(tables.acceptance_criteria, "project_id", "id", "version"),
     Covered(tables.sources, ("id",), "project_id", ("name", "location", "fingerprint")),
     Covered(tables.documents, ("id",), "source_id", ("title", "sha256")),
     Covered(tables.chunks, ("id",), "source_id"),

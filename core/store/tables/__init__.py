@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from core.store.tables.acceptance import acceptance_criteria, project_profiles
 from core.store.tables.columns import metadata
 from core.store.tables.evidence import fact_evidence
 from core.store.tables.findings import findings
@@ -37,6 +38,7 @@ from core.store.tables.versions import versions
 from core.store.tables.work import audit, audit_head, audit_rows, jobs
 
 __all__ = [
+    "acceptance_criteria",
     "adjudications",
     "audit",
     "audit_head",
@@ -65,6 +67,7 @@ __all__ = [
     "metadata",
     "model_prices",
     "model_profiles",
+    "project_profiles",
     "projects",
     "prompt_versions",
     "question_batches",

@@ -41,3 +41,11 @@ def test_a_project_is_deleted_only_when_that_is_said(cli, refused, bank):
     assert "There is no project 'Bank'" in refused("projects", "delete", "Bank", "--yes")
     with Store.open(settings().database_url) as store, store.read() as connection:
         assert projects.all(connection) == []
+
+
+def test_a_project_is_renamed_and_lists_its_members_under_both_names_of_the_command(cli, refused, bank):
+    assert cli("project", "rename", "Bank", "Loans desk", "--json").json == {"id": bank.id, "name": "Loans desk"}
+    assert cli("projects", "list").out == f"{bank.id} Loans desk\n"
+    assert cli("project", "members", "Loans desk", "--json").json == {"project": bank.id, "members": {"anna": "owner"}}
+    assert "There is no project 'Bank'" in refused("project", "rename", "Bank", "Other")
+    assert "Give another name" in refused("project", "rename", bank.id, " ")

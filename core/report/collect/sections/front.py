@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from core.criteria.service import in_words
 from core.domain.results.runs import Run
 from core.report.collect.gather import Gathered
-from core.report.collect.sections.saying import facts, missing, note, plain
+from core.report.collect.sections.saying import facts, missing, note, plain, warning
 from core.report.collect.sections.summary import criteria_table
 from core.report.content import Block, Cell, Heading, Table
 from core.targets.registry import list_targets
@@ -16,28 +17,40 @@ def purpose(g: Gathered) -> tuple[Block, ...]:
     blocks: list[Block] = []
     if g.project.description:
         blocks.append(plain(g.masker.safe(g.project.description)))
-    said = [(heading, text) for heading, text in g.profile.said if text.strip()]
-    for heading, text in said:
-        blocks += [Heading(text=heading), plain(g.masker.safe(text))]
-    if not said:
-        blocks.append(
-            missing("Purpose, scope and intended use were not written down.", "They are entered on the Overview page.")
-        )
+    profile = g.profile
+    parts = (
+        ("Purpose of the validation", profile.purpose),
+        ("Scope", profile.scope),
+        ("Intended use", profile.intended_use),
+        ("Users", profile.users),
+    )
+    for heading, text in parts:
+        if text.strip():
+            blocks += [Heading(text=heading), plain(g.masker.safe(text))]
+    absent = [name for name in profile.missing if name not in ("system under test", "risks")]
+    if absent:
+        blocks.append(missing(f"Not written down: {', '.join(absent)}.", "This is entered on the Overview page."))
+    if profile.changed_at:
+        blocks.append(note(f"Written by {g.masker.name(profile.changed_by)}, {when(profile.changed_at)}."))
     blocks.append(Heading(text="Acceptance criteria"))
     if not g.outcomes:
         blocks.append(missing("None were entered.", "They are entered and locked on the Overview page, before a run."))
-        return tuple(blocks)
-    blocks.append(criteria_table(g))
-    late = [item.text for item in g.outcomes if not item.before_run]
-    blocks.append(
-        note("Every criterion was locked before the run began.")
-        if not late
-        else note(
-            f"{count(len(late), 'criterion was', 'criteria were')} not locked before the run began, so that the "
-            "results "
-            f"may have been known: {'; '.join(late)}."
-        )
-    )
+    else:
+        blocks.append(criteria_table(g))
+        late = [in_words(item.criterion) for item in g.outcomes if not item.locked_before_run]
+        if not late:
+            blocks.append(note("Every criterion was locked before the run began."))
+        else:
+            were = count(len(late), "criterion was", "criteria were")
+            blocks.append(
+                warning(
+                    f"{were} not locked before the run began, so that the results may have been known when the "
+                    f"threshold was set: {'; '.join(late)}."
+                )
+            )
+    if g.removed:
+        names = "; ".join(in_words(item) for item in g.removed)
+        blocks.append(warning(f"Removed after the run began: {names}."))
     return tuple(blocks)
 
 
@@ -51,12 +64,15 @@ def risks(g: Gathered) -> tuple[Block, ...]:
             ),
         )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (g.masker.safe(risk.name), risk.materiality or "-", g.masker.safe(risk.tests) or "-")
+        (g.masker.safe(risk.name), risk.materiality.value, g.masker.safe(risk.description) or "-")
         for risk in g.profile.risks
     )
     return (
         Table(
-            id="risks", title="Risks named before the tests", columns=("Risk", "Materiality", "Looked at by"), rows=rows
+            id="risks",
+            title="Risks named before the tests",
+            columns=("Risk", "Materiality", "How it comes about"),
+            rows=rows,
         ),
     )
 
@@ -71,9 +87,14 @@ def system(g: Gathered) -> tuple[Block, ...]:
         if value not in ("", None)
     )
     seconds, timed = g.records.latency
+    told = g.profile.system
     blocks: list[Block] = [
         facts(
-            ("System", f"{known.title} ({g.masker.spec(g.run.target)})" if known else g.masker.spec(g.run.target)),
+            ("Name", g.masker.safe(" ".join(filter(None, (told.name, told.version))))),
+            ("Owner", g.masker.name(told.owner)),
+            ("Language model", g.masker.safe(told.model)),
+            ("How it works", g.masker.safe(told.description)),
+            ("Asked as", f"{known.title} ({g.masker.spec(g.run.target)})" if known else g.masker.spec(g.run.target)),
             ("Run", f"{g.run.id}, begun {when(g.run.created_at)}, finished {when(g.run.finished_at)}"),
             ("Seed", str(g.run.seed)),
             ("Documents", _corpus(g)),

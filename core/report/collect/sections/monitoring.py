@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.criteria.service import in_words
 from core.report.collect.gather import Gathered
 from core.report.collect.sections.saying import note
 from core.report.collect.sections.summary import is_open
@@ -12,7 +13,7 @@ from core.text.numbers import count
 def monitoring(g: Gathered) -> tuple[Block, ...]:
     """Measures with their limits, and events that ask for a new validation."""
     rows: list[tuple[Cell, ...]] = [
-        (item.text, "each run on a new version of the test set", f"the {item.on} no longer meets {item.threshold:g}")
+        (in_words(item.criterion), "each run on a new version of the test set", "it is no longer met")
         for item in g.outcomes
     ]
     if not g.outcomes and g.summary.accuracy.low is not None:

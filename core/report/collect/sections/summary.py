@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from core.criteria.service import in_words
+from core.domain.results.acceptance import CriterionVerdict
 from core.domain.results.diagnosis import Attribution
 from core.domain.results.findings import Finding, FindingKind, FindingStatus, Severity
 from core.report.collect.gather import Gathered
-from core.report.collect.profile import Outcome
 from core.report.collect.sections.limitations import main_limitations
 from core.report.collect.sections.saying import facts, sample_line
 from core.report.content import (
@@ -32,8 +33,6 @@ MOST_CRITERIA: Final = 6
 MOST_FINDINGS: Final = 5
 MOST_WORDS: Final = 34
 """Words of a finding on page one."""
-
-WORDS: Final = {Outcome.MET: "met", Outcome.MISSED: "not met", Outcome.UNDECIDED: "cannot be said"}
 
 
 def summary(g: Gathered) -> tuple[Block, ...]:
@@ -70,15 +69,16 @@ def verdict(g: Gathered) -> Paragraph:
             "They are entered on the Overview page, before a run.",
             tone=Tone.MISSING,
         )
-    by = {outcome: [item for item in g.outcomes if item.outcome is outcome] for outcome in Outcome}
+    by = {verdict: [item for item in g.outcomes if item.verdict is verdict] for verdict in CriterionVerdict}
     total = count(len(g.outcomes), "acceptance criterion", "acceptance criteria")
-    if by[Outcome.MISSED]:
-        names = "; ".join(item.text for item in by[Outcome.MISSED][:3])
-        return Paragraph(text=f"Not met: {len(by[Outcome.MISSED])} of {total}: {names}.", tone=Tone.WARNING)
-    if by[Outcome.UNDECIDED]:
+    if missed := by[CriterionVerdict.NOT_MET]:
+        names = "; ".join(in_words(item.criterion) for item in missed[:3])
+        more = f"; {len(missed) - 3} more" if len(missed) > 3 else ""
+        return Paragraph(text=f"Not met: {len(missed)} of {total}. {names}{more}.", tone=Tone.WARNING)
+    if untold := by[CriterionVerdict.CANNOT_TELL]:
+        met = len(by[CriterionVerdict.MET])
         return Paragraph(
-            text=f"Not decided: {len(by[Outcome.UNDECIDED])} of {total} cannot be said; the others are met.",
-            tone=Tone.WARNING,
+            text=f"Not decided: of {total}, {len(untold)} cannot be told and {met} met.", tone=Tone.WARNING
         )
     every = "The acceptance criterion is met." if len(g.outcomes) == 1 else f"All {total} are met."
     return Paragraph(text=every, tone=Tone.GOOD)
@@ -86,15 +86,17 @@ def verdict(g: Gathered) -> Paragraph:
 
 def criteria_table(g: Gathered, most: int | None = None) -> Table:
     """The criteria with what they are compared with."""
-    rows: list[tuple[Cell, ...]] = [
-        (item.text, item.number, item.on, WORDS[item.outcome] + (f": {item.reason}" if item.reason else ""))
-        for item in g.outcomes[:most]
-    ]
+    rows: list[tuple[Cell, ...]] = []
+    for item in g.outcomes[:most]:
+        reason = g.masker.safe(item.reason)
+        shown = reason if most is None else short(reason, 14)
+        said = f"{item.verdict.value}{f': {shown}' if reason else ''}"
+        rows.append((in_words(item.criterion), number(item.estimate), said, item.standing))
     left = len(g.outcomes) - len(rows)
     return Table(
         id="criteria",
         title="Acceptance criteria",
-        columns=("Criterion", "Measured", "Compared on", "Result"),
+        columns=("Criterion", "Measured", "Result", "Entered"),
         rows=tuple(rows),
         note=f"{count(left, 'further criterion', 'further criteria')} in Purpose, scope and intended use."
         if left > 0
