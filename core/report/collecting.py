@@ -11,6 +11,7 @@ from core import __version__
 from core.criteria.service import in_words
 from core.domain.errors import InvalidInput
 from core.domain.jobs import Report, silent
+from core.domain.results.acceptance import CriterionResult
 from core.report.collect.gather import Gathered, gather
 from core.report.collect.sections.calibration import calibration
 from core.report.collect.sections.data import data
@@ -133,20 +134,22 @@ def figures(g: Gathered) -> dict[str, Any]:
         "coverage": evidence.report.result.coverage.as_json() if evidence else None,
         "robustness": g.variants[0].result.as_json() if g.variants else None,
         "leaks": dict(g.safety.sections["privacy"]["leaks"]) if g.safety else None,
-        "criteria": [
-            {
-                "text": in_words(item.criterion),
-                "metric": item.criterion.metric,
-                "bound": item.criterion.bound.value,
-                "threshold": item.criterion.threshold,
-                **item.estimate.as_json(),
-                "verdict": item.verdict.value,
-                "reason": g.masker.safe(item.reason),
-                "entered": item.standing,
-            }
-            for item in g.outcomes
-        ],
+        "criteria": [criterion_json(g.masker.safe, item) for item in g.outcomes],
         "open_findings": sum(is_open(finding) for finding in g.findings),
+    }
+
+
+def criterion_json(safe: Callable[[str], str], item: CriterionResult) -> dict[str, Any]:
+    """An acceptance criterion with how a run stands against it, plain JSON."""
+    return {
+        "text": in_words(item.criterion),
+        "metric": item.criterion.metric,
+        "bound": item.criterion.bound.value,
+        "threshold": item.criterion.threshold,
+        **item.estimate.as_json(),
+        "verdict": item.verdict.value,
+        "reason": safe(item.reason),
+        "entered": item.standing,
     }
 
 

@@ -11,7 +11,6 @@ from typing import Final
 
 import plotly
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
 from core.report.content import SCHEMA, Cell, Chart, Number, ReportContent, Table, Tone
 from core.report.outline import SECTIONS
@@ -41,17 +40,17 @@ def as_html(content: ReportContent, *, snapshot: str = "", interactive: bool = T
         if isinstance(block, Chart)
     }
     draws = interactive and bool(charts)
-    library, script = (_library(), _read("page.js")) if draws else ("", "")
+    plotly_js, script = (library(), _read("page.js")) if draws else ("", "")
     page = _environment().get_template("page.html.j2")
     return page.render(
         report=content,
         schema=SCHEMA,
         snapshot=snapshot,
-        policy=_policy([library, script] if draws else []),
-        style=Markup(_read("page.css")),  # noqa: S704
-        library=Markup(library),  # noqa: S704
-        script=Markup(script),  # noqa: S704
-        charts=Markup(_json(charts)) if draws else "",  # noqa: S704
+        policy=_policy([plotly_js, script] if draws else []),
+        style=_read("page.css"),
+        library=plotly_js,
+        script=script,
+        charts=_json(charts) if draws else "",
     )
 
 
@@ -76,7 +75,7 @@ def _json(value: object) -> str:
 
 
 @cache
-def _library() -> str:
+def library() -> str:
     """Plotly's own file, from the package that is installed."""
     text = (Path(plotly.__file__).parent / "package_data" / "plotly.min.js").read_text(encoding="utf-8")
     return text.replace("</script", "<\\/script").replace("\r\n", "\n").replace("\r", "\n")
