@@ -37,7 +37,7 @@ from core.runs.scores.summary import MetricSummary, metric_summaries
 from core.runs.summary import RunSummary, summarise
 from core.safety.service import SafetyResult, latest_result
 from core.safety.service import options_of as safety_options
-from core.store import projects, sources
+from core.store import projects, reports, sources
 from core.store.database import Store
 from core.store.people import labels
 from core.store.people.calibrations import StoredCalibration
@@ -188,11 +188,21 @@ def gather(
         removed=removed_since(store, run_id),
         # Last: what was searched for above leaves an entry in the trail, whose head it shows.
         records=records(store, run),
+        commentary=_commentary(store, run_id, masker),
         masker=masker,
         other_runs=tuple(item for item in stored_runs if item.id != run_id and item.state is RunState.FINISHED),
     )
     progress("Reading the rest", 4, 4)
     return gathered
+
+
+def _commentary(store: Store, run_id: str, masker: Masker) -> dict[str, tuple[Commentary, ...]]:
+    with store.read() as connection:
+        newest = reports.comments(connection, run_id)
+    return {
+        section: (Commentary(text=masker.safe(one.text), by=masker.name(one.by), at=one.at),)
+        for section, one in newest.items()
+    }
 
 
 def _agreement(
