@@ -8,6 +8,7 @@ from typing import Final
 
 from core.domain.errors import InvalidInput
 from core.domain.identity import new_id
+from core.domain.jobs import Report, silent
 from core.domain.sources.projects import Role
 from core.project.service import require
 from core.report.collecting import ReportOptions, collect
@@ -23,7 +24,15 @@ LONGEST_COMMENT: Final = 8_000
 LONGEST_TITLE: Final = 200
 
 
-def freeze(store: Store, run_id: str, options: ReportOptions | None = None, *, title: str = "", actor: str) -> Snapshot:
+def freeze(
+    store: Store,
+    run_id: str,
+    options: ReportOptions | None = None,
+    *,
+    title: str = "",
+    actor: str,
+    progress: Report = silent,
+) -> Snapshot:
     """Freezes the report of a run as it is now.
 
     Args:
@@ -32,6 +41,7 @@ def freeze(store: Store, run_id: str, options: ReportOptions | None = None, *, t
         options: As for :func:`core.report.collecting.collect`.
         title: What it is called, such as the meeting it is for.
         actor: Who freezes it.
+        progress: Told what is read.
 
     Raises:
         NotFound: There is no such run or calibration.
@@ -44,7 +54,7 @@ def freeze(store: Store, run_id: str, options: ReportOptions | None = None, *, t
     with store.read() as connection:
         project_id = runs.get(connection, run_id).project_id
     require(store, project_id, actor, Role.VALIDATOR)
-    content = collect(store, run_id, options)
+    content = collect(store, run_id, options, progress=progress)
     text = as_text(content)
     with store.read() as connection:
         marks = reports.marks(connection, project_id)
