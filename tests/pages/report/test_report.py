@@ -31,7 +31,7 @@ def test_page_one_says_verdict_estimates_and_limits_and_offers_every_file(open_p
     run = finished_run(finished)
     app = open_page("report", project=run.project_id, run=run.id)
     assert not app.exception
-    assert "No verdict: no acceptance criteria" in app.info[0].value
+    assert "no acceptance criteria were entered" in app.info[0].value
     table = holding(app, "Estimate")
     assert table["Measure"][0] == "Accuracy"
     assert {f"download_{ending}" for ending in ("html", "pdf", "docx", "json", "xlsx")} <= downloads(app)
