@@ -16,7 +16,7 @@ def monitoring(g: Gathered) -> tuple[Block, ...]:
         (in_words(item.criterion), "each run on a new version of the test set", "it is no longer met")
         for item in g.outcomes
     ]
-    if not g.outcomes and g.summary.accuracy.low is not None:
+    if not g.outcomes and g.summary.accuracy.low:
         rows.append(
             (
                 "Accuracy",

@@ -49,7 +49,11 @@ def drawn(g: Gathered) -> str:
     if "sql_templates" in counts:
         templates, queries = _whole(counts.get("sql_templates")), _whole(counts.get("sql_queries"))
         limit = options.get("limit")
-        every = "all of them" if limit is None else f"limited to {limit} each, drawn with seed {options.get('seed', 0)}"
+        every = (
+            "all of them"
+            if limit is None
+            else f"limited to {limit} questions, drawn with seed {options.get('seed', 0)}"
+        )
         balanced = ", the same number in each form" if options.get("balanced") else ""
         return (
             f"Made from {count(templates, 'SQL template')} filled with rows of the database "

@@ -125,9 +125,9 @@ def headline(g: Gathered) -> Table:
                 f"promised {1 - evidence.report.result.alpha:.2f}, on labels kept aside",
             )
         )
-    found = g.diagnosis.figures.retrieval_db
+    found = g.diagnosis.figures.recall
     if found.den:
-        rows.append(("Retrieval", share(found), "questions whose documents were retrieved"))
+        rows.append(("Documents retrieved", share(found), "questions with every gold document among those retrieved"))
     worst = [figures for item in g.variants for figures in item.result.kinds if figures.change.value is not None]
     if worst:
         lowest = min(worst, key=lambda figures: figures.change.value or 0.0)
