@@ -36,6 +36,7 @@ _REMEDIES = {
     "audit_earlier_keys": "Give the keys that PLUMBLINE_AUDIT_KEY had before, with ; or a new line between them.",
     "audit_anchors": "Give destinations with commas between them: a file, an https:// address, or smtp://host/mailbox.",
     "smtp_password": "Give the password of the mailbox that anchors are sent from, or unset it.",
+    "browser": "Give the path of Chromium, Chrome or Edge, or unset it to take one that is installed.",
     "language": "Give the code of a language, such as en, de or pt-BR.",
 }
 _SECRET = frozenset({"database_url", "host_variables", "audit_key", "audit_earlier_keys", "smtp_password"})
@@ -59,6 +60,7 @@ class Settings(BaseSettings):
         precision: What the encoder computes in.
         nli: The model for natural language inference, by folder or by name; empty for none.
         language: Whose rules cut sentences.
+        browser: The browser that prints reports: Chromium, Chrome or Edge; empty for one that is installed.
         audit_key: The secret that entries of the audit trail are sealed with; without it they are only hashed.
         audit_earlier_keys: The secrets of before, newest or oldest first.
         smtp_password: Of the mailbox that anchors are sent from.
@@ -79,6 +81,7 @@ class Settings(BaseSettings):
     encoder: str = Field(default="minilm", min_length=1, max_length=1_000)
     precision: Literal["float32", "bfloat16"] = "float32"
     nli: str = Field(default="", max_length=1_000)
+    browser: str = Field(default="", max_length=1_000)
     audit_key: SecretStr | None = Field(default=None, min_length=16, repr=False)
     audit_earlier_keys: Annotated[tuple[SecretStr, ...], NoDecode] = Field(default=(), repr=False)
     smtp_password: SecretStr | None = Field(default=None, repr=False)
@@ -120,7 +123,7 @@ class Settings(BaseSettings):
                 pairs.append((host.strip(), variables))
         return tuple(pairs)
 
-    @field_validator("encoder", "precision", "nli", "language", mode="before")
+    @field_validator("encoder", "precision", "nli", "browser", "language", mode="before")
     @classmethod
     def _stripped(cls, value: object) -> object:
         return value.strip() if isinstance(value, str) else value

@@ -34,6 +34,8 @@ NAMES: Final[Mapping[str, str]] = {
     "question_drafts": "drafted question",
     "safety_settings": "safety settings",
     "safety_results": "safety result",
+    "report_snapshots": "snapshot of a report",
+    "report_comments": "commentary on a report",
 }
 _OWNERS: Final = {
     "run_id": "run",

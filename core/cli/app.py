@@ -24,7 +24,7 @@ from core.cli.output import INTERRUPTED, refuse, tell
 from core.cli.people import calibrate, labels
 from core.cli.questions import commands as questions
 from core.cli.runs import commands as runs
-from core.cli.runs import comparison, scores, targets
+from core.cli.runs import comparison, report, scores, targets
 from core.cli.topics import commands as topics
 from core.cli.weakness import commands as weakness
 from core.domain.errors import PlumblineError
@@ -49,6 +49,7 @@ for module in (
     diagnosis,
     planted,
     comparison,
+    report,
     robustness,
     weakness,
     safety,

@@ -32,6 +32,9 @@ WIDTH = 78
 REPORT_SECONDS = 10.0
 """Seconds between progress lines where stderr is not a terminal."""
 
+ENDS = (".low", ".high")
+"""What a threshold adds to a name to mean an end of its 95% interval."""
+
 MEAN = "metrics.{}.mean"
 """What the bare name of a metric stands for in a threshold."""
 
@@ -56,7 +59,8 @@ FailUnder = Annotated[
         "--fail-under",
         metavar="NAME=VALUE",
         callback=_thresholds,
-        help="Exit with 1 when a figure of the result is lower; a metric's name stands for its mean.",
+        help="Exit with 1 when a figure of the result is lower: accuracy=0.9, or its lower bound, accuracy.low=0.85; "
+        "a metric's name stands for its mean.",
     ),
 ]
 
@@ -102,7 +106,8 @@ def check_figures(fail_under: Sequence[str] | None, figures: Collection[str]) ->
     """
     for threshold in fail_under or ():
         name, _ = _threshold(threshold)
-        if name not in figures and MEAN.format(name) not in figures:
+        whole = name.removesuffix(".low").removesuffix(".high")
+        if not {name, MEAN.format(name), whole, MEAN.format(whole)} & set(figures):
             raise _no_figure(name, figures)
 
 
@@ -191,13 +196,22 @@ def _threshold(threshold: str) -> tuple[str, float]:
 def _missed(document: Document, threshold: str) -> str:
     name, least = _threshold(threshold)
     figures = _figures(document)
-    full = MEAN.format(name) if name not in figures and MEAN.format(name) in figures else name
+    full = _full(name, figures)
     if full not in figures:
-        raise _no_figure(name, figures)
+        raise _no_figure(name, [known for known in figures if not known.endswith(ENDS)])
     value = figures[full]
     if value is None:
         return f"{name} has no value, so it cannot reach {least:g}."
     return f"{name} is {value:.4g}, below {least:g}." if value < least else ""
+
+
+def _full(name: str, figures: Collection[str]) -> str:
+    """The dotted key that a name of a threshold stands for; a metric's name is its mean, with the end it may name."""
+    if name in figures:
+        return name
+    whole, dot, end = name.rpartition(".")
+    long = f"{MEAN.format(whole)}{dot}{end}" if f".{end}" in ENDS else ""
+    return next((key for key in (MEAN.format(name), long) if key in figures), name)
 
 
 def _no_figure(name: str, figures: Iterable[str]) -> NotFound:
@@ -210,6 +224,7 @@ def _figures(document: Document, prefix: str = "") -> dict[str, float | None]:
     for key, value in document.items():
         if isinstance(value, Mapping) and "value" in value:
             figures[prefix + key] = value["value"]
+            figures |= {f"{prefix}{key}{end}": value[end[1:]] for end in ENDS if end[1:] in value}
         elif isinstance(value, Mapping):
             figures |= _figures(value, f"{prefix}{key}.")
         elif isinstance(value, int | float) and not isinstance(value, bool):

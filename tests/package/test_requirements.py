@@ -44,7 +44,7 @@ def test_each_range_ends_before_a_release_that_may_break():
 
 
 def test_the_extras_are_those_of_the_documentation():
-    assert set(PROJECT["optional-dependencies"]) == {"postgresql", "mysql", "auth", "cluster"}
+    assert set(PROJECT["optional-dependencies"]) == {"postgresql", "mysql", "pdf", "auth", "cluster"}
 
 
 def test_the_versions_of_python_agree():

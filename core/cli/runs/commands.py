@@ -21,6 +21,7 @@ from core.cli.models.run_models import UNSAID
 from core.cli.output import AsJson, FailUnder, PromptKind, Seed, emit, ignored_keys, one_of, progress_line, shown, tell
 from core.cli.runs import judging
 from core.cli.runs.judging import EnsembleName, Judges
+from core.cli.runs.report import JUnit, write_junit
 from core.cli.runs.scores import ENSEMBLES
 from core.domain.errors import DoubtfulAnswers, InvalidInput
 from core.installation import typed
@@ -119,6 +120,7 @@ def evaluate(
     ledger: LedgerPath = None,
     retry_failed: RetryFailed = False,
     force: Force = False,
+    junit: JUnit = None,
     seed: Seed = 0,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
@@ -142,7 +144,7 @@ def evaluate(
         with workspace.opened(str(out)) as (store, run):
             same_plan(store, run, cases_file=testset, target=target, judge=judges.verdict)
             retry(store, run, access, concurrency)
-            _execute(store, run, out, access=access, ledger=ledger, as_json=as_json, fail_under=fail_under)
+            _execute(store, run, out, access=access, ledger=ledger, junit=junit, as_json=as_json, fail_under=fail_under)
         return
     options = {
         "k": k,
@@ -186,6 +188,7 @@ def evaluate(
             out,
             access=access,
             ledger=ledger,
+            junit=junit,
             as_json=as_json,
             fail_under=fail_under,
             ignored=ignored,
@@ -202,6 +205,7 @@ def resume(
     ledger: LedgerPath = None,
     retry_failed: RetryFailed = False,
     force: Force = False,
+    junit: JUnit = None,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
@@ -223,7 +227,7 @@ def resume(
             retry(store, stored, access, None)
         elif access != UNSAID:
             lend(store, stored, access, None)
-        _execute(store, stored, out, access=access, ledger=ledger, as_json=as_json, fail_under=fail_under)
+        _execute(store, stored, out, access=access, ledger=ledger, junit=junit, as_json=as_json, fail_under=fail_under)
 
 
 def worker(job_id: Annotated[str, typer.Argument(metavar="JOB")]) -> None:
@@ -251,6 +255,7 @@ def _execute(
     *,
     access: Access,
     ledger: Path | None,
+    junit: Path | None,
     as_json: bool,
     fail_under: list[str] | None,
     ignored: Mapping[str, str] | None = None,
@@ -304,6 +309,8 @@ def _execute(
         **({} if ignored is None else ignored_keys(ignored)),
     }
     lines = [*_lines(run, summary), *judge_line(judged), *_calls(calls, cached)]
+    if finished and junit is not None:
+        write_junit(store, run.id, junit)
     if finished:
         emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
         return

@@ -92,6 +92,8 @@ COVERED: Final[tuple[Covered, ...]] = (
     _whole(tables.judge_bars, "project_id"),
     Covered(tables.safety_settings, ("name",), "project_id", ("changed_at", "changed_by")),
     Covered(tables.safety_results, ("id",), "project_id", ("run_id", "created_at", "created_by")),
+    Covered(tables.report_snapshots, ("id",), "project_id", ("run_id", "sha256", "created_at", "created_by")),
+    _whole(tables.report_comments, "run_id", "seq"),
     _whole(tables.endpoints, "project_id", "id"),
     _whole(tables.model_profiles, "project_id", "id"),
     _whole(tables.prompt_versions, "project_id", "prompt_id", "version"),

@@ -29,6 +29,7 @@ from core.store.tables.people import (
 )
 from core.store.tables.projects import chunks, document_mappings, documents, members, projects, skipped_files, sources
 from core.store.tables.questions import question_batches, question_drafts
+from core.store.tables.reports import report_comments, report_snapshots
 from core.store.tables.runs import encodings, responses, run_metrics, runs, score_columns, score_edits, scores
 from core.store.tables.safety import safety_results, safety_settings
 from core.store.tables.testsets import cases, sql_templates, test_sets, text_templates
@@ -73,6 +74,8 @@ __all__ = [
     "prompt_versions",
     "question_batches",
     "question_drafts",
+    "report_comments",
+    "report_snapshots",
     "responses",
     "run_metrics",
     "runs",

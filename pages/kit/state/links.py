@@ -28,6 +28,7 @@ _IDS: Final = (
     "chunk",
     "judge_test",
     "against",
+    "snapshot",
 )
 _NUMBERS: Final = ("low", "high", "alpha", "threshold", "q", "effect")
 LONGEST: Final = 200
@@ -41,7 +42,7 @@ _LAST_PAGE: Final = 1_000_000
 _PLACE: Final = re.compile(r"[1-9][0-9]{0,5}")
 MOST_COLUMNS: Final = 8
 """Metrics that are columns of one table; more do not fit on a screen."""
-LISTS: Final = {"columns": MOST_COLUMNS * 127}
+LISTS: Final = {"columns": MOST_COLUMNS * 127, "off": 400}
 """Parameters that hold several names, with their longest text."""
 MOST_FILTERS: Final = 4
 """Levels that cases are filtered by at once."""
@@ -115,6 +116,8 @@ class Link:
         judge_test: A run of unit tests of a judge.
         against: Another one that it is compared with.
         unit_test: One of its tests.
+        snapshot: A frozen report.
+        off: Sections that are left out of a report, with commas between them.
         page: Page of a long table, from 1.
     """
 
@@ -175,6 +178,8 @@ class Link:
     judge_test: str = ""
     against: str = ""
     unit_test: str = ""
+    snapshot: str = ""
+    off: str = ""
     page: int = 1
 
     def __post_init__(self) -> None:

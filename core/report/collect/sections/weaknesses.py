@@ -1,0 +1,93 @@
+"""Where the system is weak, and what was decided about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.domain.results.findings import Finding, FindingKind
+from core.report.collect.gather import Gathered
+from core.report.collect.sections.saying import missing, note
+from core.report.content import Block, Cell, Heading, Kind, Number, Table
+from core.text.numbers import count, when
+
+
+def weaknesses(g: Gathered) -> tuple[Block, ...]:
+    """Every finding with its evidence, decision and owner."""
+    if not g.findings:
+        return (
+            missing(
+                "No search for weaknesses was recorded for this run.",
+                "The Weakness page looks through topics, attributes and slices and records what it finds.",
+            ),
+        )
+    weak = [finding for finding in g.findings if finding.kind is not FindingKind.UNSCORED]
+    notes = [finding for finding in g.findings if finding.kind is FindingKind.UNSCORED]
+    blocks: list[Block] = []
+    if weak:
+        blocks.append(
+            Table(
+                id="findings",
+                title=count(len(weak), "finding"),
+                columns=("Severity", "Finding", "Effect", "Cases", "Status", "Owner"),
+                rows=tuple(_row(g, finding) for finding in weak),
+                note="Adjusted for all that was looked at (Benjamini and Hochberg). Severity is by rule until a person "
+                "sets it.",
+                labels=False,
+            )
+        )
+    decided = [finding for finding in weak if finding.comment or finding.changed_by]
+    if decided:
+        rows: tuple[tuple[Cell, ...], ...] = tuple(
+            (
+                finding.id,
+                finding.status.value,
+                g.masker.safe(finding.comment) or "-",
+                f"{g.masker.name(finding.changed_by)}, {when(finding.changed_at)}" if finding.changed_by else "-",
+            )
+            for finding in decided
+        )
+        blocks += [
+            Heading(text="Decisions"),
+            Table(id="decided", title="What people decided", columns=("Finding", "Status", "Comment", "By"), rows=rows),
+        ]
+    if notes:
+        blocks.append(note(" ".join(g.masker.safe(finding.text) for finding in notes)))
+    return tuple(blocks)
+
+
+def finding_json(g: Gathered, finding: Finding) -> dict[str, Any]:
+    """A finding as the JSON file has it."""
+    return {
+        "id": finding.id,
+        "severity": finding.severity.value,
+        "status": finding.status.value,
+        "kind": finding.kind.value,
+        "score": finding.score,
+        "text": g.masker.safe(finding.text),
+        "conditions": {name: g.masker.safe(level) for name, level in finding.conditions},
+        "cases": len(finding.case_ids),
+        "owner": g.masker.name(finding.owner),
+        "comment": g.masker.safe(finding.comment),
+        "gone": finding.gone,
+    }
+
+
+def _row(g: Gathered, finding: Finding) -> tuple[Cell, ...]:
+    status = f"{finding.status.value}, not seen in the last search" if finding.gone else finding.status.value
+    return (
+        finding.severity.value,
+        f"{g.masker.safe(finding.text)} ({finding.id})",
+        _effect(finding),
+        len(finding.case_ids),
+        status,
+        g.masker.name(finding.owner) or "nobody yet",
+    )
+
+
+def _effect(finding: Finding) -> Number | None:
+    figures = finding.figures
+    value = figures.get("effect")
+    if not isinstance(value, int | float):
+        return None
+    scored = figures.get("scored")
+    return Number(value=-float(value), n=scored if isinstance(scored, int) else None, kind=Kind.DIFFERENCE)

@@ -1,0 +1,1 @@
+"""A report drawn: as HTML, as PDF, as a document and as tables."""

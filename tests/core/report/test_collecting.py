@@ -1,0 +1,157 @@
+"""The report of a run is the store's: the same numbers, said completely, and the same each time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from core.criteria.judging import criterion_results
+from core.criteria.service import criterion, lock_criteria, save_criteria
+from core.diagnosis import diagnose
+from core.diagnosis.service.rows import diagnosis_rows
+from core.domain.errors import InvalidInput, NotFound
+from core.project.service import create_project
+from core.report.collecting import ReportOptions, collect
+from core.report.content import Chart, Listing, Number, Paragraph, Table, Tone
+from core.report.outline import SECTIONS
+from core.report.record import as_json, as_text, of_json
+from core.runs.execute import execute_run
+from core.runs.scores.summary import metric_summaries
+from core.runs.service import create_run
+from core.runs.summary import summarise
+from core.store.results import runs
+from core.weakness.findings.service import findings
+from tests.support.small_bank import ACTOR
+
+DAY = ReportOptions(date="2026-11-23")
+
+
+def table(content, name):
+    for section in content.every_section():
+        for block in section.blocks:
+            found = block.table if isinstance(block, Chart) else block
+            if isinstance(found, Table) and name in (found.id, getattr(block, "id", "")):
+                return found
+    raise AssertionError(f"no table {name}")
+
+
+def texts(content) -> Iterator[str]:
+    for section in content.every_section():
+        for block in section.blocks:
+            if isinstance(block, Paragraph):
+                yield block.text
+            elif isinstance(block, Listing):
+                yield from block.points
+
+
+def test_its_numbers_are_those_of_the_engine(store, bank_run):
+    content = collect(store, bank_run.id, DAY)
+    summary = summarise(store, bank_run.id)
+    rows = diagnosis_rows(store, bank_run.id)
+    figures = diagnose(rows.rows, known_ids=rows.known_ids).figures
+    accuracy = summary.accuracy
+    shown = table(content, "headline").rows[0][1]
+    expected = (accuracy.value, accuracy.low, accuracy.high, accuracy.den, accuracy.num)
+    assert (shown.value, shown.low, shown.high, shown.n, shown.num) == expected
+    assert content.figures["accuracy"] == accuracy.as_json()
+    for metric in metric_summaries(store, bank_run.id):
+        assert content.figures["metrics"][metric.name]["mean"] == metric.mean.as_json()
+    counted = table(content, "attribution")
+    whole = dict(zip(counted.columns[1:], counted.rows[0][1:], strict=True))
+    assert sum(whole.values()) == summary.cases
+    assert whole["Correct"] == accuracy.num
+    assert content.figures["diagnosis"]["attribution"] == {
+        str(part): count for part, count in figures.attribution.items()
+    }
+    assert [one["id"] for one in content.findings] == [one.id for one in findings(store, bank_run.id)]
+
+
+def test_the_same_store_gives_the_same_record_but_for_its_date(store, bank_run):
+    first = collect(store, bank_run.id, DAY)
+    assert as_text(collect(store, bank_run.id, DAY)) == as_text(first)
+    later = as_json(collect(store, bank_run.id, ReportOptions(date="2027-01-02")))
+    assert {name for name, value in as_json(first).items() if later[name] != value} == {"date"}
+
+
+def test_the_record_reads_back_as_it_was(store, bank_run):
+    content = collect(store, bank_run.id, DAY)
+    assert of_json(json.loads(as_text(content))) == content
+    with pytest.raises(InvalidInput, match="schema"):
+        of_json({"schema": "plumbline.report/99"})
+
+
+def test_each_section_is_there_and_says_what_is_missing_and_which_step_makes_it(store, bank_run):
+    content = collect(store, bank_run.id, DAY)
+    assert [section.key for section in content.every_section()] == [section.key for section in SECTIONS]
+    assert [section.number for section in content.sections] == list(range(1, len(SECTIONS)))
+    missing = [
+        block.text
+        for section in content.every_section()
+        for block in section.blocks
+        if isinstance(block, Paragraph) and block.tone is Tone.MISSING
+    ]
+    for page in ("Overview page", "Robustness page", "Safety page", "Label page", "Calibrate page", "Topics page"):
+        assert any(page in text for text in missing), page
+
+
+def test_limitations_name_what_was_not_done_and_cannot_be_left_out(store, bank_run):
+    content = collect(store, bank_run.id, ReportOptions(date="2026-11-23", off=frozenset({"safety", "diagnosis"})))
+    assert content.section("safety") is None
+    assert content.left_out == ("Diagnosis", "Safety")
+    assert [section.number for section in content.sections] == list(range(1, len(SECTIONS) - 2))
+    said = " ".join(texts(content))
+    assert "Safety: nothing was checked" in said
+    assert "No person labelled an answer" in said
+    for off in ("limitations", "summary", "weather"):
+        with pytest.raises(InvalidInput):
+            collect(store, bank_run.id, ReportOptions(off=frozenset({off})))
+
+
+def test_a_run_without_one_answer_still_has_a_report_that_says_so(store, bank_run):
+    planned = create_run(store, bank_run.test_set_id, actor=ACTOR, target="bm25", options={"k": 1})
+    content = collect(store, planned.id, DAY)
+    shown = table(content, "headline").rows[0][1]
+    assert (shown.value, shown.n) == (None, 0)
+    said = " ".join(texts(content))
+    assert "No answer is judged" in said
+    assert "not asked yet" in said
+    assert execute_run(store, planned.id, actor=ACTOR)
+
+
+def test_the_verdict_is_that_of_the_acceptance_criteria(store, bank_run):
+    project_id = bank_run.project_id
+    save_criteria(
+        store, project_id, [criterion("accuracy", 0.01), criterion("accuracy", 1.0, bound="lower bound")], actor=ACTOR
+    )
+    lock_criteria(store, project_id, actor=ACTOR)
+    results = criterion_results(store, bank_run.id)
+    content = collect(store, bank_run.id, DAY)
+    shown = table(content, "criteria")
+    assert len(shown.rows) == len(results) == 2
+    for row, result in zip(shown.rows, results, strict=True):
+        assert isinstance(row[1], Number)
+        assert row[1].value == result.estimate.value
+        assert row[2].startswith(result.verdict.value)
+        assert row[3] == result.standing
+    verdict = content.summary.blocks[0]
+    assert verdict.tone is Tone.WARNING
+    assert verdict.text.startswith("Not met: 1 of 2")
+
+
+def test_what_is_asked_for_wrongly_is_refused(store, bank_run):
+    with pytest.raises(NotFound):
+        collect(store, "run_0")
+    with pytest.raises(InvalidInput, match="no date"):
+        collect(store, bank_run.id, ReportOptions(date="tomorrow"))
+    with pytest.raises(NotFound):
+        collect(store, bank_run.id, ReportOptions(calibration_id="cal_0"))
+
+
+def test_other_projects_leave_a_report_as_it_is(store, bank_run):
+    before = as_text(collect(store, bank_run.id, DAY))
+    create_project(store, "Another", ACTOR)
+    with store.read() as connection:
+        assert runs.get(connection, bank_run.id)
+    assert as_text(collect(store, bank_run.id, DAY)) == before

@@ -1,0 +1,142 @@
+"""The HTML file in a real browser: without a network, without scripts, and on paper."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from core.domain.errors import InvalidInput
+from core.report.collecting import ReportOptions, collect
+from core.report.content import Chart
+from core.report.record import as_json
+from core.report.render.browser import find_browser
+from core.report.render.html import as_html
+from core.report.render.pdf import as_pdf
+from core.report.render.pictures import chart_pictures
+from core.report.snapshots import comment
+from core.report.words import cell_text
+from tests.support.browser import FLAGS, find
+from tests.support.small_bank import ACTOR
+
+DAY = ReportOptions(date="2026-11-23")
+NEEDS_BROWSER = pytest.mark.skipif(find() is None, reason="no browser")
+
+
+@pytest.fixture
+def pages():
+    """Opens pages in a browser: ``pages(scripts=False)`` gives a context that is offline."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
+
+        def opened(*, scripts: bool = True):
+            context = browser.new_context(offline=True, java_script_enabled=scripts)
+            return context.new_page()
+
+        yield opened
+        browser.close()
+
+
+def written(content, folder: Path) -> str:
+    path = folder / "report.html"
+    path.write_text(as_html(content), encoding="utf-8")
+    return path.as_uri()
+
+
+def charts(content) -> list[Chart]:
+    return [block for section in content.every_section() for block in section.blocks if isinstance(block, Chart)]
+
+
+@NEEDS_BROWSER
+@pytest.mark.journey
+@pytest.mark.slow
+def test_it_opens_offline_draws_every_chart_and_asks_for_nothing(store, bank_run, tmp_path, pages):
+    content = collect(store, bank_run.id, DAY)
+    page = pages()
+    asked, said = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    address = written(content, tmp_path)
+    page.goto(address)
+    for chart in charts(content):
+        page.locator(f"#plot-{chart.id} .main-svg").first.wait_for()
+        assert not page.locator(f"#behind-{chart.id}").is_visible()
+    shown = page.locator("button.show").first
+    shown.focus()
+    page.keyboard.press("Enter")
+    assert page.locator(f"#behind-{charts(content)[0].id}").is_visible()
+    assert shown.get_attribute("aria-expanded") == "true"
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert said == []
+
+
+@NEEDS_BROWSER
+@pytest.mark.journey
+@pytest.mark.slow
+def test_without_scripts_a_table_stands_behind_each_chart_with_the_numbers_of_the_json(
+    store, bank_run, tmp_path, pages
+):
+    content = collect(store, bank_run.id, DAY)
+    page = pages(scripts=False)
+    page.goto(written(content, tmp_path))
+    assert charts(content)
+    for chart in charts(content):
+        table = page.locator(f"#behind-{chart.id} table")
+        assert table.is_visible()
+        assert not page.locator(f"#plot-{chart.id}").is_visible()
+        assert table.locator("tbody tr").count() == len(chart.table.rows)
+        cells = table.locator("tbody tr").first.locator("th, td").all_inner_texts()
+        assert len(cells) == len(chart.table.rows[0])
+        assert cells[0] == cell_text(chart.table.rows[0][0])
+    accuracy = as_json(content)["figures"]["accuracy"]
+    cell = page.locator("#headline tbody tr td.num").first
+    assert json.loads(cell.get_attribute("data-value")) == accuracy["value"]
+    assert json.loads(cell.get_attribute("data-low")) == accuracy["low"]
+    assert int(cell.get_attribute("data-num")) == accuracy["num"]
+
+
+@NEEDS_BROWSER
+@pytest.mark.journey
+@pytest.mark.slow
+def test_page_one_of_the_pdf_is_the_summary_alone_even_where_much_is_said(store, bank_run):
+    comment(store, bank_run.id, "summary", "Discussed on Monday; see the conditions in section 11.", actor=ACTOR)
+    content = collect(store, bank_run.id, DAY)
+    document = pypdfium2.PdfDocument(as_pdf(content))
+    try:
+        first, second = (document[number].get_textpage().get_text_range() for number in (0, 1))
+        assert "Validation report: Small bank" in first
+        assert "Read before use" in first
+        assert "Discussed on Monday" in first
+        assert "Contents" not in first
+        assert "Contents" in second
+        assert "Acceptance criteria" not in second
+        assert len(document) > 8
+    finally:
+        document.close()
+
+
+@NEEDS_BROWSER
+@pytest.mark.slow
+def test_charts_become_pictures_for_a_document(store, bank_run):
+    content = collect(store, bank_run.id, DAY)
+    pictures = chart_pictures(content)
+    assert pictures.keys() == {chart.id for chart in charts(content)}
+    assert all(picture.startswith(b"\x89PNG") and len(picture) > 3_000 for picture in pictures.values())
+
+
+def test_without_a_browser_and_without_weasyprint_the_remedy_is_said(store, bank_run, monkeypatch, tmp_path):
+    content = collect(store, bank_run.id, DAY)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_browser() is None
+    with pytest.raises(InvalidInput, match="neither is there") as refused:
+        as_pdf(content)
+    assert "write the report as HTML" in refused.value.hint
+    assert chart_pictures(content) == {}
+    monkeypatch.setenv("PLUMBLINE_BROWSER", str(tmp_path / "chrome"))
+    with pytest.raises(InvalidInput, match="which is not there"):
+        find_browser()
