@@ -12,7 +12,12 @@ from core.judging.match.values import Hit
 REACH = 200
 """Characters before and after a value that are read."""
 
-SENTENCE_BORDER = re.compile(r"[.!?](?=\s|$)(?<!\b[a-z]\.)(?<!\b(?:mr|ms|dr|no|st)\.)(?<!\bmrs\.)|[;\n]")
+SENTENCE_BORDER = re.compile(
+    r"[.!?](?=\s|$)(?<!\b[a-z]\.)(?<!\b(?:mr|ms|dr|no|st)\.)(?<!\bmrs\.)"
+    r"(?!(?<=\b(?:inc|ltd)\.)(?= (?:is|was|are|were|has|have|had|will|and|or|who|which|until|after|resigned|of|in)\b))"
+    r"(?!(?<=\bcorp\.)(?= (?:is|was|are|were|has|have|had|will|and|or|who|which|until|after|resigned|of|in)\b))"
+    r"|[;\n]"
+)
 CLAUSE_BORDER = re.compile(r"[,:]\s|\bbut\b|\bhowever\b|\balthough\b|\bthough\b|\bwhile\b|\bwhereas\b|\s-\s")
 TURN = re.compile(r"\b(?:but|however|although|though|nevertheless|still)\b")
 
@@ -68,9 +73,14 @@ TAKEN_BACK = re.compile(
     r"[-,.;(\s]\s?(?:no|wait|sorry|correction|oops|scratch that|actually|i mean|or rather|rather|my mistake|i "
     r"misspoke|"
     r"let me correct that|on second thought)\b[,:]?\s?(?!(?:for|about|than|to|if|that|because|he|she|they|this|one|"
-    r"other|longer|doubt|further|more|later)\b)(?=[\w-])"
+    r"other|longer|doubt|further|more|later)\b)(?=[\w$€£\"'(-])"
+    r"|[.;!]\s(?:no|wait|sorry|correction)\s?[,:-]\s?(?=[\w$€£\"'(-])"
 )
 CONFIRMED = re.compile(r"\s*(?:yes|indeed|correct|right|exactly|that is (?:right|correct))\b")
+_DENIED_BEFORE = re.compile(
+    r"\b(?:not|isnt|wasnt|no longer|never|instead of|rather than)\s(?:the |a |on |in |at )?(?:[a-z]{3} )?[€$£]?$"
+)
+"""Before a value that is denied, and so no choice beside another one: "not 60 days, 30"."""
 LINKED = re.compile(
     r" |\n(?:- )?"
     r"|(?: ?[a-z%€$£]{0,3} ?)(?:,|/|-|to|,? and|,? or|&|as well as)(?: (?:in|on|the|of|from))* ?(?:[a-z]{3} |[€$£])?"
@@ -261,6 +271,8 @@ def _rival(
     if RESPECTIVELY.search(text[hit.start : hit.start + REACH]):
         return None
     for start, end in others:
+        if _DENIED_BEFORE.search(text[max(0, start - 24) : start]):
+            continue
         gap = text[end : hit.start] if end <= hit.start else text[hit.end : start]
         if is_number and gap == " / ":
             continue

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.judging.match.aliases import of_its_own, other_names
+from core.judging.match.binding import said_of_another
 from core.judging.match.context import Objection, objection
 from core.judging.match.equivalence import same_words
 from core.judging.match.figures.prose import WantedFigure
@@ -15,7 +16,7 @@ from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.periods import Period, find_periods
 from core.judging.match.reference import Reference, find_value
 from core.judging.match.settings import MatchSettings
-from core.judging.match.standing import IN_PASSING, NEEDS_A_JUDGE, standing
+from core.judging.match.standing import IN_PASSING, NEEDS_A_JUDGE, standing, weighed_only
 from core.judging.match.values import Hit, SearchResult
 
 MAX_READ = 60_000
@@ -108,6 +109,11 @@ def _best(
         objected = objected or figures.get(hit.start)
         if objected is None and hit.rule in {"text", "name"} and not many:
             objected = standing(hit, text, question)
+        if objected is None and hit.rule == "text" and many:
+            objected = weighed_only(hit, text, question)
+        if objected is None and not many and hit.rule in {"text", "name", "date", "number"}:
+            words = hit.rule in {"text", "name"}
+            objected = said_of_another(hit, text, question, search.others[:MAX_HITS], value_is_words=words)
         if objected is None:
             good = hit
         elif objected.rule == "negated":

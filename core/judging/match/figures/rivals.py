@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.judging.match.binding import names_alone
 from core.judging.match.context import Objection
 from core.judging.match.figures.asked import AskedProperty, asked_property
 from core.judging.match.figures.kinds import comparable
@@ -42,7 +43,7 @@ def figure_objections(
         search.places if len(search.places) <= MOST else (*search.places[: MOST // 2], *search.places[-MOST // 2 :])
     )
     for place in examined:
-        objected = _objection(place, places, statements, question, asked, many=many)
+        objected = _objection(place, places, statements, text, question, asked, many=many)
         if objected is not None:
             found[statements[place].number.start] = objected
     return found
@@ -52,6 +53,7 @@ def _objection(
     place: int,
     hits: frozenset[int],
     statements: Sequence[Statement],
+    text: str,
     question: str,
     asked: Sequence[Period],
     *,
@@ -69,15 +71,18 @@ def _objection(
         return Objection(rule="other value", reason=f'The answer gives {shown} for another case: "{own.condition}".')
     if own.role == "operand":
         return Objection(rule="other value", reason=f"{shown} is part of a calculation in the answer, not its result.")
+    if own.role == "change":
+        return Objection(rule="other value", reason=f"{shown} is by how much it changed, not the value asked for.")
     if own.role == "benchmark":
         return Objection(rule="other value", reason=f"{shown} is a benchmark in the answer, not the value asked for.")
-    return None if many else _against_rivals(own, hits, statements, question, asked)
+    return None if many else _against_rivals(own, hits, statements, text, question, asked)
 
 
 def _against_rivals(
     own: Statement,
     hits: frozenset[int],
     statements: Sequence[Statement],
+    text: str,
     question: str,
     asked: Sequence[Period],
 ) -> Objection | None:
@@ -92,6 +97,7 @@ def _against_rivals(
         and (other.period is None or in_period(other.period, asked))
         and comparable(own.number, other.number)
         and not other.named
+        and (other.concluding or own.role == "result" or not names_alone(own.number.start, other.number.start, text, question))
     ]
     if not rivals:
         return None

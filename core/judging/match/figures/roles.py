@@ -34,7 +34,8 @@ BENCHMARK = re.compile(
 _OPERATOR_AFTER = re.compile(
     r"[)\]]*\s?(?:million|billion|thousand|m|bn)?[)\]]*\s?(?:[+*/÷^]|x(?=\s?[($€£]*\d)|-\s(?=[\d($€£])|"
     r"-(?=[\d($€£][^\n;]{0,80}=)|"
-    r"(?:divided by|multiplied by|minus|plus|over|times)\s)(?!\s?$)"
+    r"(?:divided by|multiplied by|minus|plus|over(?!\s\d[\d.,]*\s?(?:days?|weeks?|months?|years?|hours?|minutes?|nights?)\b)"
+    r"|times)\s)(?!\s?$)"
 )
 _OPERATOR_BEFORE = re.compile(
     r"(?:(?<=[\w)%\]])\s?(?:[+*/÷^]|\s-)\s?|(?<=[\d)])\sx\s|\b(?:divided by|multiplied "
@@ -46,8 +47,28 @@ _GIVES = re.compile(r"=|\b(?:gives|yields|equals|is|results in|resulting in|equa
 PER = re.compile(r"\bper (?:[a-z]{3} |[€$£] ?)?$")
 
 
+_BY_HOW_MUCH = re.compile(
+    r"\b(?:increas|decreas|grew|grow|rose|risen|rise|fell|fall|drop|declin|climb|jump|shr[aiu]nk|reduc|improv|gain|lost|lower"
+    r"|rais|cut)\w*\b(?:(?! to\b)[^.;,:=]){0,60}?\bby (?:about |some |around |roughly |nearly |almost |approximately |an? )*"
+    r"(?:[a-z]{3} )?[€$£]?\s?$"
+)
+_CHANGE_ASKED = re.compile(
+    r"\b(?:chang|grow|grew|increas|decreas|declin|differ|improv|ris(?:e|ing)|rose|fell|fall|drop|evol|cut|rais|reduc|lower"
+    r"|adjust|mov(?:e|ed|ing)\b|var(?:y|ied|iation)|gain|los[ets]|year[ -]over[ -]year|yoy|compar|by how|delta|trend|sav)\w*"
+)
+
+
+def is_change(before: str, question: str) -> bool:
+    """Whether a figure says by how much something changed, where the question asks for the thing itself.
+
+    >>> is_change("revenue rose by $", "what was the revenue?"), is_change("it rose by ", "how much did it rise?")
+    (True, False)
+    """
+    return bool(_BY_HOW_MUCH.search(before)) and not _CHANGE_ASKED.search(question)
+
+
 def role(before: str, after: str, question: str) -> str:
-    """What a figure is in its sentence: "stated", "result", "operand", "compared" or "benchmark".
+    """What a figure is in its sentence: "stated", "result", "operand", "compared", "change" or "benchmark".
 
     Args:
         before: Its sentence in front of it.
@@ -61,6 +82,8 @@ def role(before: str, after: str, question: str) -> str:
         return "operand"
     if _OPERATOR_BEFORE.search(before) or PER.search(before):
         return "operand"
+    if is_change(before, question):
+        return "change"
     benchmark = BENCHMARK.search(before)
     if benchmark and benchmark["word"][:6] not in question:
         return "benchmark"

@@ -1,0 +1,186 @@
+"""What a value is said of: the words of its own clause, beside those of clauses that give another value.
+
+"Chai has 17 in stock, Chang 39" gives 17, but not for Chang. Words can show that another clause is nearer to the
+question; they cannot show that two different words mean the same, so a doubt of this kind needs a judge.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.judging.match.context import NEGATORS, SENTENCE_BORDER, Objection
+from core.judging.match.figures.direction import direction_words
+from core.judging.match.readers.dates import MONTHS, WEEKDAY
+from core.judging.match.readers.number_words import SMALL
+from core.judging.match.readers.units import CURRENCIES, MAGNITUDES, UNITS
+from core.judging.match.standing import NEEDS_A_JUDGE
+from core.judging.match.values import Hit
+from core.text.words import PADDING, STOP_WORDS, stem
+
+REACH = 400
+"""Characters on each side of a value in which other clauses are read."""
+BORDER = re.compile(
+    rf"{SENTENCE_BORDER.pattern}|,(?!\d)|\s(?:and|but|while|whereas|though|although|plus|versus|vs)(?=\s)|\s-\s|[()|]"
+)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_DIGITS = re.compile(r"\d")
+_GOES_ON = re.compile(
+    r"^\W*(?:it|its|this|that|these|those|he|she|they|his|her(?= (?:manager|name|answer))|their|who|which|where|there"
+    r"|here|so|thus|therefore|hence|the (?:answer|latter|former|current|new|name|figure|value|amount|number|result"
+    r"|total))\b"
+)
+_TELLS_NOTHING = """
+amount amounts answer answers approximately average based between come comes equal equals exact exactly figure figures
+following hence item items namely nearly new number numbers only overall part period result results roughly said stands
+stood thus therefore total totals value values whole current currently present today date dates day days month months
+year years quarter quarters fiscal week weeks hour hours minute minutes time times unit units piece pieces people
+persons about apiece each every main also further additional per
+"""
+
+
+@lru_cache(maxsize=1)
+def _generic() -> frozenset[str]:
+    """Word families that name no property and no thing of their own."""
+    words = [*_TELLS_NOTHING.split(), *PADDING, *SMALL, *MONTHS]
+    words += [name for table in (UNITS, CURRENCIES, MAGNITUDES) for name in table if name.isalpha()]
+    return frozenset(stem(word) for word in words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """A piece of an answer between two borders.
+
+    Attributes:
+        start: Offset in the text.
+        end: Offset behind it.
+        asked: Word families of the question in it.
+        foreign: Its other word families that name something.
+    """
+
+    start: int
+    end: int
+    asked: frozenset[str]
+    foreign: frozenset[str]
+
+
+def asked_words(question: str) -> frozenset[str]:
+    """Word families that a question is about.
+
+    >>> sorted(asked_words("how many units of chang are in stock?"))
+    ['chang', 'stock']
+    """
+    return _families(question) - _generic()
+
+
+@lru_cache(maxsize=8_192)
+def _families(text: str) -> frozenset[str]:
+    return frozenset(
+        stem(word)
+        for word in _WORD.findall(text)
+        if word not in STOP_WORDS and not WEEKDAY.fullmatch(word) and not direction_words(word)
+    )
+
+
+def clauses(text: str, start: int, end: int, asked: frozenset[str]) -> list[Clause]:
+    """The clauses of a text between two offsets."""
+    borders = [match.span() for match in BORDER.finditer(text, start, end)]
+    read, begin = [], start
+    for stop, following in [*borders, (end, end)]:
+        words = _families(text[begin:stop])
+        if words:
+            read.append(
+                Clause(start=begin, end=stop, asked=words & asked, foreign=words - asked - _generic())
+            )
+        begin = following
+    return read
+
+
+def said_of_another(
+    hit: Hit, text: str, question: str, others: Sequence[tuple[int, int]], *, value_is_words: bool
+) -> Objection | None:
+    """Why a value may be said of something else than the question asks about, or None.
+
+    Another clause has what the question names and the clause of the value lacks, while the value's own clause names
+    something else in its place.
+
+    Args:
+        hit: The value.
+        text: The text it was found in.
+        question: Match text of the question.
+        others: Spans of other values of its kind; a clause without one is no rival, unless the value is words.
+        value_is_words: Whether the value is a name, so that any words may stand in its place.
+
+    >>> answer = "chai has 17 units in stock, chang 39."
+    >>> said_of_another(
+    ...     Hit(rule="number", start=9, end=11, reason=""), answer, "how many units of chang are in stock?", [(34, 36)],
+    ...     value_is_words=False,
+    ... ).rule
+    'needs a judge'
+    """
+    value = text[hit.start : hit.end]
+    asked = asked_words(question) - _families(value)
+    if not asked:
+        return None
+    near = clauses(text, max(0, hit.start - REACH), min(len(text), hit.end + REACH), asked)
+    own = next((clause for clause in near if clause.start <= hit.start < clause.end), None)
+    if own is None or not own.foreign - _families(value) or _GOES_ON.match(text[own.start : own.end]):
+        return None
+    for clause in near:
+        if clause is own or hit.start < clause.start < hit.end:
+            continue
+        words = text[clause.start : clause.end]
+        filled = any(
+            clause.start <= start < clause.end and not _named(text[start:end], question) for start, end in others
+        )
+        if not filled and not value_is_words:
+            continue
+        if value_is_words and not clause.foreign:
+            continue
+        more = clause.asked - own.asked
+        if not more or NEGATORS & set(_WORD.findall(words)):
+            continue
+        elliptic = not clause.foreign and not value_is_words
+        if elliptic or (own.asked <= clause.asked and _beside(clause, own, text)):
+            about = " ".join(words.split())[:80]
+            return Objection(
+                rule=NEEDS_A_JUDGE,
+                reason=f'"{value}" stands in another clause than what the question names ("{about}").',
+            )
+    return None
+
+
+def names_alone(own: int, other: int, text: str, question: str) -> bool:
+    """Whether a figure stands beside a name of the question and nothing else, another one beside another name.
+
+    Args:
+        own: Offset of the figure.
+        other: Offset of the other one.
+        text: Figure text of the answer.
+        question: Match text of the question.
+
+    >>> names_alone(34, 9, "chai has 39 units in stock, chang 17.", "how many units of chang are in stock?")
+    True
+    """
+    if abs(own - other) > REACH:
+        return False
+    start, end = max(0, min(own, other) - REACH), min(len(text), max(own, other) + REACH)
+    near = clauses(text, start, end, asked_words(question))
+    mine = next((clause for clause in near if clause.start <= own < clause.end), None)
+    theirs = next((clause for clause in near if clause.start <= other < clause.end), None)
+    if mine is None or theirs is None or mine is theirs:
+        return False
+    return not mine.foreign and bool(mine.asked - theirs.asked) and bool(theirs.foreign)
+
+
+def _named(value: str, question: str) -> bool:
+    """Whether the question itself has a figure, so that it says what is asked about: "branch 17"."""
+    return re.search(rf"(?<![\w.,]){re.escape(value.strip())}(?![\w]|[.,]\d)", question) is not None
+
+
+def _beside(clause: Clause, own: Clause, text: str) -> bool:
+    """Whether two clauses are parts of one sentence, or the other one is about all that is asked."""
+    between = text[min(clause.end, own.end) : max(clause.start, own.start)]
+    return not re.search(r"[.!?]\s", between + " ")
