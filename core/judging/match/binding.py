@@ -25,19 +25,23 @@ REACH = 400
 BORDER = re.compile(
     rf"{SENTENCE_BORDER.pattern}|,(?!\d)|\s(?:and|but|while|whereas|though|although|plus|versus|vs)(?=\s)|\s-\s|[()|]"
 )
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD = re.compile(r"(?=[^\W_]*[^\W\d_])(?!\d+(?:st|nd|rd|th|x|k|m|bn?|s|h)\b)[^\W_]{2,}")
 _DIGITS = re.compile(r"\d")
 _GOES_ON = re.compile(
     r"^\W*(?:it|its|this|that|these|those|he|she|they|his|her(?= (?:manager|name|answer))|their|who|which|where|there"
     r"|here|so|thus|therefore|hence|the (?:answer|latter|former|current|new|name|figure|value|amount|number|result"
     r"|total))\b"
 )
+_LATER = re.compile(r"\b(?:years?|months?|weeks?|days?|minutes?|hours?) (?:later|earlier|before|after)\b")
+"""A value that is told by its distance from another one."""
+_IS_NAMED = re.compile(r"[a-z] (?:is|was|are|were|of|amounts? to|totals?)(?: at| about| around)? (?:[a-z]{3} )?[€$£]?$")
+"""A figure behind a name of its own: "the reorder level is 17"."""
 _TELLS_NOTHING = """
-amount amounts answer answers approximately average based between come comes equal equals exact exactly figure figures
+amount amounts answer answers approximately based between come comes equal equals exact exactly figure figures
 following hence item items namely nearly new number numbers only overall part period result results roughly said stands
-stood thus therefore total totals value values whole current currently present today date dates day days month months
+stood thus therefore value values whole current currently present today date dates day days month months
 year years quarter quarters fiscal week weeks hour hours minute minutes time times unit units piece pieces people
-persons about apiece each every main also further additional per
+persons about apiece each every main also further additional per later earlier before after ago
 """
 
 
@@ -126,24 +130,31 @@ def said_of_another(
         return None
     near = clauses(text, max(0, hit.start - REACH), min(len(text), hit.end + REACH), asked)
     own = next((clause for clause in near if clause.start <= hit.start < clause.end), None)
-    if own is None or not own.foreign - _families(value) or _GOES_ON.match(text[own.start : own.end]):
+    if own is None or not own.foreign - _families(value):
         return None
+    if not value_is_words and not own.asked and any(end <= hit.start for _, end in others) and _IS_NAMED.search(text[own.start : hit.start]):
+        return Objection(
+            rule=NEEDS_A_JUDGE, reason=f'"{value}" is named otherwise: "{text[own.start : hit.end].strip()}".'
+        )
+    goes_on = _GOES_ON.match(text[own.start : own.end])
     for clause in near:
         if clause is own or hit.start < clause.start < hit.end:
             continue
+        if goes_on and (clause.start < own.start or not _beside(clause, own, text)):
+            continue
         words = text[clause.start : clause.end]
-        filled = any(
+        filled = _LATER.search(words) or any(
             clause.start <= start < clause.end and not _named(text[start:end], question) for start, end in others
         )
         if not filled and not value_is_words:
             continue
-        if value_is_words and not clause.foreign:
+        if value_is_words and not _families(words) - clause.asked:
             continue
         more = clause.asked - own.asked
         if not more or NEGATORS & set(_WORD.findall(words)):
             continue
         elliptic = not clause.foreign and not value_is_words
-        if elliptic or (own.asked <= clause.asked and _beside(clause, own, text)):
+        if elliptic or (own.asked <= clause.asked and (_beside(clause, own, text) or 3 * len(clause.asked) >= 2 * len(asked))):
             about = " ".join(words.split())[:80]
             return Objection(
                 rule=NEEDS_A_JUDGE,
@@ -178,6 +189,45 @@ def names_alone(own: int, other: int, text: str, question: str) -> bool:
 def _named(value: str, question: str) -> bool:
     """Whether the question itself has a figure, so that it says what is asked about: "branch 17"."""
     return re.search(rf"(?<![\w.,]){re.escape(value.strip())}(?![\w]|[.,]\d)", question) is not None
+
+
+def says_both(own: int, other: int, text: str, question: str) -> bool:
+    """Whether an answer says of the same thing two values, in two clauses, the other one later.
+
+    Args:
+        own: Offset of a value.
+        other: Offset of the other one.
+        text: The text of the answer.
+        question: Match text of the question.
+
+    >>> text = "the fee is 30 euros. to be precise, the fee is 60 euros."
+    >>> says_both(11, 47, text, "what is the fee?"), says_both(47, 11, text, "what is the fee?")
+    (True, False)
+    """
+    if not own < other < own + REACH:
+        return False
+    near = clauses(text, max(0, own - REACH), min(len(text), other + REACH), asked_words(question))
+    mine = next((clause for clause in near if clause.start <= own < clause.end), None)
+    theirs = next((clause for clause in near if clause.start <= other < clause.end), None)
+    if mine is None or theirs is None or mine is theirs or not mine.asked or text[theirs.start - 1 : theirs.start] == "(":
+        return False
+    words = text[theirs.start : theirs.end]
+    denied = NEGATORS & {*_WORD.findall(words), *_WORD.findall(text[mine.start : mine.end])}
+    return mine.asked <= theirs.asked and theirs.foreign <= mine.foreign and not denied
+
+
+def of_other_things(hit: Hit, text: str, question: str) -> bool:
+    """Whether the clause of a value has no word of the question and names something else.
+
+    >>> hit = Hit(rule="number", start=17, end=18, reason="")
+    >>> of_other_things(hit, "the report names 5 witnesses.", "how many were aboard?")
+    True
+    """
+    value = text[hit.start : hit.end]
+    asked = asked_words(question) - _families(value)
+    near = clauses(text, max(0, hit.start - REACH), min(len(text), hit.end + REACH), asked)
+    own = next((clause for clause in near if clause.start <= hit.start < clause.end), None)
+    return own is not None and not own.asked and bool(own.foreign - _families(value))
 
 
 def _beside(clause: Clause, own: Clause, text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from core.judging.match.context import DOUBT, FUNCTION_WORDS, MAYBE
+from core.judging.match.figures.conditions import denied_by_prefix
 from core.judging.match.figures.direction import direction_words
 from core.text.words import stem
 
@@ -73,6 +74,10 @@ DENIES = re.compile(
     r"|nor|without|none)\b"
 )
 NOT_A_DENIAL = re.compile(r"\bnot only\b|\bno doubt\b|\bno\.? \d")
+UNCHANGED = re.compile(
+    r"\b(?:unchanged|(?:the|at the) same(?: level)?|constant|stable|flat|steady|as before|kept|keeps|left as)\b"
+)
+"""Where a question asks whether something rose or fell, that it stayed is a no."""
 WORD = re.compile(r"[^\W_]+")
 _SENTENCE_END = re.compile(r"(?<!\.[a-z])[.!;\n](?:\s|$)")
 
@@ -162,6 +167,10 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     shared = _telling(sentence) & asked
     if len(shared) < COVERED * len(asked) or not shared:
         return None, ""
+    if prefixed := denied_by_prefix(sentence, question):
+        return (None, "") if DENIES.search(NOT_A_DENIAL.sub(" ", sentence)) else (False, prefixed)
+    if (same := UNCHANGED.search(sentence)) and direction_words(question):
+        return (None, "") if DENIES.search(sentence) else (False, same[0])
     denial = DENIES.search(NOT_A_DENIAL.sub(" ", sentence))
     question_denial = DENIES.search(NOT_A_DENIAL.sub(" ", question))
     if denial:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from core.judging.match.abstention import find_gap
-from core.judging.match.context import CHANGED
+from core.judging.match.context import CHANGED, SENTENCE_BORDER
 from core.judging.match.figures.candidates import PERCENT_WORD, candidates
 from core.judging.match.figures.comparison import Scales, compare_figures
 from core.judging.match.figures.direction import asked_direction, stated_direction
@@ -44,6 +44,9 @@ OUTFLOW_ASKED = re.compile(
 _NO_MORE = re.compile(r"\b(?:not?|never|cannot|cant|mustnt|without|nor|nobody|none)\b[^.;,]{0,50}$")
 NONE = re.compile(r"\b(?:no|did not \w+ any|not \w+ any|without any) (?P<what>[a-z]+(?: [a-z]+){0,3})")
 
+MAX_SUMMED = 4_000
+"""Characters of an answer in which parts of a sum are looked for."""
+MOST_PARTS = 12
 MAX_GAP = 200
 """Characters after "no" in which a gap in the documents is looked for: "no information on goodwill"."""
 
@@ -202,6 +205,20 @@ def find_range(reference: tuple[Number, Number], range_text: str, text: str) -> 
         if numbers
         else SearchResult()
     )
+
+
+def add_up(reference: Number, text: str, question: str) -> str:
+    """The figures of one sentence whose sum is the reference, where the answer does not say so; else empty.
+
+    >>> from core.judging.match.readers.numbers import parse_number
+    >>> add_up(parse_number("5"), "two pilots and three passengers", "how many people were aboard?")
+    'two + three'
+    """
+    for sentence in SENTENCE_BORDER.split(text[:MAX_SUMMED]):
+        numbers = [number for number in candidates(sentence, question) if number.plain and not number.ordinal]
+        if 2 <= len(numbers) <= MOST_PARTS and sum(number.value for number in numbers) == reference.value:
+            return " + ".join(number.text.strip() for number in numbers)
+    return ""
 
 
 def parse_range(text: str) -> tuple[Number, Number] | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.judging.match.aliases import of_its_own, other_names
-from core.judging.match.binding import said_of_another
+from core.judging.match.binding import said_of_another, says_both
 from core.judging.match.context import Objection, objection
 from core.judging.match.equivalence import same_words
 from core.judging.match.figures.prose import WantedFigure
@@ -114,6 +114,8 @@ def _best(
         if objected is None and not many and hit.rule in {"text", "name", "date", "number"}:
             words = hit.rule in {"text", "name"}
             objected = said_of_another(hit, text, question, search.others[:MAX_HITS], value_is_words=words)
+            if objected is None and hit.rule == "date":
+                objected = _other_date(hit, search, text, question)
         if objected is None:
             good = hit
         elif objected.rule == "negated":
@@ -128,6 +130,16 @@ def _best(
         rule=search.near_rule or "no match",
         reason=search.near_reason or f'The answer does not state "{shortened(wanted.strip())}".',
     )
+
+
+def _other_date(hit: Hit, search: SearchResult, text: str, question: str) -> Objection | None:
+    """Another date that the answer gives of the same thing behind the one that is right."""
+    last = max((other.start for other in search.hits), default=hit.start)
+    for start, end in search.others[:MAX_HITS]:
+        if start > last and says_both(hit.start, start, text, question):
+            reason = f'The answer says {text[hit.start : hit.end]} and then {text[start:end]} of the same.'
+            return Objection(rule=NEEDS_A_JUDGE, reason=reason)
+    return None
 
 
 def figure_stated(

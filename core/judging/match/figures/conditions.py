@@ -39,6 +39,7 @@ _PER = re.compile(r"\bper (?P<what>\d+ ?[a-z]+|(?!cent\b|annum\b)[a-z]{3,})")
 _BORDER = re.compile(r"(?<!\.[a-z])[.;!?](?=\s|$)|\n|,\s|\s(?:and|but|while|whereas|although)\s|:\s")
 REACH = 160
 _OF_ANOTHER = re.compile(r"(?:^|\s)(?:for|of|under)\s(?:the\s)?(?P<what>[a-z]{3,})")
+_LONG_WORD = re.compile(r"(?<![\w-])[a-z]{4,}\b")
 _SENTENCE = re.compile(r"[.;!?](?=\s|$)|\n")
 _NO_OTHER = frozenset(
     "million billion thousand year quarter period month usd eur dollars euros which that this its total".split()  # noqa: SIM905
@@ -90,7 +91,8 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
     'with hoses'
     """
     excluded = _excluded(question)
-    if not excluded:
+    opposites = _opposites(question)
+    if not excluded and not opposites:
         return ""
     before = _BORDER.split(text[max(0, start - REACH) : start])[-1]
     after = _BORDER.split(text[end : end + REACH], maxsplit=1)[0]
@@ -98,7 +100,29 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
     for own, opposite in excluded:
         if (match := opposite.search(clause)) and not own.search(clause):
             return match[0]
+    if opposites and (match := opposites.search(clause)) and not re.search(rf"\b{re.escape(match['word'])}", clause):
+        return match[0]
     return ""
+
+
+@lru_cache(maxsize=512)
+def _opposites(question: str) -> re.Pattern[str] | None:
+    """Words of a question with a prefix that denies them: "dissatisfied", "non-refundable", "unpaid"."""
+    words = {re.escape(word) for word in _LONG_WORD.findall(question) if word not in FUNCTION_WORDS}
+    if not words:
+        return None
+    return re.compile(rf"\b(?:non-?|un|dis|in|im|ir|il|mis)(?P<word>{'|'.join(sorted(words))})\b")
+
+
+def denied_by_prefix(text: str, question: str) -> str:
+    """The word of a text that denies a word of the question by its prefix, or empty.
+
+    >>> denied_by_prefix("the deposit is non-refundable.", "is the deposit refundable?")
+    'non-refundable'
+    """
+    opposites = _opposites(question)
+    match = opposites.search(text) if opposites else None
+    return match[0] if match and not re.search(rf"(?<![\w-]){re.escape(match['word'])}", text) else ""
 
 
 def speaks_of_another(text: str, hit: Hit, question: str) -> bool:

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.judging.match.binding import names_alone
+from core.judging.match.binding import names_alone, says_both
 from core.judging.match.context import Objection
 from core.judging.match.figures.asked import AskedProperty, asked_property
 from core.judging.match.figures.kinds import comparable
+from core.judging.match.figures.words import MONEY_ASKED
 from core.judging.match.figures.statements import Statement, read_statements
 from core.judging.match.readers.periods import Period, in_period
 from core.judging.match.standing import NEEDS_A_JUDGE
 from core.judging.match.values import SearchResult
 
+FEW = 2
+"""So many words of a question may be the name of what it is about."""
 MOST = 100
 """Figures looked at that equal the reference, half from the beginning and half from the end."""
 
@@ -97,6 +100,7 @@ def _against_rivals(
         and (other.period is None or in_period(other.period, asked))
         and comparable(own.number, other.number)
         and not other.named
+        and not (own.number.currency and _counts_things(other) and MONEY_ASKED.search(question))
         and (other.concluding or own.role == "result" or not names_alone(own.number.start, other.number.start, text, question))
     ]
     if not rivals:
@@ -106,6 +110,9 @@ def _against_rivals(
     if final is not None:
         beside = [other for other in rivals if _same_sentence(other, final)]
         if any(_same_sentence(other, final) for other in kin):
+            if final in beside and not own.concluding and own.about <= final.about and own.number.end < final.number.start:
+                concluded = final.number.text.strip()
+                return Objection(rule="other value", reason=f"The answer mentions {shown} and ends with {concluded}.")
             rivals = beside
         elif final.concluding == 2 or len(final.about) >= len(own.about) - 1:
             concluded = final.number.text.strip()
@@ -122,13 +129,14 @@ def _against_rivals(
     if results and results[-1].number.start > rivals[-1].number.start:
         return None
     best = max(kin, key=lambda other: len(other.about), default=own)
-    return None if best.concluding else _by_closeness(own, kin, rivals, asked_property(question))
+    return None if best.concluding else _by_closeness(own, kin, rivals, text, question)
 
 
 def _by_closeness(
-    own: Statement, kin: Sequence[Statement], rivals: Sequence[Statement], wanted: AskedProperty | None
+    own: Statement, kin: Sequence[Statement], rivals: Sequence[Statement], text: str, question: str
 ) -> Objection | None:
     """Whether another figure stands closer to the words of the question, those of the property asked for first."""
+    wanted = asked_property(question)
     nearest = None
     shown = own.number.text.strip()
     if not own.marked and (marked := next((other for other in rivals if other.marked), None)):
@@ -144,14 +152,38 @@ def _by_closeness(
     closer = [other for other in rivals if len(other.about) > most]
     if nearest or closer:
         rival = (nearest or closer[-1]).number.text.strip()
+        if nearest is None and wanted is not None and not own.about and _may_be_of_another(closer[-1], wanted):
+            return Objection(rule=NEEDS_A_JUDGE, reason=f"What is asked stands beside neither {shown} nor {rival}.")
         return Objection(
             rule="other value", reason=f"The answer mentions {shown}; what it says of the question is {rival}."
         )
+    both = next((other for other in rivals if not other.concluding and _says_both(kin, own, other, text, question)), None)
+    if both is not None:
+        rival = both.number.text.strip()
+        return Objection(rule=NEEDS_A_JUDGE, reason=f"The answer says {shown} and then {rival} of the same.")
     level = [other for other in rivals if len(other.about) == len(own.about) and other.about != own.about]
     if own.about and any(not other.concluding for other in level):
         rival = level[0].number.text.strip()
         return Objection(rule=NEEDS_A_JUDGE, reason=f"{shown} and {rival} stand equally close to the question.")
     return None
+
+
+def _says_both(kin: Sequence[Statement], own: Statement, other: Statement, text: str, question: str) -> bool:
+    """Whether another figure is said of the same thing behind all that are right."""
+    if own.period != other.period and (own.period is None) != (other.period is None):
+        return False
+    last = max((item.number.start for item in kin), default=own.number.start)
+    return other.number.start > last and says_both(own.number.start, other.number.start, text, question)
+
+
+def _may_be_of_another(other: Statement, wanted: AskedProperty) -> bool:
+    """Whether a figure has little more than the name of what is asked about, and no word of the property."""
+    return not other.about & wanted.words and len(other.about) <= FEW
+
+
+def _counts_things(other: Statement) -> bool:
+    """Whether a figure counts something that is no money: "102.7 million shares"."""
+    return not other.number.currency and not other.number.unit and bool(other.following)
 
 
 def _closer(wanted: AskedProperty, some: Sequence[Statement], other: Statement) -> bool:

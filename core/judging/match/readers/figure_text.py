@@ -27,7 +27,7 @@ _NOTED = re.compile(
 _DEGREES = re.compile(r"(?<=\d)\s?°\s?[cf]?\s?-\s?(?=\d)")
 """Between the ends of a range of temperatures."""
 _CENTS = re.compile(
-    r"(?<![\w.,$€£-])(?P<digits>\d{1,4}(?:\.\d{1,3})?)\s?(?:us\s)?(?:cents?|pence)\b(?!\s(?:each\s)?(?:of|coins?|stamps?))"
+    r"(?<![\w.,$€£-])(?P<digits>\d{1,3}(?:,\d{3})+|\d{1,4}(?:\.\d{1,3})?)\s?(?:us\s)?(?:cents?|pence)\b(?!\s(?:each\s)?(?:of|coins?|stamps?))"
 )
 _FULL_STOP = re.compile(r"(?<=\d)\.(?=\s|$)")
 
@@ -74,4 +74,4 @@ def _one_spelling(plain: str) -> str:
 
 
 def _in_whole(match: re.Match[str]) -> str:
-    return f"{Decimal(match['digits']) / 100:f}"
+    return f"{Decimal(match['digits'].replace(',', '')) / 100:f}"
