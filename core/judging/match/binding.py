@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.judging.match.context import NEGATORS, SENTENCE_BORDER, Objection
+from core.judging.match.figures.asked import asked_property
 from core.judging.match.figures.direction import direction_words
 from core.judging.match.readers.dates import MONTHS, WEEKDAY
+from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.number_words import SMALL
 from core.judging.match.readers.units import CURRENCIES, MAGNITUDES, UNITS
 from core.judging.match.standing import NEEDS_A_JUDGE
@@ -32,9 +34,19 @@ _GOES_ON = re.compile(
     r"|here|so|thus|therefore|hence|the (?:answer|latter|former|current|new|name|figure|value|amount|number|result"
     r"|total))\b"
 )
+_CONCLUDED = re.compile(r"\b(?:so|therefore|thus|hence|answer|result|final|overall|in total)\b")
+_BEGINS = re.compile(r"\b(?:start\w*|beg[aiu]n\w*|open(?:s|ed|ing)?|commenc\w*|launch\w*|issued?|issuing|signed|granted|took effect)\b")
+_ENDS = re.compile(r"\b(?:end(?:s|ed|ing)?|clos(?:e|es|ed|ing)|finish\w*|expir\w*|matur\w*|until|terminat\w*|due|laps\w*|ceas\w*)\b")
+_END_OF_PERIOD = re.compile(r"\b(?:from|between|since|to|until|till|through)\s(?:the )?$")
+_CAPITALS = re.compile(r"(?<=[a-z,;] )[A-Z][\w'-]+|\b[A-Z][\w'-]+(?= [A-Z])|(?<=[A-Z][a-z] )[A-Z]\w+|\b[A-Z]{2,}\b|(?<=[a-z] )(?:[A-Z][\w'-]+ ?)+")
+MAX_NAMED = 4_000
+"""Characters of an answer in which other names are looked for."""
+MOST_PLAIN = 2
 _LATER = re.compile(r"\b(?:years?|months?|weeks?|days?|minutes?|hours?) (?:later|earlier|before|after)\b")
 """A value that is told by its distance from another one."""
-_IS_NAMED = re.compile(r"[a-z] (?:is|was|are|were|of|amounts? to|totals?)(?: at| about| around)? (?:[a-z]{3} )?[€$£]?$")
+_IS_NAMED = re.compile(
+    r"[a-z](?: (?:is|was|are|were|of|amounts? to|totals?)|:|=)(?: at| about| around)? ?(?:[a-z]{3} )?[€$£]?$"
+)
 """A figure behind a name of its own: "the reorder level is 17"."""
 _TELLS_NOTHING = """
 amount amounts answer answers approximately based between come comes equal equals exact exactly figure figures
@@ -103,7 +115,13 @@ def clauses(text: str, start: int, end: int, asked: frozenset[str]) -> list[Clau
 
 
 def said_of_another(
-    hit: Hit, text: str, question: str, others: Sequence[tuple[int, int]], *, value_is_words: bool
+    hit: Hit,
+    text: str,
+    question: str,
+    others: Sequence[tuple[int, int]],
+    *,
+    value_is_words: bool,
+    rivals: frozenset[str] = frozenset(),
 ) -> Objection | None:
     """Why a value may be said of something else than the question asks about, or None.
 
@@ -116,6 +134,7 @@ def said_of_another(
         question: Match text of the question.
         others: Spans of other values of its kind; a clause without one is no rival, unless the value is words.
         value_is_words: Whether the value is a name, so that any words may stand in its place.
+        rivals: Word families of other names in the answer, as :func:`other_names_in` gives them.
 
     >>> answer = "chai has 17 units in stock, chang 39."
     >>> said_of_another(
@@ -130,12 +149,16 @@ def said_of_another(
         return None
     near = clauses(text, max(0, hit.start - REACH), min(len(text), hit.end + REACH), asked)
     own = next((clause for clause in near if clause.start <= hit.start < clause.end), None)
-    if own is None or not own.foreign - _families(value):
+    if own is None:
         return None
-    if not value_is_words and not own.asked and any(end <= hit.start for _, end in others) and _IS_NAMED.search(text[own.start : hit.start]):
-        return Objection(
-            rule=NEEDS_A_JUDGE, reason=f'"{value}" is named otherwise: "{text[own.start : hit.end].strip()}".'
-        )
+    if not own.asked | own.foreign - _families(value) and text[own.start - 1 : own.start] == "(":
+        # a value alone in brackets is said of what stands before them
+        own = max((clause for clause in near if clause.end < own.start), key=lambda clause: clause.end, default=own)
+    if not own.foreign - _families(value):
+        return None
+    if objected := _named_otherwise(hit, own, near, text, question, others, value_is_words=value_is_words, rivals=rivals):
+        return objected
+    wanted = asked_property(question)
     goes_on = _GOES_ON.match(text[own.start : own.end])
     for clause in near:
         if clause is own or hit.start < clause.start < hit.end:
@@ -154,12 +177,83 @@ def said_of_another(
         if not more or NEGATORS & set(_WORD.findall(words)):
             continue
         elliptic = not clause.foreign and not value_is_words
-        if elliptic or (own.asked <= clause.asked and (_beside(clause, own, text) or 3 * len(clause.asked) >= 2 * len(asked))):
+        nearer = own.asked <= clause.asked or len(more) > len(own.asked - clause.asked)
+        kept = wanted is not None and _has(wanted.head, own) and not _has(wanted.head, clause)
+        if elliptic or (nearer and not kept and (_beside(clause, own, text) or 3 * len(clause.asked) >= 2 * len(asked))):
             about = " ".join(words.split())[:80]
             return Objection(
                 rule=NEEDS_A_JUDGE,
                 reason=f'"{value}" stands in another clause than what the question names ("{about}").',
             )
+    return None
+
+
+def other_names_in(answer: str, question: str, reference: str) -> frozenset[str]:
+    """Word families of the names of an answer that neither the question nor the reference has.
+
+    A name is what has a capital inside a sentence, or capitals in a row.
+
+    Args:
+        answer: As written.
+        question: Match text of the question.
+        reference: Match text of the reference.
+
+    >>> sorted(other_names_in("Bob Roy beat Ann Lee.", "who won?", "ann lee"))
+    ['bob', 'roy']
+    """
+    named = " ".join(match[0] for match in _CAPITALS.finditer(answer[:MAX_NAMED]))
+    return _families(match_text(named)) - _families(question) - _families(reference) - _generic()
+
+
+def _has(head: str, clause: Clause) -> bool:
+    """Whether a clause has the word of the property, or one that begins with it: "hired" for "hire"."""
+    return any(word.startswith(head) or (len(word) >= 3 and head.startswith(word)) for word in clause.asked | clause.foreign)
+
+
+def _other_end(words: str, question: str) -> bool:
+    """Whether a clause tells when something began, where the question asks when it ends, or the other way round."""
+    begins, ends = _BEGINS.search(words), _ENDS.search(words)
+    asks_begin, asks_end = _BEGINS.search(question), _ENDS.search(question)
+    return bool((asks_end and not asks_begin and begins and not ends) or (asks_begin and not asks_end and ends and not begins))
+
+
+def _named_otherwise(
+    hit: Hit,
+    own: Clause,
+    near: Sequence[Clause],
+    text: str,
+    question: str,
+    others: Sequence[tuple[int, int]],
+    *,
+    value_is_words: bool,
+    rivals: frozenset[str],
+) -> Objection | None:
+    """Whether a clause without a word of the question, or without that of the property, names something else."""
+    value = text[hit.start : hit.end]
+    words = text[own.start : max(own.end, hit.end)].strip()
+    if value_is_words:
+        alone = own.asked or (_GOES_ON.match(words) and len(near) < MOST_PLAIN)
+        if not alone and (named := (rivals & _families(text)) - _families(value)):
+            other = ", ".join(sorted(named)[:3])
+            return Objection(rule=NEEDS_A_JUDGE, reason=f'What is asked is not in "{words[:80]}", and {other} is named.')
+        return None
+    wanted = asked_property(question)
+    if hit.rule == "date":
+        if _other_end(words, question):
+            return Objection(rule="other value", reason=f'"{value}" is the other end: "{words[:80]}".')
+        if _END_OF_PERIOD.search(text[own.start : hit.start]):
+            return None
+        if wanted and others and not _has(wanted.head, own) and wanted.head in asked_words(question):
+            return Objection(rule=NEEDS_A_JUDGE, reason=f'What is asked is not in "{words[:80]}".')
+        return None
+    named = _IS_NAMED.search(text[own.start : hit.start])
+    if not named or _CONCLUDED.search(words):
+        return None
+    if not own.asked and any(end <= hit.start for _, end in others):
+        return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" is named otherwise: "{words[:80]}".')
+    if wanted and not _has(wanted.head, own) and any(wanted.head in clause.asked for clause in near if clause is not own):
+        if not any(clause.start <= start < clause.end for start, _ in others for clause in near if wanted.head in clause.asked):
+            return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" is named otherwise: "{words[:80]}".')
     return None
 
 

@@ -77,6 +77,9 @@ TAKEN_BACK = re.compile(
     r"|[.;!]\s(?:no|wait|sorry|correction)\s?[,:-]\s?(?=[\w$€£\"'(-])"
 )
 CONFIRMED = re.compile(r"\s*(?:yes|indeed|correct|right|exactly|that is (?:right|correct))\b")
+_PER_SLASH = re.compile(r" ?(?:/[a-z]|[a-z]* ?/ ?\d+ [a-z])")
+"""Behind a figure: a rate ("2.50/hour"), or another count beside it ("8 days / 7 nights")."""
+_COUNT_BEFORE = re.compile(r"\d [a-z]+ ?/ ?$")
 _DENIED_BEFORE = re.compile(
     r"\b(?:not|isnt|wasnt|no longer|never|instead of|rather than)\s(?:the |a |on |in |at )?(?:[a-z]{3} )?[€$£]?$"
 )
@@ -252,8 +255,10 @@ def _rival(
     others: Sequence[tuple[int, int]],
 ) -> tuple[str, str] | None:
     value = text[hit.start : hit.end]
-    after = OR_AFTER.match(sentence_after)
     is_number = hit.rule == "number"
+    after = OR_AFTER.match(sentence_after)
+    if after and is_number and _PER_SLASH.match(sentence_after):
+        after = None
     if (
         after
         and is_number
@@ -264,6 +269,8 @@ def _rival(
         offered = (value + sentence_after[:40]).strip()
         return "hedged", f'The answer leaves a choice: "{offered}".'
     before = OR_BEFORE.search(clause_before)
+    if before and is_number and _COUNT_BEFORE.search(clause_before):
+        before = None
     if before and hit.rule == "number" and _of_another_kind_before(value, clause_before):
         before = None
     if before and not _near([other.end for other in hits], hit.start - len(before[0]), 8, backwards=True):

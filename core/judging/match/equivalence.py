@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from core.judging.match.context import NEGATORS, SENTENCE_BORDER
 from core.judging.match.readers.normalise import match_text
-from core.judging.match.text_match import LEGAL
+from core.judging.match.text_match import LEGAL, PERSON
 from core.judging.match.values import Hit
 from core.text.words import STOP_WORDS, stem
 
@@ -99,6 +99,9 @@ def open_question(reference: str, answer: str, question: str) -> str:
         return "The reference is a statement, which can be said in other words."
     if short := _acronym(reference, answer) or _acronym(answer, reference):
         return f'"{short[0]}" may be short for "{short[1]}".'
+    names = plain.split()
+    if len(names) in {2, 3} and PERSON.search(question) and re.search(rf"(?<!\w){re.escape(names[-1])}(?!\w)", match_text(answer)):
+        return f'The answer has the surname "{names[-1]}".'
     if (shared := _same_digits(plain, match_text(answer))) and len(_contents(plain)) > 1:
         return f'The answer has "{shared}" of the reference in other words.'
     if _EXACT.search(plain) or LEGAL.keys() & set(_WORD.findall(plain)):

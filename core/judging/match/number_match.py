@@ -44,6 +44,7 @@ OUTFLOW_ASKED = re.compile(
 _NO_MORE = re.compile(r"\b(?:not?|never|cannot|cant|mustnt|without|nor|nobody|none)\b[^.;,]{0,50}$")
 NONE = re.compile(r"\b(?:no|did not \w+ any|not \w+ any|without any) (?P<what>[a-z]+(?: [a-z]+){0,3})")
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
 MAX_SUMMED = 4_000
 """Characters of an answer in which parts of a sum are looked for."""
 MOST_PARTS = 12
@@ -242,7 +243,7 @@ def _end_of_range(numbers: Sequence[Number], place: int, text: str) -> re.Patter
             return ASKS_LOWER
         if gap == " and " and BETWEEN.search(text[max(0, number.start - 20) : number.start]):
             return ASKS_LOWER
-    if place:
+    if place and not (_YEAR.fullmatch(numbers[place - 1].text) and not _YEAR.fullmatch(number.text)):
         former = numbers[place - 1]
         gap = text[former.end : number.start]
         before = text[max(0, former.start - 20) : former.start]

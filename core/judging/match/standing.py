@@ -58,7 +58,7 @@ _FROM_ASKED = re.compile(
 )
 _LEFT_AFTER = re.compile(
     r"[\"')]*\.? (?:had |has |have )?(?:resigned|retired|left|stepped down|quit|departed|died|withdrew|was dismissed"
-    r"|was removed|was replaced|was sold|was closed|was dropped|was discontinued|expired|ceased)\b"
+    r"|dropped|ended|stopped|pulled out|gave up|was removed|was replaced|was sold|was closed|was dropped|was discontinued|expired|ceased)\b"
 )
 _SETTLED = re.compile(
     r"\b(?:but|before|and|then)(?: has| have| had| was| were| it| they| we| he| she)*(?: then| finally| eventually"
@@ -67,6 +67,16 @@ _SETTLED = re.compile(
     r"|going (?:for|with)|signed with|hired|hiring|appointed|appointing)\b"
 )
 _WEIGHED_BEFORE = re.compile(rf"\b{_WEIGHED}\w*\b(?! (?:as|to be)\b)")
+_OF_SOMETHING = re.compile(
+    r"\b(?:an?|his|her|its|their) (?:[a-z-]+ ){0,2}?(?P<what>[a-z]{3,}) of (?:the )?$"
+    r"(?<!city of )(?<!state of )(?<!town of )(?<!name of )(?<!member of )(?<!subsidiary of )(?<!part of )(?<!kind of )(?<!type of )"
+)
+"""Behind which a name says whose something is: "a pupil of"."""
+_OTHERS_SAY = re.compile(
+    r"\b(?:many|some|most|others?|people|one|often|commonly|widely|popularly|usually|wrongly|mistakenly|falsely)\b(?: \w+){0,3}? "
+    r"(?:say|says|said|think|thinks|thought|believe[sd]?|assume[sd]?|claim(?:s|ed)?|guess(?:es|ed)?|expect(?:s|ed)?"
+    r"|confuse[sd]?|name|answer)\b[^,.;:]{0,20}$"
+)
 _UNTIL = re.compile(r"\b(?:until|till|up to)\b")
 _SINCE = re.compile(r"\b(?:since then|now|today|currently|afterwards|thereafter|from then on|nowadays)\b")
 _UNTIL_ASKED = re.compile(r"\b(?:until|before|was|were|former\w*|previous\w*|origin\w*)\b")
@@ -112,16 +122,19 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         )
     if _UNTIL.search(clause) and _SINCE.search(text[hit.end : hit.end + REACH]) and not _UNTIL_ASKED.search(question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is said to be so no longer.')
+    if (said := _OTHERS_SAY.search(before)) and text[end:].strip(" .!"):
+        return _undecided(f'"{value}" is what others say: "{said[0].strip()} {value}".')
     former = _FORMER_BEFORE.search(before)
     if former and not _FROM_ASKED.search(question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is the {former["word"]} one: "{former[0].strip()} {value}".')
     moved = _FROM.search(before)
     if moved and _TO.match(after) and not _FROM_ASKED.search(question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is what it was before: "{moved[0].strip()} {value}".')
+    of = _OF_SOMETHING.search(before)
+    if of and not _asked(of["what"], question) and stem(of["what"]) not in _stems(value):
+        return _undecided(f'"{value}" stands in relation to something else: "{of[0].strip()} {value}".')
     if weighed := weighed_only(hit, text, question):
         return weighed
-    if (left := _LEFT_AFTER.match(after)) and not _asked(left[0], question) and not _FROM_ASKED.search(question):
-        return _undecided(f'"{value}" is said to be so no longer: "{(value + left[0]).strip()}".')
     duty = _DUTY.match(after)
     if duty and stem(duty["act"]) not in _stems(question) and _stems(after[duty.end() :]) & _stems(question):
         return _undecided(f'"{value}" does something else in the answer: "{(value + duty[0]).strip()}".')
@@ -136,7 +149,7 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
 
 
 def weighed_only(hit: Hit, text: str, question: str) -> Objection | None:
-    """Whether a name is one of those that were weighed before another was taken, or None.
+    """Whether a name is one of those that were weighed before another was taken, or has left since; or None.
 
     >>> answer = "it considered france and italy but settled on spain."
     >>> weighed_only(Hit(rule="text", start=14, end=20, reason=""), answer, "where does it invest?").rule
@@ -144,6 +157,10 @@ def weighed_only(hit: Hit, text: str, question: str) -> Objection | None:
     """
     start, end = _sentence(text, hit)
     before, after = text[start : hit.start], text[hit.end : end]
+    left = _LEFT_AFTER.match(after)
+    if left and not _asked(left[0], question) and not _FROM_ASKED.search(question):
+        value = text[hit.start : hit.end]
+        return _undecided(f'"{value}" is said to be so no longer: "{(value + left[0]).strip()}".')
     weighed, settled = _WEIGHED_BEFORE.search(before), _SETTLED.search(after)
     if not weighed or not settled or _asked(weighed[0], question):
         return None

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.judging.match.aliases import of_its_own, other_names
-from core.judging.match.binding import said_of_another, says_both
+from core.judging.match.binding import other_names_in, said_of_another, says_both
 from core.judging.match.context import Objection, objection
 from core.judging.match.equivalence import same_words
 from core.judging.match.figures.prose import WantedFigure
 from core.judging.match.figures.rivals import figure_objections
 from core.judging.match.number_match import find_number
 from core.judging.match.readers.figure_text import figure_text
+from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.periods import Period, find_periods
 from core.judging.match.reference import Reference, find_value
 from core.judging.match.settings import MatchSettings
@@ -86,7 +87,7 @@ def stated(reference: Reference, answer_text: AnswerText, allies: Sequence[Hit],
         names = other_names(reference.text, answer_text.answer[:MAX_READ], text, question, answer_text.passages)
         search = SearchResult(hits=names or same_words(reference.plain, text))
     asked = find_periods(question) if reference.number is not None else ()
-    return _best(search, text, question, allies, reference.text, asked=asked, many=many)
+    return _best(search, text, question, allies, reference.text, asked=asked, many=many, answer=answer_text.answer)
 
 
 def _best(
@@ -98,10 +99,12 @@ def _best(
     *,
     asked: Sequence[Period],
     many: bool,
+    answer: str = "",
 ) -> Hit | Objection:
     hits = search.hits
     examined = hits if len(hits) <= MAX_HITS else (*hits[: MAX_HITS // 2], *hits[-MAX_HITS // 2 :])
     figures = figure_objections(search, text, question, asked, many=many)
+    rivals = other_names_in(answer, question, match_text(wanted)) if hits and hits[0].rule in {"text", "name"} else frozenset()
     good: Hit | None = None
     against: Objection | None = None
     for hit in examined:
@@ -113,7 +116,7 @@ def _best(
             objected = weighed_only(hit, text, question)
         if objected is None and not many and hit.rule in {"text", "name", "date", "number"}:
             words = hit.rule in {"text", "name"}
-            objected = said_of_another(hit, text, question, search.others[:MAX_HITS], value_is_words=words)
+            objected = said_of_another(hit, text, question, search.others[:MAX_HITS], value_is_words=words, rivals=rivals)
             if objected is None and hit.rule == "date":
                 objected = _other_date(hit, search, text, question)
         if objected is None:

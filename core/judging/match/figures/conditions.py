@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from core.judging.match.context import FUNCTION_WORDS
 from core.judging.match.figures.words import question_words
+from core.judging.match.readers.dates import MONTHS
 from core.judging.match.values import Hit
 from core.text.words import stem
 
@@ -39,6 +40,8 @@ _PER = re.compile(r"\bper (?P<what>\d+ ?[a-z]+|(?!cent\b|annum\b)[a-z]{3,})")
 _BORDER = re.compile(r"(?<!\.[a-z])[.;!?](?=\s|$)|\n|,\s|\s(?:and|but|while|whereas|although)\s|:\s")
 REACH = 160
 _OF_ANOTHER = re.compile(r"(?:^|\s)(?:for|of|under)\s(?:the\s)?(?P<what>[a-z]{3,})")
+_MONTH = re.compile(rf"(?<![\w-])({'|'.join(sorted((name for name in MONTHS if name != 'may'), key=lambda name: -len(name)))})\b(?! \d{{1,2}}\b(?!,? ?\d))")
+_BRACKETED = re.compile(r"[()]")
 _LONG_WORD = re.compile(r"(?<![\w-])[a-z]{4,}\b")
 _SENTENCE = re.compile(r"[.;!?](?=\s|$)|\n")
 _NO_OTHER = frozenset(
@@ -72,7 +75,7 @@ def _excluded(question: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], .
         found.append(
             (
                 re.compile(rf"\bper {what}"),
-                re.compile(rf"\bper (?!{what})(?:\d+ ?[a-z]+|[a-z]{{4,}})(?<!cent)(?<!annum)"),
+                re.compile(rf"\bper (?!{what})(?:\d+ ?[a-z]+|[a-z]{{3,}})(?<!cent)(?<!annum)"),
             )
         )
     return tuple(found)
@@ -92,17 +95,28 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
     """
     excluded = _excluded(question)
     opposites = _opposites(question)
-    if not excluded and not opposites:
+    months = _months(question)
+    if not excluded and not opposites and not months:
         return ""
     before = _BORDER.split(text[max(0, start - REACH) : start])[-1]
     after = _BORDER.split(text[end : end + REACH], maxsplit=1)[0]
     clause = f"{before}#{after}"
+    if months and (named := _MONTH.findall(_BRACKETED.split(before)[-1] + "#" + _BRACKETED.split(after, maxsplit=1)[0])):
+        others = [name for name in named if MONTHS[name] not in months]
+        if others and len(others) == len(named):
+            return others[0]
     for own, opposite in excluded:
         if (match := opposite.search(clause)) and not own.search(clause):
             return match[0]
     if opposites and (match := opposites.search(clause)) and not re.search(rf"\b{re.escape(match['word'])}", clause):
         return match[0]
     return ""
+
+
+@lru_cache(maxsize=512)
+def _months(question: str) -> frozenset[int]:
+    """The months that a question names, where it asks for no change over time."""
+    return frozenset(MONTHS[name] for name in _MONTH.findall(question))
 
 
 @lru_cache(maxsize=512)

@@ -91,6 +91,7 @@ def _against_rivals(
 ) -> Objection | None:
     """Whether another figure of the kind concludes the answer or stands closer to the question."""
     shown = own.number.text.strip()
+    wanted = asked_property(question)
     rivals = [
         other
         for at, other in enumerate(statements)
@@ -100,6 +101,12 @@ def _against_rivals(
         and (other.period is None or in_period(other.period, asked))
         and comparable(own.number, other.number)
         and not other.named
+        and not (
+            own.number.unit
+            and own.number.unit != "%"
+            and _counts_things(other)
+            and not (wanted and wanted.head == other.following)
+        )
         and not (own.number.currency and _counts_things(other) and MONEY_ASKED.search(question))
         and (other.concluding or own.role == "result" or not names_alone(own.number.start, other.number.start, text, question))
     ]

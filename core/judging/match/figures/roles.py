@@ -52,9 +52,15 @@ _BY_HOW_MUCH = re.compile(
     r"|rais|cut)\w*\b(?:(?! to\b)[^.;,:=]){0,60}?\bby (?:about |some |around |roughly |nearly |almost |approximately |an? )*"
     r"(?:[a-z]{3} )?[€$£]?\s?$"
 )
+_REPLACED_AFTER = re.compile(
+    r"(?: (?:million|billion|thousand))? (?:was|were|has been|have been|had been|is being|got) (?:since |later |then )?"
+    r"(?:raised|lowered|increased|reduced|changed|replaced|cut|revised|restated|amended|updated|corrected) (?:to|by|in)\b"
+)
+"""Behind a figure that another one has replaced."""
+_UP_OR_DOWN = re.compile(r"\d ?%?(?: [a-z]+)?,? \(?(?:up|down|plus|minus) (?:by )?(?:[a-z]{3} )?[€$£]?\s?$")
 _CHANGE_ASKED = re.compile(
     r"\b(?:chang|grow|grew|increas|decreas|declin|differ|improv|ris(?:e|ing)|rose|fell|fall|drop|evol|cut|rais|reduc|lower"
-    r"|adjust|mov(?:e|ed|ing)\b|var(?:y|ied|iation)|gain|los[ets]|year[ -]over[ -]year|yoy|compar|by how|delta|trend|sav)\w*"
+    r"|adjust|mov(?:e|ed|ing)\b|var(?:y|ied|iation)|gain|los[ets]|year[ -]over[ -]year|yoy|compar|by how|delta|trend|sav|inflation|growth)\w*"
 )
 
 
@@ -64,7 +70,7 @@ def is_change(before: str, question: str) -> bool:
     >>> is_change("revenue rose by $", "what was the revenue?"), is_change("it rose by ", "how much did it rise?")
     (True, False)
     """
-    return bool(_BY_HOW_MUCH.search(before)) and not _CHANGE_ASKED.search(question)
+    return bool(_BY_HOW_MUCH.search(before) or _UP_OR_DOWN.search(before)) and not _CHANGE_ASKED.search(question)
 
 
 def role(before: str, after: str, question: str) -> str:
@@ -82,6 +88,8 @@ def role(before: str, after: str, question: str) -> str:
         return "operand"
     if _OPERATOR_BEFORE.search(before) or PER.search(before):
         return "operand"
+    if _REPLACED_AFTER.match(after) and not _CHANGE_ASKED.search(question) and not OTHER_TIME_ASKED.search(question):
+        return "compared"
     if is_change(before, question):
         return "change"
     benchmark = BENCHMARK.search(before)

@@ -107,6 +107,7 @@ _DIMENSIONS: dict[str, dict[str, str]] = {
         "acre acres": "4046.8564224",
     },
     "g": {
+        "mcg µg μg microgram micrograms": "0.000001",
         "mg milligram milligrams": "0.001",
         "g gram grams": "1",
         "kg kilogram kilograms kilo kilos": "1000",
