@@ -37,6 +37,8 @@ _GOES_ON = re.compile(
 _CONCLUDED = re.compile(r"\b(?:so|therefore|thus|hence|answer|result|final|overall|in total)\b")
 _BEGINS = re.compile(r"\b(?:start\w*|beg[aiu]n\w*|open(?:s|ed|ing)?|commenc\w*|launch\w*|issued?|issuing|signed|granted|took effect)\b")
 _ENDS = re.compile(r"\b(?:end(?:s|ed|ing)?|clos(?:e|es|ed|ing)|finish\w*|expir\w*|matur\w*|until|terminat\w*|due|laps\w*|ceas\w*)\b")
+_A_YEAR = re.compile(r"(?<![\w.,-])((?:19|20)\d\d)(?![\w-]|[.,]\d)")
+_COUNTED = re.compile(r"(?<![\w.,-])(\d{1,4}) ?(months?|weeks?|days?|years?|hours?|minutes?|km|kg|mg|degrees|percent|%)")
 _END_OF_PERIOD = re.compile(r"\b(?:from|between|since|to|until|till|through)\s(?:the )?$")
 _CAPITALS = re.compile(r"(?<=[a-z,;] )[A-Z][\w'-]+|\b[A-Z][\w'-]+(?= [A-Z])|(?<=[A-Z][a-z] )[A-Z]\w+|\b[A-Z]{2,}\b|(?<=[a-z] )(?:[A-Z][\w'-]+ ?)+")
 MAX_NAMED = 4_000
@@ -154,6 +156,8 @@ def said_of_another(
     if not own.asked | own.foreign - _families(value) and text[own.start - 1 : own.start] == "(":
         # a value alone in brackets is said of what stands before them
         own = max((clause for clause in near if clause.end < own.start), key=lambda clause: clause.end, default=own)
+    if value_is_words and (other := _other_figure(text[own.start : own.end], question)):
+        return Objection(rule="other period", reason=f'The answer gives "{value}" for {other}, not for what is asked.')
     if not own.foreign - _families(value):
         return None
     if objected := _named_otherwise(hit, own, near, text, question, others, value_is_words=value_is_words, rivals=rivals):
@@ -203,6 +207,17 @@ def other_names_in(answer: str, question: str, reference: str) -> frozenset[str]
     """
     named = " ".join(match[0] for match in _CAPITALS.finditer(answer[:MAX_NAMED]))
     return _families(match_text(named)) - _families(question) - _families(reference) - _generic()
+
+
+def _other_figure(words: str, question: str) -> str:
+    """The year or the figure ("9 months") of a clause where the question names another one of its kind, or empty."""
+    for pattern in (_A_YEAR, _COUNTED):
+        asked, told = ({match.groups() for match in pattern.finditer(side)} for side in (question, words))
+        kinds = {groups[1:] for groups in asked}
+        told = {groups for groups in told if groups[1:] in kinds}
+        if asked and told and not asked & told:
+            return " ".join(sorted(told)[0])
+    return ""
 
 
 def _has(head: str, clause: Clause) -> bool:

@@ -41,7 +41,7 @@ _BORDER = re.compile(r"(?<!\.[a-z])[.;!?](?=\s|$)|\n|,\s|\s(?:and|but|while|wher
 REACH = 160
 _OF_ANOTHER = re.compile(r"(?:^|\s)(?:for|of|under)\s(?:the\s)?(?P<what>[a-z]{3,})")
 _MONTH = re.compile(rf"(?<![\w-])({'|'.join(sorted((name for name in MONTHS if name != 'may'), key=lambda name: -len(name)))})\b(?! \d{{1,2}}\b(?!,? ?\d))")
-_BRACKETED = re.compile(r"[()]")
+_PIECE = re.compile(r"[();\n]|[.!?](?=\s|$)|, ")
 _LONG_WORD = re.compile(r"(?<![\w-])[a-z]{4,}\b")
 _SENTENCE = re.compile(r"[.;!?](?=\s|$)|\n")
 _NO_OTHER = frozenset(
@@ -101,7 +101,8 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
     before = _BORDER.split(text[max(0, start - REACH) : start])[-1]
     after = _BORDER.split(text[end : end + REACH], maxsplit=1)[0]
     clause = f"{before}#{after}"
-    if months and (named := _MONTH.findall(_BRACKETED.split(before)[-1] + "#" + _BRACKETED.split(after, maxsplit=1)[0])):
+    near = _PIECE.split(text[max(0, start - REACH) : start])[-1] + "#" + _PIECE.split(text[end : end + REACH], maxsplit=1)[0]
+    if months and (named := _MONTH.findall(near)):
         others = [name for name in named if MONTHS[name] not in months]
         if others and len(others) == len(named):
             return others[0]
