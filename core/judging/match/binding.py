@@ -39,6 +39,7 @@ _BEGINS = re.compile(r"\b(?:start\w*|beg[aiu]n\w*|open(?:s|ed|ing)?|commenc\w*|l
 _ENDS = re.compile(r"\b(?:end(?:s|ed|ing)?|clos(?:e|es|ed|ing)|finish\w*|expir\w*|matur\w*|until|terminat\w*|due|laps\w*|ceas\w*)\b")
 _A_YEAR = re.compile(r"(?<![\w.,-])((?:19|20)\d\d)(?![\w-]|[.,]\d)")
 _COUNTED = re.compile(r"(?<![\w.,-])(\d{1,4}) ?(months?|weeks?|days?|years?|hours?|minutes?|km|kg|mg|degrees|percent|%)")
+_SET_ASIDE = re.compile(r"\b(?:considered|evaluated|rejected|dropped|discarded|ruled out|dismissed|abandoned|not|never|no longer)\b")
 _END_OF_PERIOD = re.compile(r"\b(?:from|between|since|to|until|till|through)\s(?:the )?$")
 _CAPITALS = re.compile(r"(?<=[a-z,;] )[A-Z][\w'-]+|\b[A-Z][\w'-]+(?= [A-Z])|(?<=[A-Z][a-z] )[A-Z]\w+|\b[A-Z]{2,}\b|(?<=[a-z] )(?:[A-Z][\w'-]+ ?)+")
 MAX_NAMED = 4_000
@@ -47,7 +48,7 @@ MOST_PLAIN = 2
 _LATER = re.compile(r"\b(?:years?|months?|weeks?|days?|minutes?|hours?) (?:later|earlier|before|after)\b")
 """A value that is told by its distance from another one."""
 _IS_NAMED = re.compile(
-    r"[a-z](?: (?:is|was|are|were|of|amounts? to|totals?)|:|=)(?: at| about| around)? ?(?:[a-z]{3} )?[€$£]?$"
+    r"(?<!\bit)(?<!\bthis)(?<!\bthat)(?<!\bthere)(?<![^a-z])(?: (?:is|was|are|were|of|amounts? to|totals?)|:|=)(?: at| about| around)? ?(?:[a-z]{3} )?[€$£]?$"
 )
 """A figure behind a name of its own: "the reorder level is 17"."""
 _TELLS_NOTHING = """
@@ -248,7 +249,8 @@ def _named_otherwise(
     words = text[own.start : max(own.end, hit.end)].strip()
     if value_is_words:
         alone = own.asked or (_GOES_ON.match(words) and len(near) < MOST_PLAIN)
-        if not alone and (named := (rivals & _families(text)) - _families(value)):
+        told = [text[clause.start : clause.end] for clause in near if not _SET_ASIDE.search(text[clause.start : clause.end])]
+        if not alone and (named := (rivals & _families(" ".join(told))) - _families(value)):
             other = ", ".join(sorted(named)[:3])
             return Objection(rule=NEEDS_A_JUDGE, reason=f'What is asked is not in "{words[:80]}", and {other} is named.')
         return None

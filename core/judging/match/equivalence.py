@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from core.judging.match.context import NEGATORS, SENTENCE_BORDER
 from core.judging.match.readers.normalise import match_text
-from core.judging.match.text_match import LEGAL, PERSON
+from core.judging.match.text_match import LEGAL, PERSON, TITLES
 from core.judging.match.values import Hit
 from core.text.words import STOP_WORDS, stem
 
@@ -100,8 +100,8 @@ def open_question(reference: str, answer: str, question: str) -> str:
     if short := _acronym(reference, answer) or _acronym(answer, reference):
         return f'"{short[0]}" may be short for "{short[1]}".'
     names = plain.split()
-    if len(names) in {2, 3} and PERSON.search(question) and re.search(rf"(?<!\w){re.escape(names[-1])}(?!\w)", match_text(answer)):
-        return f'The answer has the surname "{names[-1]}".'
+    if len(names) in {2, 3} and PERSON.search(question) and _surname_alone(names[-1], answer):
+        return f'The answer has the surname "{names[-1]}" alone.'
     if (shared := _same_digits(plain, match_text(answer))) and len(_contents(plain)) > 1:
         return f'The answer has "{shared}" of the reference in other words.'
     if _EXACT.search(plain) or LEGAL.keys() & set(_WORD.findall(plain)):
@@ -111,6 +111,15 @@ def open_question(reference: str, answer: str, question: str) -> str:
     if len(wanted) >= 3 and 2 * len(found) >= len(wanted):
         return f"{len(found)} of {len(wanted)} telling words of the reference are in the answer."
     return ""
+
+
+def _surname_alone(surname: str, answer: str) -> bool:
+    """Whether an answer has a surname without a given name or an initial in front of it."""
+    found = re.search(rf"(?P<before>\S*)(?:^|\s)[\"'(*]*{re.escape(surname)}(?!\w)", answer, re.IGNORECASE)
+    if found is None:
+        return False
+    before = found["before"]
+    return not before[:1].isupper() or before.casefold().strip(".,:") in {*STOP_WORDS, *TITLES}
 
 
 def _same_digits(reference: str, answer: str) -> str:

@@ -44,6 +44,7 @@ OUTFLOW_ASKED = re.compile(
 _NO_MORE = re.compile(r"\b(?:not?|never|cannot|cant|mustnt|without|nor|nobody|none)\b[^.;,]{0,50}$")
 NONE = re.compile(r"\b(?:no|did not \w+ any|not \w+ any|without any) (?P<what>[a-z]+(?: [a-z]+){0,3})")
 
+_SUMMED = re.compile(r"=|\b(?:therefore|thus|hence|so|total\w*|sum|in all|altogether|overall)\b")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 MAX_SUMMED = 4_000
 """Characters of an answer in which parts of a sum are looked for."""
@@ -216,6 +217,8 @@ def add_up(reference: Number, text: str, question: str) -> str:
     'two + three'
     """
     for sentence in SENTENCE_BORDER.split(text[:MAX_SUMMED]):
+        if _SUMMED.search(sentence):
+            continue
         numbers = [number for number in candidates(sentence, question) if number.plain and not number.ordinal]
         if 2 <= len(numbers) <= MOST_PARTS and sum(number.value for number in numbers) == reference.value:
             return " + ".join(number.text.strip() for number in numbers)

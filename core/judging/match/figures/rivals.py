@@ -19,7 +19,7 @@ from core.judging.match.readers.periods import Period, in_period
 from core.judging.match.standing import NEEDS_A_JUDGE
 from core.judging.match.values import SearchResult
 
-FEW = 2
+FEW = 1
 """So many words of a question may be the name of what it is about."""
 MOST = 100
 """Figures looked at that equal the reference, half from the beginning and half from the end."""
