@@ -41,7 +41,7 @@ _A_YEAR = re.compile(r"(?<![\w.,-])((?:19|20)\d\d)(?![\w-]|[.,]\d)")
 _COUNTED = re.compile(r"(?<![\w.,-])(\d{1,4}) ?(months?|weeks?|days?|years?|hours?|minutes?|km|kg|mg|degrees|percent|%)")
 _SET_ASIDE = re.compile(r"\b(?:considered|evaluated|rejected|dropped|discarded|ruled out|dismissed|abandoned|not|never|no longer)\b")
 _END_OF_PERIOD = re.compile(r"\b(?:from|between|since|to|until|till|through)\s(?:the )?$")
-_CAPITALS = re.compile(r"(?<=[a-z,;] )[A-Z][\w'-]+|\b[A-Z][\w'-]+(?= [A-Z])|(?<=[A-Z][a-z] )[A-Z]\w+|\b[A-Z]{2,}\b|(?<=[a-z] )(?:[A-Z][\w'-]+ ?)+")
+_CAPITALS = re.compile(r"(?<=[a-z,;] )[A-Z][\w'-]+|\b[A-Z][\w'-]+(?= [A-Z])|(?<=[A-Z][a-z] )[A-Z]\w+|\b[A-Z]{2,}\b|(?<=[a-z] )(?:[A-Z][\w'-]+ ?)+|\b\d+[A-Z]\w*\b|\b[A-Za-z]+-?\d\w*\b")
 MAX_NAMED = 4_000
 """Characters of an answer in which other names are looked for."""
 MOST_PLAIN = 2
@@ -61,7 +61,7 @@ persons about apiece each every main also further additional per later earlier b
 
 
 @lru_cache(maxsize=1)
-def _generic() -> frozenset[str]:
+def generic_words() -> frozenset[str]:
     """Word families that name no property and no thing of their own."""
     words = [*_TELLS_NOTHING.split(), *PADDING, *SMALL, *MONTHS]
     words += [name for table in (UNITS, CURRENCIES, MAGNITUDES) for name in table if name.isalpha()]
@@ -91,7 +91,7 @@ def asked_words(question: str) -> frozenset[str]:
     >>> sorted(asked_words("how many units of chang are in stock?"))
     ['chang', 'stock']
     """
-    return _families(question) - _generic()
+    return _families(question) - generic_words()
 
 
 @lru_cache(maxsize=8_192)
@@ -111,7 +111,7 @@ def clauses(text: str, start: int, end: int, asked: frozenset[str]) -> list[Clau
         words = _families(text[begin:stop])
         if words:
             read.append(
-                Clause(start=begin, end=stop, asked=words & asked, foreign=words - asked - _generic())
+                Clause(start=begin, end=stop, asked=words & asked, foreign=words - asked - generic_words())
             )
         begin = following
     return read
@@ -207,7 +207,7 @@ def other_names_in(answer: str, question: str, reference: str) -> frozenset[str]
     ['bob', 'roy']
     """
     named = " ".join(match[0] for match in _CAPITALS.finditer(answer[:MAX_NAMED]))
-    return _families(match_text(named)) - _families(question) - _families(reference) - _generic()
+    return _families(match_text(named)) - _families(question) - _families(reference) - generic_words()
 
 
 def _other_figure(words: str, question: str) -> str:

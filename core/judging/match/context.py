@@ -77,6 +77,7 @@ TAKEN_BACK = re.compile(
     r"|[.;!]\s(?:no|wait|sorry|correction)\s?[,:-]\s?(?=[\w$€£\"'(-])"
 )
 CONFIRMED = re.compile(r"\s*(?:yes|indeed|correct|right|exactly|that is (?:right|correct))\b")
+_ALL_BUT = re.compile(r"\b(?:anything|anyone|anybody|everything|everyone|everybody|all|anywhere|everywhere) but (?:\w+ ){0,2}$")
 _PER_SLASH = re.compile(r" ?(?:/[a-z]|[a-z]* ?/ ?\d+ [a-z])")
 """Behind a figure: a rate ("2.50/hour"), or another count beside it ("8 days / 7 nights")."""
 _COUNT_BEFORE = re.compile(r"\d [a-z]+ ?/ ?$")
@@ -151,6 +152,8 @@ def objection(
         _asks_what_is_not(question) and not EXCLUDED.search(clause_before + value + sentence_after)
     ):
         return Objection(rule="negated", reason=f'"{value}" is denied: "{word}".')
+    if all_but := _ALL_BUT.search(sentence_before):
+        return Objection(rule="negated", reason=f'"{value}" is denied: "{all_but[0].strip()}".')
     turned = _after_last(TURN, sentence_before)
     if (no_answer := find_gap(turned)) and ":" not in turned[no_answer.end() :]:
         return Objection(rule="abstained", reason=f'The answer says "{no_answer[0]}" before it names "{value}".')

@@ -33,7 +33,7 @@ CURRENCY_ASKED = re.compile(
     rf"\bin (?:thousands? |millions? |billions? )?(?:of )?({'|'.join(name for name in CURRENCIES if name.isalpha())})\b"
 )
 
-_MEASURES = "|".join(sorted((name for name in UNITS if name.isalpha() and len(name) > 3), key=lambda name: -len(name)))
+_MEASURES = "|".join(sorted((name for name in UNITS if name.replace(" ", "").isalpha() and len(name) > 3), key=lambda name: -len(name)))
 UNIT_ASKED = re.compile(rf"\b(?:in|how many) ({_MEASURES})\b(?! (?:per|of)\b)")
 """Units by their whole names; "points", "percent" and "bytes" are among them."""
 

@@ -9,6 +9,7 @@ from core.judging.match.aliases import of_its_own, other_names
 from core.judging.match.binding import other_names_in, said_of_another, says_both
 from core.judging.match.context import Objection, objection
 from core.judging.match.equivalence import same_words
+from core.judging.match.figures.conditions import other_condition
 from core.judging.match.figures.prose import WantedFigure
 from core.judging.match.figures.rivals import figure_objections
 from core.judging.match.number_match import find_number
@@ -114,6 +115,11 @@ def _best(
             objected = standing(hit, text, question)
         if objected is None and hit.rule == "text" and many:
             objected = weighed_only(hit, text, question)
+        if objected is None and hit.rule in {"text", "name", "date"} and (
+            condition := other_condition(text, hit.start, hit.end, question)
+        ):
+            reason = f'The answer gives "{text[hit.start : hit.end]}" for another case: "{condition}".'
+            objected = Objection(rule="other value", reason=reason)
         if objected is None and not many and hit.rule in {"text", "name", "date", "number"}:
             words = hit.rule in {"text", "name"}
             objected = said_of_another(hit, text, question, search.others[:MAX_HITS], value_is_words=words, rivals=rivals)

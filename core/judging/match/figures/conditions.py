@@ -27,6 +27,18 @@ _PAIRS = (
     ("single", "joint"),
     ("men", "women"),
     ("winter", "summer"),
+    ("highest", "lowest"),
+    ("(?:largest|biggest)", "smallest"),
+    ("(?:oldest|earliest)", "(?:youngest|newest|latest)"),
+    ("longest", "shortest"),
+    ("best", "worst"),
+    ("most", "(?:least|fewest)"),
+    ("buyers?", "sellers?"),
+    ("tenants?", "landlords?"),
+    ("imports?", "exports?"),
+    ("departures?", "arrivals?"),
+    ("assets", "liabilities"),
+    ("inbound", "outbound"),
 )
 """Words of which one excludes the other."""
 _MORE = r"(?:above|over|exceeding|in excess of|more than|greater than|higher than|beyond)"
@@ -41,6 +53,7 @@ _BORDER = re.compile(r"(?<!\.[a-z])[.;!?](?=\s|$)|\n|,\s|\s(?:and|but|while|wher
 REACH = 160
 _OF_ANOTHER = re.compile(r"(?:^|\s)(?:for|of|under)\s(?:the\s)?(?P<what>[a-z]{3,})")
 _MONTH = re.compile(rf"(?<![\w-])({'|'.join(sorted((name for name in MONTHS if name != 'may'), key=lambda name: -len(name)))})\b(?! \d{{1,2}}\b(?!,? ?\d))")
+_IN_ALL = re.compile(r"\b(?:in all|in total|altogether|all told)\b")
 _PIECE = re.compile(r"[();\n]|[.!?](?=\s|$)|, ")
 _LONG_WORD = re.compile(r"(?<![\w-])[a-z]{4,}\b")
 _SENTENCE = re.compile(r"[.;!?](?=\s|$)|\n")
@@ -106,6 +119,8 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
         others = [name for name in named if MONTHS[name] not in months]
         if others and len(others) == len(named):
             return others[0]
+    if _PER.search(question) and not re.search(r"\b(?:per|each|every|apiece)\b|/", clause) and (whole := _IN_ALL.search(clause)):
+        return whole[0]
     for own, opposite in excluded:
         if (match := opposite.search(clause)) and not own.search(clause):
             return match[0]

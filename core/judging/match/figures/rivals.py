@@ -7,17 +7,19 @@ kind stands in a sentence that is closer to the question or concludes the answer
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from core.judging.match.binding import names_alone, says_both
-from core.judging.match.context import Objection
+from core.judging.match.binding import generic_words, names_alone, says_both
+from core.judging.match.context import FUNCTION_WORDS, Objection
 from core.judging.match.figures.asked import AskedProperty, asked_property
 from core.judging.match.figures.kinds import comparable
-from core.judging.match.figures.words import MONEY_ASKED
+from core.judging.match.figures.words import MONEY_ASKED, question_words
 from core.judging.match.figures.statements import Statement, read_statements
 from core.judging.match.readers.periods import Period, in_period
 from core.judging.match.standing import NEEDS_A_JUDGE
 from core.judging.match.values import SearchResult
+from core.text.words import stem
 
 FEW = 1
 """So many words of a question may be the name of what it is about."""
@@ -78,7 +80,13 @@ def _objection(
         return Objection(rule="other value", reason=f"{shown} is by how much it changed, not the value asked for.")
     if own.role == "benchmark":
         return Objection(rule="other value", reason=f"{shown} is a benchmark in the answer, not the value asked for.")
-    return None if many else _against_rivals(own, hits, statements, text, question, asked)
+    if many:
+        return None
+    if objected := _against_rivals(own, hits, statements, text, question, asked):
+        return objected
+    if counted := _counts_another(own, text, question):
+        return Objection(rule=NEEDS_A_JUDGE, reason=f'The answer counts "{counted}" with {shown}.')
+    return None
 
 
 def _against_rivals(
@@ -186,6 +194,23 @@ def _says_both(kin: Sequence[Statement], own: Statement, other: Statement, text:
 def _may_be_of_another(other: Statement, wanted: AskedProperty) -> bool:
     """Whether a figure has little more than the name of what is asked about, and no word of the property."""
     return not other.about & wanted.words and len(other.about) <= FEW
+
+
+_HOW_MANY = re.compile(r"\bhow many ")
+_BEHIND = re.compile(r" (?P<first>[a-z]{3,})(?P<rest>(?: [a-z]{2,}){0,3})")
+
+
+def _counts_another(own: Statement, text: str, question: str) -> str:
+    """What a figure counts where the question asks how many of something else there are, or empty."""
+    wanted = asked_property(question) if _HOW_MANY.search(question) else None
+    behind = _BEHIND.match(text, own.number.end)
+    if wanted is None or behind is None or own.number.unit or own.number.currency or not behind["first"].endswith("s"):
+        return ""
+    first = behind["first"]
+    families = {stem(word) for word in (first, *behind["rest"].split())}
+    if first in FUNCTION_WORDS or families & (wanted.words | question_words(question)) or own.about & wanted.words:
+        return ""
+    return "" if stem(first) in generic_words() else first
 
 
 def _counts_things(other: Statement) -> bool:

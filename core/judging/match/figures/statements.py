@@ -21,7 +21,7 @@ CONCLUDES = re.compile(
     r"in short|final(?:ly)?|as a result|this (?:gives|means|results|yields|implies|equals)|"
     r"(?:we|i|you) (?:get|obtain|arrive|find|have)|(?:which|that) (?:gives|yields|results in|equals|corresponds "
     r"to|amounts to|is equal to)|"
-    r"a total of|totall?ing|altogether|adds? up to|sums? (?:up )?to|gives|yields|"
+    r"a total of|totall?ing|altogether|adds? up to|sums? (?:up )?to|gives?|yields?|"
     r"comes? (?:to|out at)|so,? (?:the|its|it|that|we|this|their|in|for|\w+s (?:fy|20))|resulting in|(?:which|that|this) makes|making (?:it|a total)|so (?:about|around|roughly|nearly|approximately|some)"
     r"|i\.e|in other words|all in all|bottom line|that is to say)\b"
 )
@@ -120,7 +120,7 @@ def read_statements(numbers: Sequence[Number], text: str, question: str) -> tupl
             Statement(
                 number=number,
                 sentence=sentence,
-                role=role(before, after, question),
+                role=role(before, after, question, share=number.unit == "%" and not after.startswith(" or ")),
                 concluding=_concluding(marker, after),
                 about=(frozenset(stem(word) for word in WORD.findall(near)) | priced(text, number.end)) & words,
                 following=_word_behind(number, text),

@@ -81,7 +81,7 @@ NUMBER = re.compile(
     (?:e(?P<exponent>[-+]?\d{{1,2}})(?!\w))?
     (?:
         (?P<ordinal>st|nd|rd|th)(?!\w)
-      | (?:[ -]?(?P<magnitude>{_MAGNITUDE})(?!\w))?
+      | (?:[ -]?(?P<magnitude>{_MAGNITUDE})(?![\w^]))?
         (?:[ -]?(?P<unit>{_CURRENCY}|{_UNIT})(?![\w$]))?
     )
     """,

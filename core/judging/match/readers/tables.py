@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from core.judging.match.readers.scales import stated_scales
+
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _NO_FIGURE = re.compile(r"[^\d]*|\W*(?:fy|fiscal|q[1-4]|[12][hq])?\s*'?(?:19|20)\d\d\W*", re.IGNORECASE)
 FEWEST_ROWS = 1
@@ -34,6 +36,8 @@ def cells_as_statements(text: str) -> str:
     while place < len(lines):
         if "|" in lines[place] and place + 1 < len(lines) and _is_rule(lines[place + 1]):
             header = _cells(lines[place])
+            if header and len(header[0]) <= 30 and stated_scales(header[0].casefold()):
+                out.append(f"(in {header[0]})")
             place += 2
             while place < len(lines) and "|" in lines[place]:
                 if not _is_rule(lines[place]):

@@ -100,10 +100,10 @@ _DIMENSIONS: dict[str, dict[str, str]] = {
         "yd yard yards": "0.9144",
     },
     "m^2": {
-        "m2 m^2 sqm": "1",
+        "m2 m^2 sqm square_metre square_metres square_meter square_meters": "1",
         "km2 km^2": "1000000",
         "ha hectare hectares": "10000",
-        "sqft": "0.09290304",
+        "sqft square_foot square_feet": "0.09290304",
         "acre acres": "4046.8564224",
     },
     "g": {
