@@ -78,6 +78,8 @@ TAKEN_BACK = re.compile(
 )
 CONFIRMED = re.compile(r"\s*(?:yes|indeed|correct|right|exactly|that is (?:right|correct))\b")
 _ALL_BUT = re.compile(r"\b(?:anything|anyone|anybody|everything|everyone|everybody|all|anywhere|everywhere) but (?:\w+ ){0,2}$")
+_UNIT_END = re.compile(r"(?<=\d )[a-z]+$")
+_UNIT_AHEAD = re.compile(r" ?\d[\d.,]* (?P<unit>[a-z]+)")
 _PER_SLASH = re.compile(r" ?(?:/[a-z]|[a-z]* ?/ ?\d+ [a-z])")
 """Behind a figure: a rate ("2.50/hour"), or another count beside it ("8 days / 7 nights")."""
 _COUNT_BEFORE = re.compile(r"\d [a-z]+ ?/ ?$")
@@ -260,6 +262,8 @@ def _rival(
     value = text[hit.start : hit.end]
     is_number = hit.rule == "number"
     after = OR_AFTER.match(sentence_after)
+    if after and is_number and _other_unit(value, sentence_after[after.end() :]):
+        after = None
     if after and is_number and _PER_SLASH.match(sentence_after):
         after = None
     if (
@@ -300,6 +304,12 @@ def _of_a_change(text: str, start: int, second: bool) -> bool:
     """Whether a figure before or behind "to" tells a change: the new value, or by how much ("fell by 5 to 20")."""
     change = CHANGED.search(text[max(0, start - 140) : start])
     return change is not None and (second or BY_HOW_MUCH.search(change[0]) is not None)
+
+
+def _other_unit(value: str, after: str) -> bool:
+    """Whether a figure behind "or" has another unit, so that both may hold: "8 years or 160,000 km"."""
+    own, other = _UNIT_END.search(value), _UNIT_AHEAD.match(after)
+    return bool(own and other and own[0] != other["unit"] and own[0][:4] != other["unit"][:4])
 
 
 def _of_another_kind(value: str, after: str) -> bool:

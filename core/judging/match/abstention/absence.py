@@ -35,7 +35,7 @@ _TOLD = (
 _GONE = (
     "(?:unspecified|illegible|unreadable|missing|absent|blank|undisclosed|unstated|unavailable|lacking|cut off"
     "|truncated"
-    "|omitted|unnamed|unattributed|undetermined|unaddressed|unexplained|uncovered|unanswered|unreported|unmentioned|undocumented|obscured|hidden|nowhere to be \\w+|not there|nowhere)"
+    "|omitted|unnamed|unattributed|undetermined|unaddressed|unexplained|uncovered|left (?:open|out|unanswered)|unanswered|unreported|unmentioned|undocumented|obscured|hidden|nowhere to be \\w+|not there|nowhere)"
 )
 _OF_A_RULE = (
     "(?:apply|expire|require|allow|permit|need|change|affect|prevent|cost|work|charge|exceed|oblige|entitle|bind|replace"

@@ -153,6 +153,7 @@ LIMITS = re.compile(
     rf"|talks? (?:about|of)|discuss(?:es)?|mentions?|describes?|covers?|address(?:es)?|concerns?|touch(?:es)? on"
     rf"|refers? to|(?:provides?|contains?|includes?|gives?|offers?) (?:[\w-]+ ){{0,3}}?(?:information|details?|overview"
     rf"|discussion|guidance|background|descriptions?)))(?! that\b| how (?:many|much)\b)\b"
+    rf"|^(?:the |this |my |your )?(?:[\w-]+ ){{0,3}}?{SOURCE} (?:merely|only|just|simply) (?:notes?|says?|states?|mentions?|records?|tells?) that\b"
     r"|^only (?:the )?(?:[\w/-]+ ){1,8}(?:is|are|was|were) (?:described|given|covered|included|provided|shown"
     r"|discussed|listed|supplied|shared|uploaded|retrieved|visible|printed"
     r"|mentioned|available)\b"
@@ -170,6 +171,7 @@ NEEDS = re.compile(
     rf"|have))?"
     rf"(?: [\w'&./-]+){{0,10}}? (?:{SOURCE}|access|figures?|calculation)\b"
     r"|^(?:id|i would|wed|we would|youd|you would) need\b"
+    r"|^(?:one|you) would (?:have|need) to (?:look|turn|ask|search|consult|check|go)\b"
 )
 """What would be needed to answer; whoever says so has not answered."""
 

@@ -53,7 +53,7 @@ TEXT = (
     "|posts?|blogs?"
     "|profiles?|listings?|entr(?:y|ies)|newsletters?|bulletins?|advisor(?:y|ies)|resumes?|cvs?|metadata"
     "|biograph(?:y|ies)|statistics|timetables?|labels?|wikis?|rosters?|spreadsheets?|tickets?|scans?|cop(?:y|ies)|slides?"
-    "|captions?|dossiers?)"
+    "|captions?|dossiers?|clippings?|chronicles?|fare rules)"
 )
 """What people write to tell something."""
 _RULE = (

@@ -141,7 +141,7 @@ def _opposites(question: str) -> re.Pattern[str] | None:
     words = {re.escape(word) for word in _LONG_WORD.findall(question) if word not in FUNCTION_WORDS}
     if not words:
         return None
-    return re.compile(rf"\b(?:non-?|un|dis|in|im|ir|il|mis)(?P<word>{'|'.join(sorted(words))})\b")
+    return re.compile(rf"\b(?:non-?|un|dis|in|im|ir|il|mis)(?P<word>{'|'.join(sorted(words))})(?:able|ible|ed)?\b")
 
 
 def denied_by_prefix(text: str, question: str) -> str:

@@ -16,11 +16,14 @@ from core.judging.match.figures.asked import AskedProperty, asked_property
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.figures.words import MONEY_ASKED, question_words
 from core.judging.match.figures.statements import Statement, read_statements
+from core.judging.match.readers.units import UNITS
 from core.judging.match.readers.periods import Period, in_period
 from core.judging.match.standing import NEEDS_A_JUDGE
 from core.judging.match.values import SearchResult
 from core.text.words import stem
 
+KIND_REACH = 80
+"""Characters in front of a figure in which its property is named."""
 FEW = 1
 """So many words of a question may be the name of what it is about."""
 MOST = 100
@@ -83,6 +86,8 @@ def _objection(
     if many:
         return None
     if objected := _against_rivals(own, hits, statements, text, question, asked):
+        return objected
+    if objected := _other_kind(own, text, question):
         return objected
     if counted := _counts_another(own, text, question):
         return Objection(rule=NEEDS_A_JUDGE, reason=f'The answer counts "{counted}" with {shown}.')
@@ -196,13 +201,34 @@ def _may_be_of_another(other: Statement, wanted: AskedProperty) -> bool:
     return not other.about & wanted.words and len(other.about) <= FEW
 
 
+def _other_kind(own: Statement, text: str, question: str) -> Objection | None:
+    """Whether a figure has the head of the property behind another word: "combined ratio" for "loss ratio"."""
+    wanted = asked_property(question)
+    if wanted is None or len(wanted.words) < 2 or wanted.head not in own.about or own.about & wanted.words != {wanted.head}:
+        return None
+    before = text[max(0, own.number.start - KIND_REACH) : own.number.start]
+    for match in reversed(list(_KIND.finditer(before))):
+        kind, head = match["kind"], match["head"]
+        if stem(head) != wanted.head or head.endswith("ed"):
+            continue
+        known = FUNCTION_WORDS | {"total", "overall", "reported", "annual", "average"}
+        if kind in known or stem(kind) in generic_words() | question_words(question):
+            return None
+        return Objection(rule=NEEDS_A_JUDGE, reason=f'{own.number.text.strip()} is said of the "{match[0]}".')
+    return None
+
+
+_KIND = re.compile(r"(?<![\w-])(?P<kind>[a-z]{4,}) (?=(?P<head>[a-z]{4,})\b)(?P=head)")
 _HOW_MANY = re.compile(r"\bhow many ")
+_UNIT_ASKED = re.compile(rf"\b(?:{'|'.join(sorted((re.escape(name) for name in UNITS if name.isalpha()), key=len, reverse=True))})\b")
 _BEHIND = re.compile(r" (?P<first>[a-z]{3,})(?P<rest>(?: [a-z]{2,}){0,3})")
 
 
 def _counts_another(own: Statement, text: str, question: str) -> str:
     """What a figure counts where the question asks how many of something else there are, or empty."""
     wanted = asked_property(question) if _HOW_MANY.search(question) else None
+    if wanted and own.number.unit not in {"", "%"} and not _UNIT_ASKED.search(question):
+        return own.number.text.strip()
     behind = _BEHIND.match(text, own.number.end)
     if wanted is None or behind is None or own.number.unit or own.number.currency or not behind["first"].endswith("s"):
         return ""

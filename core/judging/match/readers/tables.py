@@ -37,7 +37,7 @@ def cells_as_statements(text: str) -> str:
         if "|" in lines[place] and place + 1 < len(lines) and _is_rule(lines[place + 1]):
             header = _cells(lines[place])
             if header and len(header[0]) <= 30 and stated_scales(header[0].casefold()):
-                out.append(f"(in {header[0]})")
+                out.append(header[0] if " in " in f" {header[0]}".replace("(", " ") else f"(in {header[0]})")
             place += 2
             while place < len(lines) and "|" in lines[place]:
                 if not _is_rule(lines[place]):
