@@ -87,6 +87,12 @@ def _windows(text: str) -> Iterator[list[str]]:
         yield plain[start : start + SENTENCES]
 
 
+def _texts(name: str, folder: str) -> tuple[str, list[list[str]]]:
+    """A folder of text files as a data set of its own."""
+    texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(Path(folder).iterdir())]
+    return name, [passage for text in texts for passage in _windows(re.sub(r"(?<=\S)\n(?=\S)", " ", text))]
+
+
 def _films(path: Path) -> Iterator[list[str]]:
     connection = sqlite3.connect(path)
     try:
@@ -273,9 +279,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.faithfulness_trials", description=__doc__)
     parser.add_argument("folder", type=Path, help="the folder of the shared data sets")
     parser.add_argument("--seed", type=int, default=1, help="which passages and changes are drawn")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="NAME=FOLDER", help="a folder of texts instead of the data sets"
+    )
     options = parser.parse_args(arguments)
-    made = [trial for name, passages in sources(options.folder) for trial in trials(name, passages, seed=options.seed)]
-    made += written_by_people(options.folder)
+    drawn = [_texts(*item.split("=", 1)) for item in options.only] or list(sources(options.folder))
+    made = [trial for name, passages in drawn for trial in trials(name, passages, seed=options.seed)]
+    if not options.only:
+        made += written_by_people(options.folder)
     print(table(made, scores(made)))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from core.judging.match.context import DOUBT, FUNCTION_WORDS, MAYBE
+from core.judging.match.context import DOUBT, EXCLUDED, FUNCTION_WORDS, MAYBE
+from core.judging.match.figures.conditions import denied_by_prefix
 from core.judging.match.figures.direction import direction_words
 from core.text.words import stem
 
@@ -23,9 +24,10 @@ LEADS = re.compile(
 )
 BOTH = re.compile(r"^\W*(?:yes|no)\W{0,3}(?:and|or) (?:yes|no)\b")
 FLATLY_NOT = re.compile(
-    r"^\W*(?:not (?:at all|really|so|quite|exactly|that)|(?:absolutely|certainly|definitely|of course"
+    r"^\W*(?:(?:unfortunately|sadly|regrettably|i am afraid|im afraid|afraid|certainly|probably|apparently) not|not (?:at all|really|so|quite|exactly|that)|(?:absolutely|certainly|definitely|of course"
     r"|indeed) not|far from it|by no means)\b"
 )
+FLATLY = re.compile(r"^\W*(?:of course|sure|by all means|very much so|without (?:a )?doubt)\b(?=\s*[.,!;:-]|$)(?!,? not)")
 CONCLUDES = re.compile(
     r"\b(?:so|therefore|thus|hence|in (?:short|summary|conclusion)|overall),? (?:the answer is |it is )?(yes|no)\b"
 )
@@ -73,6 +75,10 @@ DENIES = re.compile(
     r"|nor|without|none)\b"
 )
 NOT_A_DENIAL = re.compile(r"\bnot only\b|\bno doubt\b|\bno\.? \d")
+UNCHANGED = re.compile(
+    r"\b(?:unchanged|(?:the|at the) same(?: level)?|constant|stable|flat|steady|as before|kept|keeps|left as)\b"
+)
+"""Where a question asks whether something rose or fell, that it stayed is a no."""
 WORD = re.compile(r"[^\W_]+")
 _SENTENCE_END = re.compile(r"(?<!\.[a-z])[.!;\n](?:\s|$)")
 
@@ -121,6 +127,8 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
         return word in YES, word
     if text.strip(" .") in {"1", "0"}:
         return text.strip(" .") == "1", text.strip()
+    if flat := FLATLY.match(text):
+        return True, flat[0].strip()
     if flat := FLATLY_NOT.match(text):
         return False, flat[0].strip()
     statement = SAID.search(text) or CONCLUDES.search(text)
@@ -159,9 +167,19 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     if turn:
         # what rises or falls has to be named, not that it does, nor when
         asked = {stem(word) for word in WORD.findall(question) if _is_matter(word)} or asked
+    if PRONOUN.match(sentence) and len(sentence) < SHORT // 4 and not DENIES.search(sentence):
+        prefixed = denied_by_prefix(sentence, question)
+        if prefixed:
+            return False, prefixed
     shared = _telling(sentence) & asked
     if len(shared) < COVERED * len(asked) or not shared:
         return None, ""
+    if prefixed := denied_by_prefix(sentence, question):
+        return (None, "") if DENIES.search(NOT_A_DENIAL.sub(" ", sentence)) else (False, prefixed)
+    if (same := UNCHANGED.search(sentence)) and direction_words(question):
+        return (None, "") if DENIES.search(sentence) else (False, same[0])
+    if (out := EXCLUDED.search(sentence)) and not EXCLUDED.search(question):
+        return (None, "") if DENIES.search(sentence) else (False, out[0])
     denial = DENIES.search(NOT_A_DENIAL.sub(" ", sentence))
     question_denial = DENIES.search(NOT_A_DENIAL.sub(" ", question))
     if denial:

@@ -12,7 +12,12 @@ from core.judging.match.values import Hit
 REACH = 200
 """Characters before and after a value that are read."""
 
-SENTENCE_BORDER = re.compile(r"[.!?](?=\s|$)(?<!\b[a-z]\.)(?<!\b(?:mr|ms|dr|no|st)\.)(?<!\bmrs\.)|[;\n]")
+SENTENCE_BORDER = re.compile(
+    r"[.!?](?=\s|$)(?<!\b[a-z]\.)(?<!\b(?:mr|ms|dr|no|st)\.)(?<!\bmrs\.)"
+    r"(?!(?<=\b(?:inc|ltd)\.)(?= (?:is|was|are|were|has|have|had|will|and|or|who|which|until|after|resigned|of|in)\b))"
+    r"(?!(?<=\bcorp\.)(?= (?:is|was|are|were|has|have|had|will|and|or|who|which|until|after|resigned|of|in)\b))"
+    r"|[;\n]"
+)
 CLAUSE_BORDER = re.compile(r"[,:]\s|\bbut\b|\bhowever\b|\balthough\b|\bthough\b|\bwhile\b|\bwhereas\b|\s-\s")
 TURN = re.compile(r"\b(?:but|however|although|though|nevertheless|still)\b")
 
@@ -68,9 +73,20 @@ TAKEN_BACK = re.compile(
     r"[-,.;(\s]\s?(?:no|wait|sorry|correction|oops|scratch that|actually|i mean|or rather|rather|my mistake|i "
     r"misspoke|"
     r"let me correct that|on second thought)\b[,:]?\s?(?!(?:for|about|than|to|if|that|because|he|she|they|this|one|"
-    r"other|longer|doubt|further|more|later)\b)(?=[\w-])"
+    r"other|longer|doubt|further|more|later)\b)(?=[\w$€£\"'(-])"
+    r"|[.;!]\s(?:no|wait|sorry|correction)\s?[,:-]\s?(?=[\w$€£\"'(-])"
 )
 CONFIRMED = re.compile(r"\s*(?:yes|indeed|correct|right|exactly|that is (?:right|correct))\b")
+_ALL_BUT = re.compile(r"\b(?:anything|anyone|anybody|everything|everyone|everybody|all|anywhere|everywhere) but (?:\w+ ){0,2}$")
+_UNIT_END = re.compile(r"(?<=\d )[a-z]+$")
+_UNIT_AHEAD = re.compile(r" ?\d[\d.,]* (?P<unit>[a-z]+)")
+_PER_SLASH = re.compile(r" ?(?:/[a-z]|[a-z]* ?/ ?\d+ [a-z])")
+"""Behind a figure: a rate ("2.50/hour"), or another count beside it ("8 days / 7 nights")."""
+_COUNT_BEFORE = re.compile(r"\d [a-z]+ ?/ ?$")
+_DENIED_BEFORE = re.compile(
+    r"\b(?:not|isnt|wasnt|no longer|never|instead of|rather than)\s(?:the |a |on |in |at )?(?:[a-z]{3} )?[€$£]?$"
+)
+"""Before a value that is denied, and so no choice beside another one: "not 60 days, 30"."""
 LINKED = re.compile(
     r" |\n(?:- )?"
     r"|(?: ?[a-z%€$£]{0,3} ?)(?:,|/|-|to|,? and|,? or|&|as well as)(?: (?:in|on|the|of|from))* ?(?:[a-z]{3} |[€$£])?"
@@ -138,6 +154,8 @@ def objection(
         _asks_what_is_not(question) and not EXCLUDED.search(clause_before + value + sentence_after)
     ):
         return Objection(rule="negated", reason=f'"{value}" is denied: "{word}".')
+    if all_but := _ALL_BUT.search(sentence_before):
+        return Objection(rule="negated", reason=f'"{value}" is denied: "{all_but[0].strip()}".')
     turned = _after_last(TURN, sentence_before)
     if (no_answer := find_gap(turned)) and ":" not in turned[no_answer.end() :]:
         return Objection(rule="abstained", reason=f'The answer says "{no_answer[0]}" before it names "{value}".')
@@ -242,8 +260,12 @@ def _rival(
     others: Sequence[tuple[int, int]],
 ) -> tuple[str, str] | None:
     value = text[hit.start : hit.end]
-    after = OR_AFTER.match(sentence_after)
     is_number = hit.rule == "number"
+    after = OR_AFTER.match(sentence_after)
+    if after and is_number and _other_unit(value, sentence_after[after.end() :]):
+        after = None
+    if after and is_number and _PER_SLASH.match(sentence_after):
+        after = None
     if (
         after
         and is_number
@@ -254,6 +276,8 @@ def _rival(
         offered = (value + sentence_after[:40]).strip()
         return "hedged", f'The answer leaves a choice: "{offered}".'
     before = OR_BEFORE.search(clause_before)
+    if before and is_number and _COUNT_BEFORE.search(clause_before):
+        before = None
     if before and hit.rule == "number" and _of_another_kind_before(value, clause_before):
         before = None
     if before and not _near([other.end for other in hits], hit.start - len(before[0]), 8, backwards=True):
@@ -261,6 +285,8 @@ def _rival(
     if RESPECTIVELY.search(text[hit.start : hit.start + REACH]):
         return None
     for start, end in others:
+        if _DENIED_BEFORE.search(text[max(0, start - 24) : start]):
+            continue
         gap = text[end : hit.start] if end <= hit.start else text[hit.end : start]
         if is_number and gap == " / ":
             continue
@@ -278,6 +304,12 @@ def _of_a_change(text: str, start: int, second: bool) -> bool:
     """Whether a figure before or behind "to" tells a change: the new value, or by how much ("fell by 5 to 20")."""
     change = CHANGED.search(text[max(0, start - 140) : start])
     return change is not None and (second or BY_HOW_MUCH.search(change[0]) is not None)
+
+
+def _other_unit(value: str, after: str) -> bool:
+    """Whether a figure behind "or" has another unit, so that both may hold: "8 years or 160,000 km"."""
+    own, other = _UNIT_END.search(value), _UNIT_AHEAD.match(after)
+    return bool(own and other and own[0] != other["unit"] and own[0][:4] != other["unit"][:4])
 
 
 def _of_another_kind(value: str, after: str) -> bool:

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from core.judging.match.context import NEGATORS, SENTENCE_BORDER
 from core.judging.match.readers.normalise import match_text
-from core.judging.match.text_match import LEGAL
+from core.judging.match.text_match import LEGAL, PERSON, TITLES
 from core.judging.match.values import Hit
 from core.text.words import STOP_WORDS, stem
 
@@ -29,6 +29,8 @@ _stem = lru_cache(maxsize=65_536)(stem)
 _WORD = re.compile(r"[^\W_]+")
 _EXACT = re.compile(r"[\d@/\\]|\w\.\w")
 """Codes, addresses and numbers are the same or another one."""
+_OF_A_DATE = re.compile(r"(?<![\w.,:])(?:\d{1,2}(?:st|nd|rd|th)|\d{1,2}:\d\d)(?![\w:])")
+_CODE = re.compile(r"[\d@/\\]")
 _JOINS = frozenset({"and", "or", "nor"})
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|cannot|must|should|will|would|may|might|could"
@@ -97,6 +99,11 @@ def open_question(reference: str, answer: str, question: str) -> str:
         return "The reference is a statement, which can be said in other words."
     if short := _acronym(reference, answer) or _acronym(answer, reference):
         return f'"{short[0]}" may be short for "{short[1]}".'
+    names = plain.split()
+    if len(names) in {2, 3} and PERSON.search(question) and _surname_alone(names[-1], answer):
+        return f'The answer has the surname "{names[-1]}" alone.'
+    if (shared := _same_digits(plain, match_text(answer))) and len(_contents(plain)) > 1:
+        return f'The answer has "{shared}" of the reference in other words.'
     if _EXACT.search(plain) or LEGAL.keys() & set(_WORD.findall(plain)):
         return ""
     wanted = _contents(plain) - _contents(question)
@@ -104,6 +111,22 @@ def open_question(reference: str, answer: str, question: str) -> str:
     if len(wanted) >= 3 and 2 * len(found) >= len(wanted):
         return f"{len(found)} of {len(wanted)} telling words of the reference are in the answer."
     return ""
+
+
+def _surname_alone(surname: str, answer: str) -> bool:
+    """Whether an answer has a surname without a given name or an initial in front of it."""
+    found = re.search(rf"(?P<before>\S*)(?:^|\s)[\"'(*]*{re.escape(surname)}(?!\w)", answer, re.IGNORECASE)
+    if found is None:
+        return False
+    before = found["before"]
+    return not before[:1].isupper() or before.casefold().strip(".,:") in {*STOP_WORDS, *TITLES}
+
+
+def _same_digits(reference: str, answer: str) -> str:
+    """The ordinals and clock times of a short phrase, where all stand in the answer: "by the 15th of each month"."""
+    if not (tokens := _OF_A_DATE.findall(reference)) or _CODE.search(_OF_A_DATE.sub("", reference)):
+        return ""
+    return ", ".join(tokens) if set(tokens) <= set(_OF_A_DATE.findall(answer)) else ""
 
 
 def is_statement(plain: str) -> bool:

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.abstention import Outcome, Reading, read_answer, says_nothing
+from core.judging.match.binding import of_other_things
 from core.judging.match.citations import without_citations
 from core.judging.match.context import Objection
 from core.judging.match.equivalence import is_prose, is_statement, open_question
 from core.judging.match.figures.conditions import speaks_of_another
+from core.judging.match.number_match import add_up
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.provenance import without_provenance
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
@@ -128,6 +130,8 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
     if isinstance(outcome, Hit):
         if silence and reference.number and speaks_of_another(answer_text.read_for(reference), outcome, question):
             return incorrect(reference_text, "abstained", f'The answer says "{silence}".')
+        if silence and of_other_things(outcome, answer_text.read_for(reference), question):
+            return undecided(reference_text, f'The answer says "{silence}" and gives the value for something else.')
         return found(reference_text, outcome, answer_text.settings)
     if reference.parts and not is_prose(reference.plain, len(reference.parts)):
         return _judge_list(reference, answer_text, silence, outcome)
@@ -140,6 +144,10 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
         and (why := open_question(reference_text, answer_text.answer, question))
     ):
         return undecided(reference_text, why)
+    if reference.number and outcome.rule in {"no match", "other value"} and not silence:
+        parts = add_up(reference.number, answer_text.read_for(reference), question)
+        if parts:
+            return undecided(reference_text, f"The answer gives figures that add up to it ({parts}) and no sum.")
     return missed(reference_text, outcome, silence)
 
 
@@ -193,6 +201,12 @@ def _every_hit(references: Sequence[str], answer_text: AnswerText) -> list[Hit]:
     ]
 
 
+def _in_other_words(missing: Sequence[str], answer_text: AnswerText) -> str:
+    """Why all that is missing of a list may be there in other words, or empty."""
+    why = [open_question(part, answer_text.answer, answer_text.question) for part in missing]
+    return why[0] if all(why) else ""
+
+
 def _stripped(text: str) -> str:
     return text.strip(" .\"'\n")
 
@@ -212,6 +226,8 @@ def _judge_list(reference: Reference, answer_text: AnswerText, silence: str, who
     if not missing:
         return correct(reference.text, "list", f"All {len(reference.parts)} parts are stated: {listed(reasons)}.")
     detail: dict[str, object] = {"found": reasons, "missing": missing}
+    if reasons and (why := _in_other_words(missing, answer_text)):
+        return undecided(reference.text, why)
     if reasons:
         reason = f"{len(reasons)} of {len(reference.parts)} parts are stated; missing: {listed(missing)}."
         return incorrect(reference.text, "partial list", reason, detail)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from core.judging.match.abstention import find_gap
-from core.judging.match.context import CHANGED
+from core.judging.match.context import CHANGED, SENTENCE_BORDER
 from core.judging.match.figures.candidates import PERCENT_WORD, candidates
 from core.judging.match.figures.comparison import Scales, compare_figures
 from core.judging.match.figures.direction import asked_direction, stated_direction
@@ -16,7 +16,7 @@ from core.judging.match.figures.kinds import comparable
 from core.judging.match.figures.words import question_words
 from core.judging.match.readers.numbers import Number, find_numbers, parse_number
 from core.judging.match.readers.scales import stated_scales
-from core.judging.match.readers.units import CURRENCIES
+from core.judging.match.readers.units import CURRENCIES, UNITS
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 from core.text.words import stem
@@ -33,12 +33,23 @@ CURRENCY_ASKED = re.compile(
     rf"\bin (?:thousands? |millions? |billions? )?(?:of )?({'|'.join(name for name in CURRENCIES if name.isalpha())})\b"
 )
 
+_MEASURES = "|".join(sorted((name for name in UNITS if name.replace(" ", "").isalpha() and len(name) > 3), key=lambda name: -len(name)))
+UNIT_ASKED = re.compile(rf"\b(?:in|how many) ({_MEASURES})\b(?! (?:per|of)\b)")
+"""Units by their whole names; "points", "percent" and "bytes" are among them."""
+
 OUTFLOW_ASKED = re.compile(
     r"\b(?:pa(?:y|id|yments?)|spen[dt]|spending|repurchased?|capital expenditures?|capex|dividends?|purchases? of)\b"
     r"(?!.*\b(?:chang|grow|grew|increas|decreas|declin|improv|rise|rose|fell|fall|drop)\w*)"
 )
+_NO_MORE = re.compile(r"\b(?:not?|never|cannot|cant|mustnt|without|nor|nobody|none)\b[^.;,]{0,50}$")
 NONE = re.compile(r"\b(?:no|did not \w+ any|not \w+ any|without any) (?P<what>[a-z]+(?: [a-z]+){0,3})")
 
+_COUNTED = re.compile(r" (?!or\b|and\b|out\b|in\b|of\b|for\b|to\b|per\b|is\b|was\b|at\b|by\b|on\b|as\b|from\b|pp\b|points?\b)[a-z]{4,}s?\b|(?= people\b)")
+_SUMMED = re.compile(r"=|\b(?:therefore|thus|hence|so|total\w*|sum|in all|altogether|overall)\b")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+MAX_SUMMED = 4_000
+"""Characters of an answer in which parts of a sum are looked for."""
+MOST_PARTS = 12
 MAX_GAP = 200
 """Characters after "no" in which a gap in the documents is looked for: "no information on goodwill"."""
 
@@ -71,7 +82,7 @@ def find_number(
         several: Whether the reference has several figures, so that "from 5% to 7%" may be two of them.
     """
     numbers = candidates(text, question)
-    reference = with_currency(reference, question)
+    reference = with_unit(with_currency(reference, question), question)
     scales = Scales(
         question=stated_scales(question),
         answer=stated_scales(text),
@@ -88,7 +99,9 @@ def find_number(
     for place, number in enumerate(numbers):
         signs = reference_sign, _sign_by_words(reference, number, text)
         outcome, reason = compare_figures(reference, number, scales, settings=settings, signs=signs)
-        if outcome == "bound" and asks_bound:
+        if outcome == "same" and reference.unit == "%" and _COUNTED.match(text, number.end) and not number.unit and not number.decimals:
+            outcome, reason = "other value", f"The answer counts {number.text.strip()}, the reference is a share."
+        if outcome == "bound" and asks_bound and not _other_bound(number, text, question):
             outcome, reason = "same", f"number: {reference.text.strip()} = {number.text.strip()}"
         end = _end_of_range(numbers, place, text) if outcome == "same" and not several else None
         if end is not None and end.search(question):
@@ -121,6 +134,14 @@ def find_number(
     )
 
 
+def _other_bound(number: Number, text: str, question: str) -> bool:
+    """Whether a bound goes the other way than the question: "at least 1,000" for a maximum."""
+    if _NO_MORE.search(text[max(0, number.start - 60) : number.start]):
+        return False
+    upper, lower = bool(ASKS_UPPER.search(question)), bool(ASKS_LOWER.search(question))
+    return upper != lower and number.sign_of_bound == (">" if upper else "<")
+
+
 def _none_of_it(text: str, question: str) -> list[Hit]:
     """Where an answer says in words that there is none of what a question asks for: "no goodwill was impaired"."""
     wanted = question_words(question)
@@ -139,6 +160,22 @@ def with_currency(reference: Number, question: str) -> Number:
         return reference
     names = {CURRENCIES[name] for name in CURRENCY_ASKED.findall(question)}
     return replace(reference, currency=names.pop()) if len(names) == 1 else reference
+
+
+def with_unit(reference: Number, question: str) -> Number:
+    """A bare number in the unit that the question asks for ("in milliseconds", "how many days").
+
+    >>> from core.judging.match.readers.numbers import parse_number
+    >>> with_unit(parse_number("1500"), "how long is it in milliseconds?").value
+    Decimal('1.500')
+    """
+    if reference.currency or reference.unit or reference.ordinal or reference.scaled:
+        return reference
+    names = {UNITS[name] for name in UNIT_ASKED.findall(question)}
+    if len(names) != 1:
+        return reference
+    unit, factor = names.pop()
+    return replace(reference, unit=unit, value=reference.plain * factor)
 
 
 def _sign_by_words(reference: Number, number: Number, text: str) -> int:
@@ -175,6 +212,22 @@ def find_range(reference: tuple[Number, Number], range_text: str, text: str) -> 
     )
 
 
+def add_up(reference: Number, text: str, question: str) -> str:
+    """The figures of one sentence whose sum is the reference, where the answer does not say so; else empty.
+
+    >>> from core.judging.match.readers.numbers import parse_number
+    >>> add_up(parse_number("5"), "two pilots and three passengers", "how many people were aboard?")
+    'two + three'
+    """
+    for sentence in SENTENCE_BORDER.split(text[:MAX_SUMMED]):
+        if _SUMMED.search(sentence):
+            continue
+        numbers = [number for number in candidates(sentence, question) if number.plain and not number.ordinal]
+        if 2 <= len(numbers) <= MOST_PARTS and sum(number.value for number in numbers) == reference.value:
+            return " + ".join(number.text.strip() for number in numbers)
+    return ""
+
+
 def parse_range(text: str) -> tuple[Number, Number] | None:
     """The two ends of a text that is a range and nothing else."""
     match = re.fullmatch(r"(?:from |between )?(.{1,40}?) ?(?:-| to | and ) ?(\S.{0,40})", text)
@@ -196,7 +249,7 @@ def _end_of_range(numbers: Sequence[Number], place: int, text: str) -> re.Patter
             return ASKS_LOWER
         if gap == " and " and BETWEEN.search(text[max(0, number.start - 20) : number.start]):
             return ASKS_LOWER
-    if place:
+    if place and not (_YEAR.fullmatch(numbers[place - 1].text) and not _YEAR.fullmatch(number.text)):
         former = numbers[place - 1]
         gap = text[former.end : number.start]
         before = text[max(0, former.start - 20) : former.start]

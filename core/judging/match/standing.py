@@ -34,13 +34,48 @@ _RELATED = re.compile(
     r"|succeed(?:ed|s|ing)|replac(?:ed|es|ing)|report(?:s|ed|ing) to|predecessor|successor|deputy|assistant"
     r"|married to"
     r"|(?:wife|husband|son|daughter|brother|sister|friend|colleague|rival|neighbour) of|near|close to|opposite|outside"
+    r"|(?:km|kilomet(?:er|re)s?|miles?|met(?:er|re)s?|minutes?|hours?|drive|walk)(?: away| drive| walk| north| south"
+    r"| east| west)? (?:from|of|to)"
     r"|(?:north|south|east|west|northeast|northwest|southeast|southwest) of|translated from|took over from"
     r"|taking over from|derived from|similar to|different from|compared (?:to|with)|modelled on|named after|worse than"
-    r"|better than|(?:larger|smaller|older|newer|higher|lower) than)(?: (?:to|of))?(?: (?:the|a|an))?\W*$"
+    r"|better than|(?:larger|smaller|older|newer|higher|lower) than)(?: (?:to|of))?(?: (?:is|was|are|were))?"
+    r"(?: (?:the|a|an))?\W*$"
 )
 _RANKED_AFTER = re.compile(
     r"\W*(?:came|comes|was|is|are|were|ranks?|ranked|finished|placed|follow(?:s|ed)?)(?: in| at)?(?: the)? "
     r"(?P<place>second|third|fourth|fifth|next|last|behind|after)\b"
+)
+_FORMER_BEFORE = re.compile(
+    r"\b(?P<word>former|previous|outgoing|retired|deposed|ex)[ _-](?:[a-z]+[ _-]){0,2}?[a-z]+\W{1,5}$"
+)
+_FROM = re.compile(
+    r"\b(?P<act>mov|relocat|transferr|switch|chang|renam|convert|migrat|upgrad|downgrad|rebrand|revis|amend|turn)\w*"
+    r"\b[^,.;:]{0,60}?\bfrom (?:the |an? )?$"
+)
+_TO = re.compile(r"[\"')]* (?:\([^)]*\) )?(?:in(?:to)?|to) [\"'(]?\w")
+_FROM_ASKED = re.compile(
+    r"\b(?:from|former\w*|previous\w*|origin\w*|before|earlier|was|were|did|start\w*|old|first|until|initial\w*)\b"
+)
+_LEFT_AFTER = re.compile(
+    r"[\"')]*\.? (?:had |has |have )?(?:resigned|retired|left|stepped down|quit|departed|died|withdrew|was dismissed"
+    r"|dropped|ended|stopped|pulled out|gave up|was removed|was replaced|was sold|was closed|was dropped|was discontinued|expired|ceased)\b"
+)
+_SETTLED = re.compile(
+    r"\b(?:but|before|and|then)(?: has| have| had| was| were| it| they| we| he| she)*(?: then| finally| eventually"
+    r"| ultimately| instead| later)* "
+    r"(?:settled|settling|chose|choosing|opted|opting|decided|deciding|picked|picking|selected|selecting|went (?:for|with)"
+    r"|going (?:for|with)|signed with|hired|hiring|appointed|appointing)\b"
+)
+_WEIGHED_BEFORE = re.compile(rf"\b{_WEIGHED}\w*\b(?! (?:as|to be)\b)")
+_OF_SOMETHING = re.compile(
+    r"\b(?:an?|his|her|its|their) (?:[a-z-]+ ){0,2}?(?P<what>[a-z]{3,}) of (?:the )?$"
+    r"(?<!city of )(?<!state of )(?<!town of )(?<!name of )(?<!member of )(?<!subsidiary of )(?<!part of )(?<!kind of )(?<!type of )"
+)
+"""Behind which a name says whose something is: "a pupil of"."""
+_OTHERS_SAY = re.compile(
+    r"\b(?:many|some|most|others?|people|one|often|commonly|widely|popularly|usually|wrongly|mistakenly|falsely)\b(?: \w+){0,3}? "
+    r"(?:say|says|said|think|thinks|thought|believe[sd]?|assume[sd]?|claim(?:s|ed)?|guess(?:es|ed)?|expect(?:s|ed)?"
+    r"|confuse[sd]?|name|answer)\b[^,.;:]{0,20}$"
 )
 _UNTIL = re.compile(r"\b(?:until|till|up to)\b")
 _SINCE = re.compile(r"\b(?:since then|now|today|currently|afterwards|thereafter|from then on|nowadays)\b")
@@ -87,6 +122,19 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         )
     if _UNTIL.search(clause) and _SINCE.search(text[hit.end : hit.end + REACH]) and not _UNTIL_ASKED.search(question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is said to be so no longer.')
+    if (said := _OTHERS_SAY.search(before)) and text[end:].strip(" .!"):
+        return _undecided(f'"{value}" is what others say: "{said[0].strip()} {value}".')
+    former = _FORMER_BEFORE.search(before)
+    if former and not _FROM_ASKED.search(question):
+        return Objection(rule=IN_PASSING, reason=f'"{value}" is the {former["word"]} one: "{former[0].strip()} {value}".')
+    moved = _FROM.search(before)
+    if moved and _TO.match(after) and not _FROM_ASKED.search(question):
+        return Objection(rule=IN_PASSING, reason=f'"{value}" is what it was before: "{moved[0].strip()} {value}".')
+    of = _OF_SOMETHING.search(before)
+    if of and not _asked(of["what"], question) and stem(of["what"]) not in _stems(value):
+        return _undecided(f'"{value}" stands in relation to something else: "{of[0].strip()} {value}".')
+    if weighed := weighed_only(hit, text, question):
+        return weighed
     duty = _DUTY.match(after)
     if duty and stem(duty["act"]) not in _stems(question) and _stems(after[duty.end() :]) & _stems(question):
         return _undecided(f'"{value}" does something else in the answer: "{(value + duty[0]).strip()}".')
@@ -98,6 +146,26 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
     if other := _answered_elsewhere(text, (start, end), value, question):
         return _undecided(f'"{value}" stands in another sentence than the one about the question ("{other}").')
     return None
+
+
+def weighed_only(hit: Hit, text: str, question: str) -> Objection | None:
+    """Whether a name is one of those that were weighed before another was taken, or has left since; or None.
+
+    >>> answer = "it considered france and italy but settled on spain."
+    >>> weighed_only(Hit(rule="text", start=14, end=20, reason=""), answer, "where does it invest?").rule
+    'in passing'
+    """
+    start, end = _sentence(text, hit)
+    before, after = text[start : hit.start], text[hit.end : end]
+    left = _LEFT_AFTER.match(after)
+    if left and not _asked(left[0], question) and not _FROM_ASKED.search(question):
+        value = text[hit.start : hit.end]
+        return _undecided(f'"{value}" is said to be so no longer: "{(value + left[0]).strip()}".')
+    weighed, settled = _WEIGHED_BEFORE.search(before), _SETTLED.search(after)
+    if not weighed or not settled or _asked(weighed[0], question):
+        return None
+    value = text[hit.start : hit.end]
+    return Objection(rule=IN_PASSING, reason=f'"{value}" was only weighed: "{weighed[0]} ... {settled[0].strip()}".')
 
 
 def _undecided(reason: str) -> Objection:

@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.judging.match.aliases import of_its_own, other_names
+from core.judging.match.binding import other_names_in, said_of_another, says_both
 from core.judging.match.context import Objection, objection
 from core.judging.match.equivalence import same_words
+from core.judging.match.figures.conditions import other_condition
 from core.judging.match.figures.prose import WantedFigure
 from core.judging.match.figures.rivals import figure_objections
 from core.judging.match.number_match import find_number
 from core.judging.match.readers.figure_text import figure_text
+from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.periods import Period, find_periods
 from core.judging.match.reference import Reference, find_value
 from core.judging.match.settings import MatchSettings
-from core.judging.match.standing import IN_PASSING, NEEDS_A_JUDGE, standing
+from core.judging.match.standing import IN_PASSING, NEEDS_A_JUDGE, standing, weighed_only
 from core.judging.match.values import Hit, SearchResult
 
 MAX_READ = 60_000
@@ -85,7 +88,7 @@ def stated(reference: Reference, answer_text: AnswerText, allies: Sequence[Hit],
         names = other_names(reference.text, answer_text.answer[:MAX_READ], text, question, answer_text.passages)
         search = SearchResult(hits=names or same_words(reference.plain, text))
     asked = find_periods(question) if reference.number is not None else ()
-    return _best(search, text, question, allies, reference.text, asked=asked, many=many)
+    return _best(search, text, question, allies, reference.text, asked=asked, many=many, answer=answer_text.answer)
 
 
 def _best(
@@ -97,10 +100,12 @@ def _best(
     *,
     asked: Sequence[Period],
     many: bool,
+    answer: str = "",
 ) -> Hit | Objection:
     hits = search.hits
     examined = hits if len(hits) <= MAX_HITS else (*hits[: MAX_HITS // 2], *hits[-MAX_HITS // 2 :])
     figures = figure_objections(search, text, question, asked, many=many)
+    rivals = other_names_in(answer, question, match_text(wanted)) if hits and hits[0].rule in {"text", "name"} else frozenset()
     good: Hit | None = None
     against: Objection | None = None
     for hit in examined:
@@ -108,6 +113,18 @@ def _best(
         objected = objected or figures.get(hit.start)
         if objected is None and hit.rule in {"text", "name"} and not many:
             objected = standing(hit, text, question)
+        if objected is None and hit.rule == "text" and many:
+            objected = weighed_only(hit, text, question)
+        if objected is None and hit.rule in {"text", "name", "date"} and (
+            condition := other_condition(text, hit.start, hit.end, question)
+        ):
+            reason = f'The answer gives "{text[hit.start : hit.end]}" for another case: "{condition}".'
+            objected = Objection(rule="other value", reason=reason)
+        if objected is None and not many and hit.rule in {"text", "name", "date", "number"}:
+            words = hit.rule in {"text", "name"}
+            objected = said_of_another(hit, text, question, search.others[:MAX_HITS], value_is_words=words, rivals=rivals)
+            if objected is None and hit.rule == "date":
+                objected = _other_date(hit, search, text, question)
         if objected is None:
             good = hit
         elif objected.rule == "negated":
@@ -122,6 +139,16 @@ def _best(
         rule=search.near_rule or "no match",
         reason=search.near_reason or f'The answer does not state "{shortened(wanted.strip())}".',
     )
+
+
+def _other_date(hit: Hit, search: SearchResult, text: str, question: str) -> Objection | None:
+    """Another date that the answer gives of the same thing behind the one that is right."""
+    last = max((other.start for other in search.hits), default=hit.start)
+    for start, end in search.others[:MAX_HITS]:
+        if start > last and says_both(hit.start, start, text, question):
+            reason = f'The answer says {text[hit.start : hit.end]} and then {text[start:end]} of the same.'
+            return Objection(rule=NEEDS_A_JUDGE, reason=reason)
+    return None
 
 
 def figure_stated(

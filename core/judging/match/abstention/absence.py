@@ -29,18 +29,19 @@ _TOLD = (
     "|documented|addressed|supplied|published|referenced|elaborated|clarified|established|presented|printed|legible"
     "|readable|visible|retrievable|identifiable|ascertainable|quantified|outlined|set out|touched (?:on|upon)"
     "|talked about"
+    "|reproduced|broken (?:down|out)|apparent|discernible|deducible|derivable|evident|dealt with|gone into|tackled"
     "|traceable|captured|featured|contained|to be (?:found|seen|had))"
 )
 _GONE = (
     "(?:unspecified|illegible|unreadable|missing|absent|blank|undisclosed|unstated|unavailable|lacking|cut off"
     "|truncated"
-    "|omitted|unreported|unmentioned|undocumented|obscured|hidden|nowhere to be \\w+|not there|nowhere)"
+    "|omitted|unnamed|unattributed|undetermined|unaddressed|unexplained|uncovered|left (?:open|out|unanswered)|unanswered|unreported|unmentioned|undocumented|obscured|hidden|nowhere to be \\w+|not there|nowhere)"
 )
 _OF_A_RULE = (
     "(?:apply|expire|require|allow|permit|need|change|affect|prevent|cost|work|charge|exceed|oblige|entitle|bind|replace"
     "|constitute|grant|lapse|end|exist|limit|exclude|accept|pay)"
 )
-_WRITING = rf"(?:{SURE_SOURCE}|{TEXT}|calendars?|lists?|overviews?|plans?|timetables?|directory|tables?|drawings?)"
+WRITING = rf"(?:{SURE_SOURCE}|{TEXT}|calendars?|lists?|overviews?|plans?|timetables?|directory|tables?|drawings?|statistics|catalogues?|labels?|pictures?|wikis?|scans?|cop(?:y|ies)|tariffs?|rosters?|menus?|squad lists?|price lists?|boards?|spreadsheets?|dossiers?|slides?|decks?|tickets?|threads?|captions?|recordings?)"
 ABSENT = re.compile(
     any_of(
         rf"(?P<subject>.{{2,120}}?) {IS_NOT}{ADVERBS} {_TOLD}\b(?! (?:to|with|by) (?:third|other|anyone|customers"
@@ -51,15 +52,30 @@ ABSENT = re.compile(
         rf"|occur)\b",
         rf"(?P<subject4>.{{2,80}}?) {IS_NOT}(?: even)? (?:among|amongst|part of|one of)\b.*\b(?:{SOURCE}|listed"
         rf"|items?|given|provided|retrieved)\b",
+        rf"(?P<subject6>.{{2,80}}?) (?:{IS_NOT}|aint)(?: even| just| actually| really)? (?:in|on|among|within|inside|under|to be)"
+        rf" (?:here|there|it|them|this|these|those|what|that|any of|the|my|our|your)\b(?:(?= ?\W*$)|.{{0,60}}\b(?:{SOURCE}|{WRITING}"
+        rf"|given|provided|retrieved|shown|have|had|see|found)\b)",
+        rf"(?:there is |there are |theres )?no (?P<subject7>(?:[\w-]+ ){{1,6}}?)(?:in|on|within|among|for that in) (?:here|there"
+        rf"|(?:the|this|that|these|those|my|our|your|any of the) (?:[\w-]+ ){{0,3}}?{WRITING})\b",
         r"nowhere\b.{2,100}?\b(?:is|are|was|were|does|do|can|could) (?P<subject5>.{2,80}?)(?= (?:given|named|stated"
         r"|mentioned|found|listed"
         r"|specified|described|be|say|tell|mention)\b)",
     )
 )
 """The first group is what is absent."""
+NOT_IN_A_WRITING = re.compile(
+    any_of(
+        rf"\bno (?:[\w-]+ ){{1,6}}?(?:in|on|within|among) (?:the|this|that|these|those|my|our|your|any of the)"
+        rf" (?:[\w-]+ ){{0,3}}?{WRITING}\b",
+        rf"(?:is|are|was|were|seems?) {_GONE} (?:in|from|on) (?:the|this|that|these|those|my|our|your)"
+        rf" (?:[\w-]+ ){{0,3}}?{WRITING}\b",
+        rf"{IS_NOT} (?:in|on|part of|among|within) (?:the|this|that|these|those|my|our|your) (?:[\w-]+ ){{0,3}}?{WRITING}\b",
+    )
+)
+"""What a writing does not have, whatever the question, unless that asks about a writing."""
 NOT_TOLD_BY_A_WRITING = re.compile(
     any_of(
-        rf"^(?:the |these |this |those )?(?:[\w-]+ ){{0,3}}?{_WRITING}\b.{{0,140}}\bwithout (?:saying|telling|giving"
+        rf"^(?:the |these |this |those )?(?:[\w-]+ ){{0,3}}?{WRITING}\b.{{0,140}}\bwithout (?:saying|telling|giving"
         rf"|naming|stating"
         r"|specifying|mentioning|explaining|revealing|indicating)\b",
         rf"{SOURCE}{between(8)} {DO_NOT}{ADVERBS} [a-z]+\b.{{0,80}}\bin (?:the|this) (?:portion|part|extract|excerpt"
@@ -67,11 +83,11 @@ NOT_TOLD_BY_A_WRITING = re.compile(
         r"\btoo (?:short|brief|vague|general|limited|incomplete|little|ambiguous) to (?:tell|say|answer|determine"
         r"|know|decide)\b",
         rf"{IS_NOT}(?: [a-z]+ed)? in (?:what|anything) (?:i|you|we)\b",
-        rf"\b{_WRITING}{between(10)} (?:but )?{DO_NOT}{ADVERBS} (?!{_OF_A_RULE}\b)[a-z]{{3,}}",
-        rf"\b{_WRITING}{between(12)} (?:lacks?|omits?|misses|is missing|contains? no|gives? no|holds? no|shows? no"
+        rf"\b{WRITING}{between(10)} (?:but )?{DO_NOT}{ADVERBS} (?!{_OF_A_RULE}\b)[a-z]{{3,}}",
+        rf"\b{WRITING}{between(12)} (?:lacks?|omits?|misses|is missing|contains? no|gives? no|holds? no|shows? no"
         r"|names? no|lists? no|mentions? no|provides? no|offers? no|states? no"
         rf"|without (?:saying|telling|giving|naming|stating|specifying|mentioning|explaining|revealing))\b",
-        rf"\b(?:{_WRITING}|it){between(10)},? (?:but )?not (?:(?:by|for|at|to|from|in|on) )?(?:when|how much"
+        rf"\b(?:{WRITING}|it){between(10)},? (?:but )?not (?:(?:by|for|at|to|from|in|on) )?(?:when|how much"
         rf"|how many|who|why|what|where"
         r"|which|how long|whether)\b",
         r"\bnone (?:of them |of these )?(?:gives?|mentions?|names?|states?|says?|specif(?:y|ies)|lists?|contains?"
@@ -94,6 +110,7 @@ _NEGATIVE = re.compile(
 )
 _CONDITION = re.compile(r"^\W*(?:if|when|unless|whenever|in case|where|until|once|should)\b")
 _WORD = re.compile(r"[a-z]{4,}")
+OF_A_WRITING = re.compile(rf"\b{WRITING}\b")
 FAMILY = 4
 """First letters that words of one family share: painter, painted."""
 _FACT = re.compile(rf"\b(?:{FACT}|identity|cause|reason|origin|author|duration|deadline|figure|value)\b")

@@ -13,6 +13,9 @@ no relevant documents; no relevant documents found; no matching documents;
 nothing; idk; i dont know; do not know; dont know; pass; unclear;
 undefined; nan; missing; i do not know; not sure; no result; no results; cannot answer; nothing found; no idea;
 insufficient context; insufficient information; insufficient evidence; insufficient data; no evidence; no context;
+n.a; not documented; not recorded; not listed; not covered; not described; not determined; not reported; not published;
+not included; not addressed; not indicated; not shown; not discussed; could not be determined; no match; no matches;
+no mention; no reference; no record; no entry; no details; not retrievable; not in the documents; not in the text;
 not enough information; not enough context; no relevant context; dunno; not disclosed; undisclosed; out of scope
 """
 WHOLE = frozenset(" ".join(entry.split()) for entry in _WHOLE.split(";"))

@@ -25,7 +25,7 @@ POLITE_START = re.compile(
     r"|we) (?:do )?apologi[sz]e(?: for(?: [\w-]+){1,8})?"
     r"|as (?:im |i am )?(?:just |only |merely |simply )?an? (?:ai|artificial intelligence|large language model"
     r"|language model|virtual assistant|digital assistant"
-    r"|chatbot|assistant)(?: [\w-]+){0,4}"
+    r"|chatbot|assistant)(?: (?!i\b|im\b|ive\b|we\b|it\b|my\b|this\b|there\b)[\w-]+){0,4}"
     r"|(?:for|due to|because of|out of)(?: [\w-]+){0,5}? (?:reasons?|privacy|confidentiality|security|compliance)"
     r"|hallo|guten (?:tag|morgen|abend)|vielen dank|danke|gern geschehen|gerne|(?:es )?tut mir (?:sehr )?leid|leider"
     r"|entschuldigung|bedauerlicherweise|bonjour|bonsoir|merci(?: beaucoup)?(?: de(?: [\w-]+){1,8})?|de rien"
@@ -137,6 +137,9 @@ _SUBJECT = (
 )
 LIMITS = re.compile(
     r"^(?:your|this|the) question (?:seems|appears|looks)\b"
+    rf"|^(?:{_SUBJECT}|(?:the|this|these|my|our) (?:[\w-]+ ){{1,4}}?)(?: (?:i|you|we) (?:was|were|have|had|got|gave)(?: given| shown)?)?"
+    r" (?:lists?|covers?|address(?:es)?|concerns?|describes?|mentions?|shows?|gives?|contains?|includes?|has|have|names?"
+    r"|deals? with|speaks? of|treats?|discuss(?:es)?) (?:[\w'&,/-]+ ){1,8}?(?:only|alone|nothing (?:else|more)|and (?:that is|thats) (?:it|all))\W*$"
     r"|^(?:i|we)(?: could| can| was able to| were able to)? only (?:find|found|see|saw|have|locate|located)\b"
     r"|^(?:the |a |an |its |this )?(?:[\w'-]+ ){1,6}(?:is|are|was|were) (?:briefly |only |merely )?(?:described"
     r"|mentioned|discussed"
@@ -150,8 +153,9 @@ LIMITS = re.compile(
     rf"|talks? (?:about|of)|discuss(?:es)?|mentions?|describes?|covers?|address(?:es)?|concerns?|touch(?:es)? on"
     rf"|refers? to|(?:provides?|contains?|includes?|gives?|offers?) (?:[\w-]+ ){{0,3}}?(?:information|details?|overview"
     rf"|discussion|guidance|background|descriptions?)))(?! that\b| how (?:many|much)\b)\b"
+    rf"|^(?:the |this |my |your )?(?:[\w-]+ ){{0,3}}?{SOURCE} (?:merely|only|just|simply) (?:notes?|says?|states?|mentions?|records?|tells?) that\b"
     r"|^only (?:the )?(?:[\w/-]+ ){1,8}(?:is|are|was|were) (?:described|given|covered|included|provided|shown"
-    r"|discussed|listed"
+    r"|discussed|listed|supplied|shared|uploaded|retrieved|visible|printed"
     r"|mentioned|available)\b"
     r"|^(?:it(?: is)?|it may be|it might be) (?:also )?(?:possible )?that\b.*\b(?:fictional|widely known|public(?:ly)?"
     r"|exists?|misspelled|misspelt|typo|spelling|different|incorrect|mistaken|outdated|recent)\b"
@@ -167,6 +171,7 @@ NEEDS = re.compile(
     rf"|have))?"
     rf"(?: [\w'&./-]+){{0,10}}? (?:{SOURCE}|access|figures?|calculation)\b"
     r"|^(?:id|i would|wed|we would|youd|you would) need\b"
+    r"|^(?:one|you) would (?:have|need) to (?:look|turn|ask|search|consult|check|go)\b"
 )
 """What would be needed to answer; whoever says so has not answered."""
 

@@ -15,6 +15,24 @@ _NOTHING = "(?:zero|no|not a single|not one|nothing|0)"
 
 EMPTY_HANDED = any_of(
     r"(?:came|come|comes|coming|turned|turns) up (?:empty|blank|short|with nothing|dry|empty-handed)\b",
+    r"(?:came|come|comes|coming|went|left) (?:back|away|home) (?:empty|blank|with nothing|empty-handed|none the wiser)\b",
+    r"\b(?:drew|draw|draws|drawn) a blank\b|^(?:i|ive|we|the search|my search|a search)\b.*\b(?:without (?:any )?(?:success|luck|result|finding)|in vain"
+    r"|to no avail)\b|^no luck\b",
+    r"\bno (?:trace|sign|hint|word|clue) (?:of|on|about|as to)\b(?! (?:wear|damage|use|life|infection))",
+    rf"{SOURCE}(?: [\w-]+){{0,6}}? (?:is|are|was|were) (?:of )?no (?:help|use)\b",
+    r"\b(?:any(?:body|one)s?|your) guess(?: is as good as mine)?\b|\bguess is as good as\b",
+    rf"{SOURCE}(?: [\w-]+){{0,6}}? gives? no word\b",
+    r"\b(?:finds?|found|gets?|receives?) no mention\b",
+    rf"{SOURCE}(?: [\w-]+){{0,6}}? (?:say|says|tell|tells|mention|mentions|offer|offers|give|gives) nothing\b",
+    r"\bmakes? (?:[\w-]+ ){1,3}(?:illegible|unreadable|unintelligible)\b",
+    rf"{SOURCE}(?: [\w-]+){{0,6}}? (?:is|are|was|were) (?:for|about|on|of) (?:another|a different|a wrong|the wrong|other)\b",
+    r"^(?:i|we)(?: currently| simply)? have no (?:[\w-]+ )?(?:instructions?|notes?|papers?|entries|entry|files?|list|table)\b",
+    r"^(?:nobody|no one|none of (?:you|them))\b.{0,60}\b(?:supplied|provided|given|sent|uploaded|shared|told)\b",
+    rf"{SOURCE}(?: [\w-]+){{0,6}}? (?:only )?(?:go|goes|went|runs?|reach(?:es)?|extends?) (?:no further than|only (?:up |back )?to"
+    r"|(?:up to|as far as|until)(?= (?:the )?(?:end|year|page|version|section|release|chapter|early|late|mid|q[1-4]|\d|january"
+    r"|february|march|april|may|june|july|august|september|october|november|december)))",
+    rf"{SOURCE}(?: [\w-]+){{0,4}}?,? (?:and )?(?:it |they |which |that )?(?:predates?|dates? from before|is too old|are too old)\b",
+    r"^(?:i |we )?wish (?:i|we) could (?:tell|help|say|answer)\b",
     rf"(?:turns? up|turned up|yields?|yielded|return(?:s|ed)?|produc(?:es?|ed)|found|retrieved|got|brings? up"
     rf"|brought up)"
     rf" {_NOTHING}\b(?: [\w-]+){{0,3}}? (?:{_HITS}|about|on|for|that|relevant|useful)\b",
@@ -66,14 +84,16 @@ EMPTY_HANDED = any_of(
 """What is said of a search, a record or a document that has nothing."""
 
 NEARLY_EMPTY = re.compile(
-    r"\b(?:empty|blank|short|dry|nothing|zero|0|no|not|none|dont|doesnt|didnt|beyond|outside|redacted|withheld|blacked"
+    r"\b(?:illegible|unreadable|unintelligible|another|other|nobody|none|success|luck|result|finding|vain|avail|trace|sign|hint|word|clue|help|use|guess|mine|wiser|far|further|up|until"
+    r"|mention|predates?|dates?|old|wish|only|empty|blank|short|dry|nothing|zero|0|no|not|none|dont|doesnt|didnt|beyond|outside|redacted|withheld|blacked"
     r"|anonymi[sz]ed|leaves?|left|stop\w*|end(?:s|ed)|breaks?|inappropriate|irresponsible|speculat\w*|premature|wrong"
     r"|misleading|guess\w*|need|unanswerable|unknown|unclear|isnt|arent|wasnt|werent|cant|cannot|little|error|warning"
     r"|different|know|fall\w*)\b"
 )
 """A word without which none of them is there, to look at fewer clauses closely."""
 
-_FORM_KEYS = ("answer", "response", "output", "result", "final_answer", "text", "content")
+_FORM_KEYS = ("answer", "response", "output", "result", "final_answer", "text", "content", "status")
+_NO_RESULT = re.compile(r"(?:no|not|empty|missing|null)[ _-]?(?:results?|answers?|found|data|match(?:es)?|hits?|context)?", re.IGNORECASE)
 
 
 def answer_of_form(answer: str) -> str:
@@ -93,5 +113,7 @@ def answer_of_form(answer: str) -> str:
     for name in _FORM_KEYS:
         if name in keys:
             value = form[keys[name]]
+            if isinstance(value, str) and _NO_RESULT.fullmatch(value.strip()):
+                return ""
             return "" if value is None else value if isinstance(value, str) else answer
     return answer

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.judging.match.abstention import courtesy
-from core.judging.match.abstention.absence import absent
+from core.judging.match.abstention.absence import NOT_IN_A_WRITING, OF_A_WRITING, absent
 from core.judging.match.abstention.blanks import says_nothing
 from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clauses_of, speaks_of_source
 from core.judging.match.abstention.empty_handed import answer_of_form
@@ -45,6 +45,7 @@ POLAR = re.compile(
 _DEMONSTRATIVE = re.compile(r"\b(?:this|that) (?:information|question|detail|figure|data)\b|\b(?:this|that)\W*$")
 _NEGATIVE = re.compile(
     r"\b(?:no|not|none|nothing|neither|nor|never|cannot|cant|without|lacks?|omits?"
+    r"|arent|werent|havent|missing|absent|blank|empty|silent|unnamed|in vain|fails?|nowhere"
     r"|\w{2,}nt(?<!ment)(?<!ent)(?<!ant))\b"
 )
 _KNOWER = re.compile(
@@ -62,8 +63,13 @@ _CONCLUDES = re.compile(
 )
 _QUESTION = re.compile(r"\b(?:question|query|request|answer(?:ed)?|this|that|it)\b")
 _WORD = re.compile(r"[^\W_]+")
+_DIGIT_WORD = re.compile(r"(?<![\w.,])[^\W_]*\d[^\W_]*(?![\w%]|[.,]\d)")
+_POINTER = re.compile(
+    r"\b(?:clauses?|sections?|articles?|pages?|chapters?|rooms?|notes?|items?|tables?|figures?|paragraphs?|annex|appendix"
+    r"|parts?|schedules?|versions?|releases?) \d[\d.]*"
+)
 _NEGATED = re.compile(r"\b(?:(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would)nt|cannot|im|ive|id)\b")
-_LIMITING = re.compile(r"\b(?:only|solely|exclusively|merely|just)\b")
+_LIMITING = re.compile(r"\b(?:alone|nothing (?:else|more)|only|solely|exclusively|merely|just)\b")
 _OF_SOURCES = re.compile(rf"\b{SOURCE}\b")
 
 
@@ -153,14 +159,25 @@ def _only_denies(claims: Sequence[Clause]) -> bool:
 
 def _read_again(clause: Clause, question: str, asked: set[str]) -> Clause:
     """What is asked and "is not covered" is a gap where the question is open; "Is it covered?" has its answer."""
-    if clause.move is not Move.CLAIMS or POLAR.search(question):
+    if clause.move is not Move.CLAIMS:
         return clause
-    if not courtesy.PRECISE.search(clause.text) and (words := absent(clause.text, asked)):
+    precise = courtesy.PRECISE.search(_without_names(clause.text, question))
+    if POLAR.search(question):
+        gone = None if precise or OF_A_WRITING.search(question) else NOT_IN_A_WRITING.search(clause.text)
+        return replace(clause, move=Move.DECLINES, words=gone[0]) if gone else clause
+    if not precise and (words := absent(clause.text, asked)):
         return replace(clause, move=Move.DECLINES, words=words)
     match = NOT_THERE.search(clause.text)
     if match is None or not _stems(clause.text[: match.start()]) & asked or stem(match["told"]) in stems(question):
         return clause
     return replace(clause, move=Move.DECLINES, words=match[0].strip())
+
+
+def _without_names(text: str, question: str) -> str:
+    """A clause without digits that name something: those of the question's words, and of clauses and pages."""
+    words = "|".join(sorted({re.escape(word) for word in _DIGIT_WORD.findall(question.casefold())}, key=len, reverse=True))
+    plain = _POINTER.sub(" ", text)
+    return re.sub(rf"(?<![\w.,])(?:{words})(?![\w%]|[.,]\d)", " ", plain) if words else plain
 
 
 def _without_a_claim(

@@ -52,7 +52,8 @@ TEXT = (
     "|prospectus(?:es)?|brochures?|catalog(?:ue)?s?|specifications?|instructions?|minutes|memos?|press releases?"
     "|posts?|blogs?"
     "|profiles?|listings?|entr(?:y|ies)|newsletters?|bulletins?|advisor(?:y|ies)|resumes?|cvs?|metadata"
-    "|biograph(?:y|ies))"
+    "|biograph(?:y|ies)|statistics|timetables?|labels?|wikis?|rosters?|spreadsheets?|tickets?|scans?|cop(?:y|ies)|slides?"
+    "|captions?|dossiers?|clippings?|chronicles?|fare rules)"
 )
 """What people write to tell something."""
 _RULE = (

@@ -16,6 +16,7 @@ ASKED = re.compile(
 )
 """Questions that a currency answers."""
 _LANGUAGE = "en"
+_OTHER_LANGUAGES = ("de", "fr", "es", "it", "nl", "pt")
 
 
 @lru_cache(maxsize=1)
@@ -27,6 +28,9 @@ def _by_name() -> dict[str, str]:
             names.setdefault(match_text(get_currency_name(code, count=count, locale=_LANGUAGE)), code)
         names.setdefault(match_text(get_currency_symbol(code, locale=_LANGUAGE)), code)
         names.setdefault(code.casefold(), code)
+    for language in _OTHER_LANGUAGES:
+        for code in map(str, Locale(_LANGUAGE).currencies):
+            names.setdefault(match_text(get_currency_name(code, locale=language)), code)
     return names | CURRENCIES
 
 

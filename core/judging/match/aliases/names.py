@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.judging.match.aliases import countries, currencies
+from core.judging.match.aliases import calendar, countries, currencies
 from core.judging.match.aliases.acronyms import spelled_out
 from core.judging.match.readers.normalise import key
 from core.judging.match.text_match import find_text
@@ -13,6 +13,8 @@ from core.judging.match.values import Hit
 from core.text.words import STOP_WORDS
 
 _NO_WORD = re.compile(r"[^\w\s]")
+_CODE_ASKED = re.compile(r"\b(?:codes?|symbols?|abbreviations?|abbreviated)\b")
+"""Questions for a spelling, which another name does not answer."""
 
 
 def other_names(reference: str, answer: str, text: str, question: str, passages: Sequence[str]) -> tuple[Hit, ...]:
@@ -32,7 +34,10 @@ def other_names(reference: str, answer: str, text: str, question: str, passages:
     ['"dutch" is another name of "Netherlands".']
     """
     hits: dict[int, Hit] = {}
-    if currencies.ASKED.search(question) and (code := currencies.currency(reference)):
+    if calendar.ASKED.search(question) and (others := calendar.names_of(reference)):
+        for name in others:
+            _add(hits, calendar.places(name, text), text, reference)
+    elif currencies.ASKED.search(question) and not _CODE_ASKED.search(question) and (code := currencies.currency(reference)):
         for name in currencies.names_of(code):
             places = [place for place in _places(name, text) if not currencies.in_longer_name(text, *place, code)]
             _add(hits, places, text, reference)

@@ -26,6 +26,10 @@ _ASKED = (
     re.compile(rf"\b(?:what|which) {_VERB} [^?]{{2,80}}? (?P<asked>cost|weigh|measure|earn|pay)s?\b"),
     re.compile(rf"\bwhen {_VERB} [^?]{{2,80}}? (?P<asked>[a-z]{{4,}})\s?(?:\?|$)"),
     re.compile(rf"\b(?:what|how (?:high|large|big|long)) {_VERB} (?:the )?(?P<asked>[^?]{{2,60}}?) (?:of|for|on|at)\b"),
+    re.compile(
+        rf"\b(?:what|how (?:high|large|big|long)) {_VERB} (?:the )?(?P<asked>[^?,]{{2,60}}?)"
+        r"(?= (?:in|during|at|as|by|per|before|after|since|was|were)\b|\s?\?|$)"
+    ),
     re.compile(r"^(?:(?:look up|find|give|state|name|tell me) )?(?:me )?(?:the )?(?P<asked>[^?]{2,60}?) of\b"),
 )
 _KINDS = frozenset(stem(word) for word in ("date", "day", "time", "number"))

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from core.judging.match.context import FUNCTION_WORDS
 from core.judging.match.figures.words import question_words
+from core.judging.match.readers.dates import MONTHS
 from core.judging.match.values import Hit
 from core.text.words import stem
 
@@ -26,6 +27,18 @@ _PAIRS = (
     ("single", "joint"),
     ("men", "women"),
     ("winter", "summer"),
+    ("highest", "lowest"),
+    ("(?:largest|biggest)", "smallest"),
+    ("(?:oldest|earliest)", "(?:youngest|newest|latest)"),
+    ("longest", "shortest"),
+    ("best", "worst"),
+    ("most", "(?:least|fewest)"),
+    ("buyers?", "sellers?"),
+    ("tenants?", "landlords?"),
+    ("imports?", "exports?"),
+    ("departures?", "arrivals?"),
+    ("assets", "liabilities"),
+    ("inbound", "outbound"),
 )
 """Words of which one excludes the other."""
 _MORE = r"(?:above|over|exceeding|in excess of|more than|greater than|higher than|beyond)"
@@ -39,6 +52,10 @@ _PER = re.compile(r"\bper (?P<what>\d+ ?[a-z]+|(?!cent\b|annum\b)[a-z]{3,})")
 _BORDER = re.compile(r"(?<!\.[a-z])[.;!?](?=\s|$)|\n|,\s|\s(?:and|but|while|whereas|although)\s|:\s")
 REACH = 160
 _OF_ANOTHER = re.compile(r"(?:^|\s)(?:for|of|under)\s(?:the\s)?(?P<what>[a-z]{3,})")
+_MONTH = re.compile(rf"(?<![\w-])({'|'.join(sorted((name for name in MONTHS if name != 'may'), key=lambda name: -len(name)))})\b(?! \d{{1,2}}\b(?!,? ?\d))")
+_IN_ALL = re.compile(r"\b(?:in all|in total|altogether|all told)\b")
+_PIECE = re.compile(r"[();\n]|[.!?](?=\s|$)|, ")
+_LONG_WORD = re.compile(r"(?<![\w-])[a-z]{4,}\b")
 _SENTENCE = re.compile(r"[.;!?](?=\s|$)|\n")
 _NO_OTHER = frozenset(
     "million billion thousand year quarter period month usd eur dollars euros which that this its total".split()  # noqa: SIM905
@@ -71,7 +88,7 @@ def _excluded(question: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], .
         found.append(
             (
                 re.compile(rf"\bper {what}"),
-                re.compile(rf"\bper (?!{what})(?:\d+ ?[a-z]+|[a-z]{{4,}})(?<!cent)(?<!annum)"),
+                re.compile(rf"\bper (?!{what})(?:\d+ ?[a-z]+|[a-z]{{3,}})(?<!cent)(?<!annum)"),
             )
         )
     return tuple(found)
@@ -90,15 +107,52 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
     'with hoses'
     """
     excluded = _excluded(question)
-    if not excluded:
+    opposites = _opposites(question)
+    months = _months(question)
+    if not excluded and not opposites and not months:
         return ""
     before = _BORDER.split(text[max(0, start - REACH) : start])[-1]
     after = _BORDER.split(text[end : end + REACH], maxsplit=1)[0]
     clause = f"{before}#{after}"
+    near = _PIECE.split(text[max(0, start - REACH) : start])[-1] + "#" + _PIECE.split(text[end : end + REACH], maxsplit=1)[0]
+    if months and (named := _MONTH.findall(near)):
+        others = [name for name in named if MONTHS[name] not in months]
+        if others and len(others) == len(named):
+            return others[0]
+    if _PER.search(question) and not re.search(r"\b(?:per|each|every|apiece)\b|/", clause) and (whole := _IN_ALL.search(clause)):
+        return whole[0]
     for own, opposite in excluded:
         if (match := opposite.search(clause)) and not own.search(clause):
             return match[0]
+    if opposites and (match := opposites.search(clause)) and not re.search(rf"\b{re.escape(match['word'])}", clause):
+        return match[0]
     return ""
+
+
+@lru_cache(maxsize=512)
+def _months(question: str) -> frozenset[int]:
+    """The months that a question names, where it asks for no change over time."""
+    return frozenset(MONTHS[name] for name in _MONTH.findall(question))
+
+
+@lru_cache(maxsize=512)
+def _opposites(question: str) -> re.Pattern[str] | None:
+    """Words of a question with a prefix that denies them: "dissatisfied", "non-refundable", "unpaid"."""
+    words = {re.escape(word) for word in _LONG_WORD.findall(question) if word not in FUNCTION_WORDS}
+    if not words:
+        return None
+    return re.compile(rf"\b(?:non-?|un|dis|in|im|ir|il|mis)(?P<word>{'|'.join(sorted(words))})(?:able|ible|ed)?\b")
+
+
+def denied_by_prefix(text: str, question: str) -> str:
+    """The word of a text that denies a word of the question by its prefix, or empty.
+
+    >>> denied_by_prefix("the deposit is non-refundable.", "is the deposit refundable?")
+    'non-refundable'
+    """
+    opposites = _opposites(question)
+    match = opposites.search(text) if opposites else None
+    return match[0] if match and not re.search(rf"(?<![\w-]){re.escape(match['word'])}", text) else ""
 
 
 def speaks_of_another(text: str, hit: Hit, question: str) -> bool:

@@ -12,7 +12,7 @@ _DOWN = (
 _UP = r"(?:increas|grew|grow|rise|rose|risen|improv|expan|gain|climb|jump|surg|higher|widen|up\b|advanc|positive)\w*"
 _UP_VERBS = (
     r"increas\w*|grew|grow(?:s|n|th|ing)?|ris(?:e[sn]?|ing)|rose|improv\w*|expan(?:d|s)\w*|gain(?:s|ed|ing)?|climb\w*"
-    r"|accelerat\w*|higher|widen\w*|strengthen\w*|went up|up from|upward"
+    r"|rais(?:e[sd]?|ing)|accelerat\w*|higher|widen\w*|strengthen\w*|went up|up from|upward"
 )
 _DOWN_VERBS = (
     r"declin\w*|decreas\w*|drop(?:s|ped|ping)?|fell|fall(?:s|en|ing)?|reduc\w*|shr[aiu]nk\w*|contract(?:ed|ing|ion)"

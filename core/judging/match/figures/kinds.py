@@ -25,7 +25,8 @@ def comparable(number: Number, other: Number) -> bool:
         # "27" beside "25 days"
         return abs(number.plain) < 1000 and abs(other.plain) < 1000
     if "percent" in kinds:
-        return bool(number.decimals or other.decimals) and abs(number.plain) < 1000 and abs(other.plain) < 1000
+        plain = number if kinds[0] == "plain" else other
+        return bool(number.decimals or other.decimals) and abs(plain.plain) <= 100
     if "money" in kinds:
         plain, money = (number, other) if kinds[0] == "plain" else (other, number)
         return abs(plain.plain) >= 100 or bool(plain.decimals and not money.scaled)

@@ -9,6 +9,7 @@ from core.judging.match.figures.candidates import PERCENT_WORD, candidates
 from core.judging.match.figures.direction import stated_direction
 from core.judging.match.figures.kinds import SMALL
 from core.judging.match.figures.statements import Statement, read_statements
+from core.judging.match.figures.words import MONEY_ASKED
 from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.numbers import Number
 from core.judging.match.readers.periods import Period, find_periods, in_period
@@ -123,6 +124,9 @@ def wanted_figures(reference: str, question: str) -> tuple[WantedFigure, ...]:
     elif PERCENT_WORD.search(plain) and not several:
         amounts = [item for item in wanted if item.number.unit != "%"]
         wanted = amounts or wanted
+    if MONEY_ASKED.search(question):
+        money = [item for item in wanted if item.number.currency]
+        wanted = money or wanted
     if not several:
         concluding = [item for item in wanted if item.concluding]
         kept = concluding or wanted

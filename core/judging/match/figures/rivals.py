@@ -7,16 +7,25 @@ kind stands in a sentence that is closer to the question or concludes the answer
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from core.judging.match.context import Objection
+from core.judging.match.binding import generic_words, names_alone, says_both
+from core.judging.match.context import FUNCTION_WORDS, Objection
 from core.judging.match.figures.asked import AskedProperty, asked_property
 from core.judging.match.figures.kinds import comparable
+from core.judging.match.figures.words import MONEY_ASKED, question_words
 from core.judging.match.figures.statements import Statement, read_statements
+from core.judging.match.readers.units import UNITS
 from core.judging.match.readers.periods import Period, in_period
 from core.judging.match.standing import NEEDS_A_JUDGE
 from core.judging.match.values import SearchResult
+from core.text.words import stem
 
+KIND_REACH = 80
+"""Characters in front of a figure in which its property is named."""
+FEW = 1
+"""So many words of a question may be the name of what it is about."""
 MOST = 100
 """Figures looked at that equal the reference, half from the beginning and half from the end."""
 
@@ -42,7 +51,7 @@ def figure_objections(
         search.places if len(search.places) <= MOST else (*search.places[: MOST // 2], *search.places[-MOST // 2 :])
     )
     for place in examined:
-        objected = _objection(place, places, statements, question, asked, many=many)
+        objected = _objection(place, places, statements, text, question, asked, many=many)
         if objected is not None:
             found[statements[place].number.start] = objected
     return found
@@ -52,6 +61,7 @@ def _objection(
     place: int,
     hits: frozenset[int],
     statements: Sequence[Statement],
+    text: str,
     question: str,
     asked: Sequence[Period],
     *,
@@ -69,20 +79,32 @@ def _objection(
         return Objection(rule="other value", reason=f'The answer gives {shown} for another case: "{own.condition}".')
     if own.role == "operand":
         return Objection(rule="other value", reason=f"{shown} is part of a calculation in the answer, not its result.")
+    if own.role == "change":
+        return Objection(rule="other value", reason=f"{shown} is by how much it changed, not the value asked for.")
     if own.role == "benchmark":
         return Objection(rule="other value", reason=f"{shown} is a benchmark in the answer, not the value asked for.")
-    return None if many else _against_rivals(own, hits, statements, question, asked)
+    if many:
+        return None
+    if objected := _against_rivals(own, hits, statements, text, question, asked):
+        return objected
+    if objected := _other_kind(own, text, question):
+        return objected
+    if counted := _counts_another(own, text, question):
+        return Objection(rule=NEEDS_A_JUDGE, reason=f'The answer counts "{counted}" with {shown}.')
+    return None
 
 
 def _against_rivals(
     own: Statement,
     hits: frozenset[int],
     statements: Sequence[Statement],
+    text: str,
     question: str,
     asked: Sequence[Period],
 ) -> Objection | None:
     """Whether another figure of the kind concludes the answer or stands closer to the question."""
     shown = own.number.text.strip()
+    wanted = asked_property(question)
     rivals = [
         other
         for at, other in enumerate(statements)
@@ -92,6 +114,14 @@ def _against_rivals(
         and (other.period is None or in_period(other.period, asked))
         and comparable(own.number, other.number)
         and not other.named
+        and not (
+            own.number.unit
+            and own.number.unit != "%"
+            and _counts_things(other)
+            and not (wanted and wanted.head == other.following)
+        )
+        and not (own.number.currency and _counts_things(other) and MONEY_ASKED.search(question))
+        and (other.concluding or own.role == "result" or not names_alone(own.number.start, other.number.start, text, question))
     ]
     if not rivals:
         return None
@@ -100,6 +130,9 @@ def _against_rivals(
     if final is not None:
         beside = [other for other in rivals if _same_sentence(other, final)]
         if any(_same_sentence(other, final) for other in kin):
+            if final in beside and not own.concluding and own.about <= final.about and own.number.end < final.number.start:
+                concluded = final.number.text.strip()
+                return Objection(rule="other value", reason=f"The answer mentions {shown} and ends with {concluded}.")
             rivals = beside
         elif final.concluding == 2 or len(final.about) >= len(own.about) - 1:
             concluded = final.number.text.strip()
@@ -116,13 +149,14 @@ def _against_rivals(
     if results and results[-1].number.start > rivals[-1].number.start:
         return None
     best = max(kin, key=lambda other: len(other.about), default=own)
-    return None if best.concluding else _by_closeness(own, kin, rivals, asked_property(question))
+    return None if best.concluding else _by_closeness(own, kin, rivals, text, question)
 
 
 def _by_closeness(
-    own: Statement, kin: Sequence[Statement], rivals: Sequence[Statement], wanted: AskedProperty | None
+    own: Statement, kin: Sequence[Statement], rivals: Sequence[Statement], text: str, question: str
 ) -> Objection | None:
     """Whether another figure stands closer to the words of the question, those of the property asked for first."""
+    wanted = asked_property(question)
     nearest = None
     shown = own.number.text.strip()
     if not own.marked and (marked := next((other for other in rivals if other.marked), None)):
@@ -138,14 +172,76 @@ def _by_closeness(
     closer = [other for other in rivals if len(other.about) > most]
     if nearest or closer:
         rival = (nearest or closer[-1]).number.text.strip()
+        if nearest is None and wanted is not None and not own.about and _may_be_of_another(closer[-1], wanted):
+            return Objection(rule=NEEDS_A_JUDGE, reason=f"What is asked stands beside neither {shown} nor {rival}.")
         return Objection(
             rule="other value", reason=f"The answer mentions {shown}; what it says of the question is {rival}."
         )
+    both = next((other for other in rivals if not other.concluding and _says_both(kin, own, other, text, question)), None)
+    if both is not None:
+        rival = both.number.text.strip()
+        return Objection(rule=NEEDS_A_JUDGE, reason=f"The answer says {shown} and then {rival} of the same.")
     level = [other for other in rivals if len(other.about) == len(own.about) and other.about != own.about]
     if own.about and any(not other.concluding for other in level):
         rival = level[0].number.text.strip()
         return Objection(rule=NEEDS_A_JUDGE, reason=f"{shown} and {rival} stand equally close to the question.")
     return None
+
+
+def _says_both(kin: Sequence[Statement], own: Statement, other: Statement, text: str, question: str) -> bool:
+    """Whether another figure is said of the same thing behind all that are right."""
+    if own.period != other.period and (own.period is None) != (other.period is None):
+        return False
+    last = max((item.number.start for item in kin), default=own.number.start)
+    return other.number.start > last and says_both(own.number.start, other.number.start, text, question)
+
+
+def _may_be_of_another(other: Statement, wanted: AskedProperty) -> bool:
+    """Whether a figure has little more than the name of what is asked about, and no word of the property."""
+    return not other.about & wanted.words and len(other.about) <= FEW
+
+
+def _other_kind(own: Statement, text: str, question: str) -> Objection | None:
+    """Whether a figure has the head of the property behind another word: "combined ratio" for "loss ratio"."""
+    wanted = asked_property(question)
+    if wanted is None or len(wanted.words) < 2 or wanted.head not in own.about or own.about & wanted.words != {wanted.head}:
+        return None
+    before = text[max(0, own.number.start - KIND_REACH) : own.number.start]
+    for match in reversed(list(_KIND.finditer(before))):
+        kind, head = match["kind"], match["head"]
+        if stem(head) != wanted.head or head.endswith("ed"):
+            continue
+        known = FUNCTION_WORDS | {"total", "overall", "reported", "annual", "average"}
+        if kind in known or stem(kind) in generic_words() | question_words(question):
+            return None
+        return Objection(rule=NEEDS_A_JUDGE, reason=f'{own.number.text.strip()} is said of the "{match[0]}".')
+    return None
+
+
+_KIND = re.compile(r"(?<![\w-])(?P<kind>[a-z]{4,}) (?=(?P<head>[a-z]{4,})\b)(?P=head)")
+_HOW_MANY = re.compile(r"\bhow many ")
+_UNIT_ASKED = re.compile(rf"\b(?:{'|'.join(sorted((re.escape(name) for name in UNITS if name.isalpha()), key=len, reverse=True))})\b")
+_BEHIND = re.compile(r" (?P<first>[a-z]{3,})(?P<rest>(?: [a-z]{2,}){0,3})")
+
+
+def _counts_another(own: Statement, text: str, question: str) -> str:
+    """What a figure counts where the question asks how many of something else there are, or empty."""
+    wanted = asked_property(question) if _HOW_MANY.search(question) else None
+    if wanted and own.number.unit not in {"", "%"} and not _UNIT_ASKED.search(question):
+        return own.number.text.strip()
+    behind = _BEHIND.match(text, own.number.end)
+    if wanted is None or behind is None or own.number.unit or own.number.currency or not behind["first"].endswith("s"):
+        return ""
+    first = behind["first"]
+    families = {stem(word) for word in (first, *behind["rest"].split())}
+    if first in FUNCTION_WORDS or families & (wanted.words | question_words(question)) or own.about & wanted.words:
+        return ""
+    return "" if stem(first) in generic_words() else first
+
+
+def _counts_things(other: Statement) -> bool:
+    """Whether a figure counts something that is no money: "102.7 million shares"."""
+    return not other.number.currency and not other.number.unit and bool(other.following)
 
 
 def _closer(wanted: AskedProperty, some: Sequence[Statement], other: Statement) -> bool:

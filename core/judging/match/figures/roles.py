@@ -32,12 +32,14 @@ BENCHMARK = re.compile(
     r"[^;:.=\n]{0,60}$"
 )
 _OPERATOR_AFTER = re.compile(
-    r"[)\]]*\s?(?:million|billion|thousand|m|bn)?[)\]]*\s?(?:[+*/÷^]|x(?=\s?[($€£]*\d)|-\s(?=[\d($€£])|"
+    r"[)\]]*\s?(?:million|billion|thousand|m|bn)?[)\]]*\s?(?:[+*÷^]|/(?![a-z])|x(?=\s?[($€£]*\d)|-\s(?=[\d($€£])|"
     r"-(?=[\d($€£][^\n;]{0,80}=)|"
-    r"(?:divided by|multiplied by|minus|plus|over|times)\s)(?!\s?$)"
+    r"(?:divided by|multiplied by|minus|plus|over(?!\s\d[\d.,]*\s?(?:days?|weeks?|months?|years?|hours?|minutes?|nights?)\b)"
+    r"|times)\s)(?!\s?$)"
 )
 _OPERATOR_BEFORE = re.compile(
-    r"(?:(?<=[\w)%\]])\s?(?:[+*/÷^]|\s-)\s?|(?<=[\d)])\sx\s|\b(?:divided by|multiplied "
+    r"(?:(?<=[\w)%\]])\s?[+*/÷^]\s?|(?:[\d)%\]]|illion|thousand|\b(?:m|bn|revenue|sales|costs?|expenses|income|assets"
+    r"|liabilities|capex|profit|cash|debt|equity))\s\s?-\s\s?|(?<=[\d)])\sx\s|\b(?:divided by|multiplied "
     r"by)\s(?:[a-z& -]{1,40}\sof\s)?|[\d)][^.;\n]{0,40}\b(?:minus|plus|"
     r"less)\s(?:[a-z& -]{1,40}\sof\s)?)[(\[]*\s?(?:[a-z]{3} )?[€$£]?\s?$"
 )
@@ -46,8 +48,42 @@ _GIVES = re.compile(r"=|\b(?:gives|yields|equals|is|results in|resulting in|equa
 PER = re.compile(r"\bper (?:[a-z]{3} |[€$£] ?)?$")
 
 
-def role(before: str, after: str, question: str) -> str:
-    """What a figure is in its sentence: "stated", "result", "operand", "compared" or "benchmark".
+_BY_HOW_MUCH = re.compile(
+    r"\b(?:increas|decreas|grew|grow|rose|risen|rise|fell|fall|drop|declin|climb|jump|shr[aiu]nk|reduc|improv|gain|lost|lower"
+    r"|rais|cut)\w*\b(?:(?! to\b)[^.;,:=]){0,60}?\bby (?:about |some |around |roughly |nearly |almost |approximately |an? )*"
+    r"(?:[a-z]{3} )?[€$£]?\s?$"
+)
+_REPLACED_AFTER = re.compile(
+    r"(?: (?:million|billion|thousand))? (?:was|were|has been|have been|had been|is being|got) (?:since |later |then )?"
+    r"(?:raised|lowered|increased|reduced|changed|replaced|cut|revised|restated|amended|updated|corrected) (?:to|by|in)\b"
+)
+"""Behind a figure that another one has replaced."""
+_UP_OR_DOWN = re.compile(r"\d ?%?(?: [a-z]+)?,? \(?(?:up|down|plus|minus) (?:by )?(?:[a-z]{3} )?[€$£]?\s?$")
+_CHANGE_ASKED = re.compile(
+    r"\b(?:chang|grow|grew|increas|decreas|declin|differ|improv|ris(?:e|ing)|rose|fell|fall|drop|evol|cut|rais|reduc|lower"
+    r"|adjust|mov(?:e|ed|ing)\b|var(?:y|ied|iation)|gain|los[ets]|year[ -]over[ -]year|yoy|compar|by how|delta|trend|sav|inflation|growth)\w*"
+)
+
+
+FELL = re.compile(
+    r"\b(?:rose|fell|grew|increased|decreased|declined|dropped|climbed|jumped|surged|slipped|shrank|gained|lost|plunged)"
+    r" (?:by )?(?:about |some |around |roughly |nearly |almost |approximately |an? |only |just |another )*$"
+)
+"""In front of a share that says how far something went."""
+
+
+def is_change(before: str, question: str, *, share: bool = False) -> bool:
+    """Whether a figure says by how much something changed, where the question asks for the thing itself.
+
+    >>> is_change("revenue rose by $", "what was the revenue?"), is_change("it rose by ", "how much did it rise?")
+    (True, False)
+    """
+    moved = _BY_HOW_MUCH.search(before) or _UP_OR_DOWN.search(before) or (share and FELL.search(before))
+    return bool(moved) and not _CHANGE_ASKED.search(question)
+
+
+def role(before: str, after: str, question: str, *, share: bool = False) -> str:
+    """What a figure is in its sentence: "stated", "result", "operand", "compared", "change" or "benchmark".
 
     Args:
         before: Its sentence in front of it.
@@ -61,6 +97,10 @@ def role(before: str, after: str, question: str) -> str:
         return "operand"
     if _OPERATOR_BEFORE.search(before) or PER.search(before):
         return "operand"
+    if _REPLACED_AFTER.match(after) and not _CHANGE_ASKED.search(question) and not OTHER_TIME_ASKED.search(question):
+        return "compared"
+    if is_change(before, question, share=share):
+        return "change"
     benchmark = BENCHMARK.search(before)
     if benchmark and benchmark["word"][:6] not in question:
         return "benchmark"

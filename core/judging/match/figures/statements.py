@@ -21,10 +21,11 @@ CONCLUDES = re.compile(
     r"in short|final(?:ly)?|as a result|this (?:gives|means|results|yields|implies|equals)|"
     r"(?:we|i|you) (?:get|obtain|arrive|find|have)|(?:which|that) (?:gives|yields|results in|equals|corresponds "
     r"to|amounts to|is equal to)|"
-    r"a total of|totall?ing|altogether|adds? up to|sums? (?:up )?to|gives|yields|"
-    r"comes? (?:to|out at)|so,? (?:the|its|it|that|we|this|their|in|for|\w+s (?:fy|20))|resulting in)\b"
+    r"a total of|totall?ing|altogether|adds? up to|sums? (?:up )?to|gives?|yields?|"
+    r"comes? (?:to|out at)|so,? (?:the|its|it|that|we|this|their|in|for|\w+s (?:fy|20))|resulting in|(?:which|that|this) makes|making (?:it|a total)|so (?:about|around|roughly|nearly|approximately|some)"
+    r"|i\.e|in other words|all in all|bottom line|that is to say)\b"
 )
-IN_ALL = re.compile(r"(?: [a-z]+){0,2},? (?:in all|in total|altogether)\b")
+IN_ALL = re.compile(r"(?: [a-z]+){0,2},? (?:in all|in total|altogether|all in all)\b")
 ANSWERS = re.compile(r"\b(?:the |my )?(?:final |short |correct )?answer(?: to [^.:\n]{1,80})?(?: is\b|:)")
 _YEAR_AFTER = re.compile(
     r"(?:\s?(?:million|billion|thousand|usd|eur|dollars|shares|%))*"
@@ -47,6 +48,10 @@ BESIDE = 8
 """The most characters between a figure that the question names and the one that it marks."""
 LABELS_NEXT = re.compile(r"\s?[:=]")
 """Behind a period that labels the figure after it: "(2021: 0.4%)"."""
+_NAMES_NEXT = re.compile(r"\b(?:of|was|were|is|are|at|to|:|=)\s?(?:about |some |around )?(?:[a-z]{3} )?[€$£]?\s?$")
+_NEXT_NAME = re.compile(r"\b(?:on|with|against|from|over|for|in|under|after|before)\s")
+"""Where the name of the next figure begins: "11.7 on revenue of 15.1"."""
+_REACHED = re.compile(r"\bto (?:about |around |roughly |approximately |nearly )?(?:[a-z]{3} )?[€$£]?\s?$")
 AND_NEXT = re.compile(r"\band\b")
 
 
@@ -57,8 +62,8 @@ class Statement:
     Attributes:
         number: The figure.
         sentence: Place of its sentence.
-        role: "stated", "result" (behind an equals sign), "operand", "compared" or "benchmark" (a target, a
-            requirement, the industry's figure).
+        role: "stated", "result" (behind an equals sign), "operand", "compared", "change" (by how much) or "benchmark"
+            (a target, a requirement, the industry's figure).
         concluding: 2 in a sentence that says "the answer is", 1 in one that says "therefore", else 0.
         about: The words of the question near it, as word families.
         following: The word behind it, as its word family.
@@ -107,6 +112,7 @@ def read_statements(numbers: Sequence[Number], text: str, question: str) -> tupl
         if following < end:
             # "45 nm and the blade bolt to 60 nm": what is behind "and" names the next figure
             clause = AND_NEXT.split(clause, maxsplit=1)[0]
+            clause = _NEXT_NAME.split(clause, maxsplit=1)[0] if _NAMES_NEXT.search(clause) else clause
         own_from = former if former == start else _after_former(text, former, number.start)
         near = text[max(own_from, number.start - 200) : number.end] + " " + clause
         marker = text[max(start, number.start - 400) : number.start]
@@ -114,7 +120,7 @@ def read_statements(numbers: Sequence[Number], text: str, question: str) -> tupl
             Statement(
                 number=number,
                 sentence=sentence,
-                role=role(before, after, question),
+                role=role(before, after, question, share=number.unit == "%" and not after.startswith(" or ")),
                 concluding=_concluding(marker, after),
                 about=(frozenset(stem(word) for word in WORD.findall(near)) | priced(text, number.end)) & words,
                 following=_word_behind(number, text),
@@ -184,11 +190,21 @@ def _period(
     for period in reversed(periods[:behind]):
         if period.start < start:
             break
+        if _REACHED.search(text[start : number.start]) and _is_of_another(period, text, numbers[:place]):
+            continue
         if period.end <= number.start and not _COMPARING.search(text[max(start, period.start - 40) : period.start]):
             return period
+    if _REACHED.search(text[start : number.start]):
+        return None
     own = [period for period in periods[bisect_left(starts, start) :][:4] if period.end <= end]
     beyond = numbers[place + 1].start if place + 1 < len(numbers) else end
     own = [period for period in own if period.end <= beyond and not LABELS_NEXT.match(text, period.end)]
     if len(own) == 1 and not _COMPARING.search(text[max(start, own[0].start - 40) : own[0].start]):
         return own[0]
     return None
+
+
+def _is_of_another(period: Period, text: str, former: Sequence[Number]) -> bool:
+    """Whether a period stands directly behind a figure, as where a change began: "from 26 in 2022 to 30"."""
+    before = next((number for number in reversed(former) if number.end <= period.start), None)
+    return before is not None and _YEAR_AFTER.fullmatch(text[before.end : period.start]) is not None

@@ -11,6 +11,11 @@ DEFINITION = re.compile(
     r"[.?!] (?:[^.?!]{1,60} )?(?:is|are) (?:defined|calculated|computed) as\b|[.?!] (?:please|give|answer|round|"
     r"assume|calculate)\b"
 )
+MONEY_ASKED = re.compile(
+    r"\bhow much (?:(?!\b(?:and|many)\b)[^?])*\b(?:spen[dt]|spending|pa(?:y|id)|cost|costs|invest\w*|earn\w*|owe\w*|charg\w*"
+    r"|repurchas\w*|rais\w*|worth)\b"
+)
+"""Questions that an amount of money answers, whatever else a reference counts."""
 WORD = re.compile(r"[^\W\d_]{2,}")
 _REQUEST_WORDS = """
 much many question give answer response using based rely relying information provided document documents report

@@ -14,6 +14,13 @@ from core.judging.match.readers.tables import cells_as_statements
 _AMOUNT = r"(?<![\d,.'])\d(?:[\d,.']{0,30}\d)?"
 _LOSS = re.compile(rf"(?P<sign>[$€£¥])\s?\(\s?(?P<digits>{_AMOUNT})\s?\)")
 _LOSS_INSIDE = re.compile(rf"\(\s?(?P<sign>[$€£¥])\s?(?P<digits>{_AMOUNT})\s?\)(?=\s?(?:million|billion|thousand)\b)")
+_LOSS_PERCENT = re.compile(rf"(?<![\w)] )(?<![\w)])\(\s?(?P<digits>{_AMOUNT})\s?\)\s?%")
+_KEYS = re.compile(r"(?:^|(?<=[\s,;{\[(]))(?P<key>[a-z][a-z_.-]{1,30})=(?=[\w\"'$€£-])")
+"""A key with its value, as in a line of a log."""
+_CLOCK = re.compile(r"(?<![\w.,:])(?P<hours>\d{1,2}) ?h ?(?P<minutes>[0-5]\d)(?!\w)")
+_CHANGE = re.compile(
+    r"(?<![\w.,])(?P<whole>\d{1,4}) (?P<money>euros?|dollars?|pounds?|francs?) (?:and )?(?P<part>\d\d)(?![\w.,]*\d| ?(?:cents?|pence))\b"
+)
 _TIMES = re.compile(
     rf"(?P<digits>{_AMOUNT})\s?x\b(?!\s?\(?[\d$€£])|"
     rf"(?P<decimal>(?<![\d.])\d{{1,12}}\.\d{{1,12}})(?:\s?:\s?1(?![\d:.])|\s+(?:to|-to-)\s+(?:1(?:\.0+)?|"
@@ -27,7 +34,7 @@ _NOTED = re.compile(
 _DEGREES = re.compile(r"(?<=\d)\s?°\s?[cf]?\s?-\s?(?=\d)")
 """Between the ends of a range of temperatures."""
 _CENTS = re.compile(
-    r"(?<![\w.,$€£-])(?P<digits>\d{1,4}(?:\.\d{1,3})?)\s?(?:us\s)?(?:cents?|pence)\b(?!\s(?:each\s)?(?:of|coins?|stamps?))"
+    r"(?<![\w.,$€£-])(?P<digits>\d{1,3}(?:,\d{3})+|\d{1,4}(?:\.\d{1,3})?)\s?(?:us\s)?(?:cents?|pence)\b(?!\s(?:each\s)?(?:of|coins?|stamps?))"
 )
 _FULL_STOP = re.compile(r"(?<=\d)\.(?=\s|$)")
 
@@ -67,6 +74,11 @@ def _one_spelling(plain: str) -> str:
         plain = _LOSS.sub(r"-\g<sign>\g<digits>", plain)
         plain = _LOSS_INSIDE.sub(r"-\g<sign>\g<digits>", plain)
         plain = _NOTED.sub(r"\g<amount> \g<scale>", plain)
+        plain = _LOSS_PERCENT.sub(r"-\g<digits>%", plain)
+    if "=" in plain and len(_KEYS.findall(plain)) > 1:
+        plain = _KEYS.sub(r"\n\g<key>: ", plain)
+    plain = _CLOCK.sub(r"\g<hours> h \g<minutes> min", plain)
+    plain = _CHANGE.sub(r"\g<whole>.\g<part> \g<money>", plain)
     plain = _DEGREES.sub("-", plain)
     plain = _CENTS.sub(_in_whole, plain)
     plain = _SHORT_MILLION.sub(r"\g<amount> million", plain)
@@ -74,4 +86,4 @@ def _one_spelling(plain: str) -> str:
 
 
 def _in_whole(match: re.Match[str]) -> str:
-    return f"{Decimal(match['digits']) / 100:f}"
+    return f"{Decimal(match['digits'].replace(',', '')) / 100:f}"

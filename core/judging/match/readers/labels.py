@@ -38,6 +38,12 @@ _NAME = re.compile(
     r"(?<![.!?:;|\n]\s)(?<![.!?:;|\n])(?<!^)\b(?P<word>[A-Z][A-Za-z&]*|[a-z]{1,3}[A-Z][a-z]+)[ ](?P<digits>\d{1,3})\b"
     r"(?![.,:]\d|\s?%|\s?[-–]\s?\d|\s?(?:x|times|million|billion|thousand|percent|bps|basis|days|months|years)\b)"
 )
+_PAIR = re.compile(
+    r"(?:(?<=[,;:(\n])|(?<=\band)|^)\s*(?P<name>[A-Z][\w&'-]*(?:\s[\w&'-]+){0,3}?)\s\d{1,3}(?=\s*(?:[,;)\n]|and\b|\.?$|\.\s))",
+    re.MULTILINE,
+)
+"""A name with its figure, as a part of a list."""
+_VERB_NEXT = re.compile(r"\s(?:is|are|was|were|has|have|had)\b")
 _CODE_NAME = re.compile(r"(?<![\w$€£.,-])\d{1,3}[A-Z]\w*\b(?<!\dK)")
 """A name of the question that begins with digits: 3M."""
 _CAMEL = re.compile(r"\b(?P<word>[a-z]{1,3}[A-Z][a-z]+)[ ](?P<digits>\d{1,3})\b")
@@ -74,7 +80,23 @@ def without_labels(text: str, question: str = "") -> str:
     plain = _MARKER.sub(lambda match: match[1] + "#" + match[3], plain)
     plain = _POINTER.sub(lambda match: match[0] if _is_asked(match[1], question) else match[1] + match[2] + "#", plain)
     plain = _CAMEL.sub(_hidden, plain)
-    return _NAME.sub(lambda match: match[0] if match["word"].casefold() in _NOT_NAMES else _hidden(match), plain)
+    counted = _counted(plain, question)
+    return _NAME.sub(
+        lambda match: match[0] if match["word"].casefold() in _NOT_NAMES or match.end() in counted else _hidden(match),
+        plain,
+    )
+
+
+def _counted(text: str, question: str) -> frozenset[int]:
+    """Where figures behind names end that count: those of a list ("Zurich 31, Geneva 24"), or of a name of the question."""
+    pairs = list(_PAIR.finditer(text))
+    counted = {match.end() for match in pairs} if len({match["name"] for match in pairs}) > 1 else set()
+    counted |= {
+        match.end()
+        for match in _NAME.finditer(text)
+        if _VERB_NEXT.match(text, match.end()) and re.search(rf"\b{re.escape(match['word'])}\b(?!\s\d)", question)
+    }
+    return frozenset(counted)
 
 
 def _hidden(match: re.Match[str]) -> str:

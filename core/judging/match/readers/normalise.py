@@ -35,6 +35,10 @@ _ONE_FOR_ONE = str.maketrans(
 """What Unicode's own decomposition does not reach."""
 
 FRACTION = re.compile(f"(\\d?)[ \u2009]?([{''.join(FRACTIONS)}])")
+_EAST_ASIAN = re.compile(r"((?:19|20)\d\d)\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
+_DECIMALS = {"1/4": ".25", "1/2": ".5", "3/4": ".75", "1/8": ".125", "3/8": ".375", "5/8": ".625", "7/8": ".875"}
+_MIXED = re.compile(r"(?<![\d/.,-])(\d{1,4})[ -](1/4|1/2|3/4|[1357]/8)(?![\d/])")
+"""A whole number with a fraction in digits: 3 3/4."""
 ACCENTS = re.compile("[\u0300-\u036f]")
 INVISIBLE = re.compile(
     "[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff\\x00]"
@@ -52,7 +56,8 @@ def clean_text(text: str) -> str:
     >>> clean_text("**Champs‑Élysées**   opened  on “1 April”")
     'Champs-Elysees opened on "1 April"'
     """
-    plain = INVISIBLE.sub("", text)
+    plain = _EAST_ASIAN.sub(r"\1-\2-\3", INVISIBLE.sub("", text))
+    plain = _MIXED.sub(lambda match: f"{match[1]}{_DECIMALS[match[2]]}", plain)
     plain = FRACTION.sub(lambda match: (match[1] or "0") + FRACTIONS[match[2]], plain)
     plain = unicodedata.normalize("NFKC", plain.translate(_ONE_FOR_ONE)).translate(_ONE_FOR_ONE)
     if not plain.isascii():

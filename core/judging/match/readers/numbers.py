@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from itertools import islice
 
+from core.judging.match.readers.compounds import MAY_BE_COMPOUND, compounds
+from core.judging.match.readers.fractions import MAY_BE_FRACTION, Fraction, find_fractions
 from core.judging.match.readers.number_words import WORDS_PATTERN, value_of_words
 from core.judging.match.readers.units import CURRENCIES, MAGNITUDES, SHORT_MAGNITUDES, UNITS
 
@@ -79,7 +81,7 @@ NUMBER = re.compile(
     (?:e(?P<exponent>[-+]?\d{{1,2}})(?!\w))?
     (?:
         (?P<ordinal>st|nd|rd|th)(?!\w)
-      | (?:[ -]?(?P<magnitude>{_MAGNITUDE})(?!\w))?
+      | (?:[ -]?(?P<magnitude>{_MAGNITUDE})(?![\w^]))?
         (?:[ -]?(?P<unit>{_CURRENCY}|{_UNIT})(?![\w$]))?
     )
     """,
@@ -88,8 +90,8 @@ NUMBER = re.compile(
 
 MINUS = re.compile(r"(?:\bminus|\bnegative) (?:[€$£] ?)?$")
 BOUND = re.compile(
-    r"(?:(?P<more>more than|over|above|at least|exceeds?|exceeding|greater than|upwards of|not less than|>=?|≥)"
-    r"|(?P<less>less than|under|below|at most|up to|fewer than|no more than|<=?|≤)) ?(?:[€$£] ?)?$"
+    r"(?:(?P<more>more than|over|above|at least|exceeds?|exceeding|(?:greater|larger|bigger|higher|longer|older|heavier) than|upwards of|not less than|>=?|≥)"
+    r"|(?P<less>(?:less|smaller|lower|shorter|younger|lighter) than|under|below|at most|up to|fewer than|no more than|<=?|≤)) ?(?:[€$£] ?)?$"
 )
 MORE_AFTER = re.compile(r"\+|(?: or (?:more|above|over)\b)")
 LESS_AFTER = re.compile(r" or (?:less|fewer|below|under)\b")
@@ -117,13 +119,20 @@ def find_numbers(text: str, limit: int | None = None) -> tuple[Number, ...]:
 
 
 def iter_numbers(text: str) -> Iterator[Number]:
-    """:func:`find_numbers`, one at a time: digits and words in order of appearance."""
+    """:func:`find_numbers`, one at a time: digits and words in order of appearance, "4 min 51 s" as one."""
+    return compounds(_each(text), text) if MAY_BE_COMPOUND.search(text) else _each(text)
+
+
+def _each(text: str) -> Iterator[Number]:
     digits = _in_digits(text)
-    words = _in_words(text)
+    words = _with_fractions(text) if MAY_BE_FRACTION.search(text) else _in_words(text)
     next_digits, next_words = next(digits, None), next(words, None)
     end = 0
     while next_digits is not None or next_words is not None:
-        if next_words is None or (next_digits is not None and next_digits.start <= next_words.start):
+        if next_words is None or (
+            next_digits is not None
+            and (next_digits.start, -next_digits.end) <= (next_words.start, -next_words.end)
+        ):
             assert next_digits is not None  # noqa: S101 - one of the two is there
             number, next_digits = next_digits, next(digits, None)
         else:
@@ -319,3 +328,32 @@ def _in_words(text: str) -> Iterator[Number]:
             ordinal=ordinal,
             sign_of_bound=_bound(text, match.start(), match.end()),
         )
+
+
+def _with_fractions(text: str) -> Iterator[Number]:
+    """Numbers in words and fractions of them, in order: "two and a half percent", "a quarter of", "one in four"."""
+    taken = [_fraction(text, fraction) for fraction in find_fractions(text, rf"{_CURRENCY}|{_UNIT}")]
+    rest = [
+        number
+        for number in _in_words(text)
+        if not any(part.start < number.end and number.start < part.end for part in taken)
+    ]
+    yield from sorted([*taken, *rest], key=lambda number: number.start)
+
+
+def _fraction(text: str, fraction: Fraction) -> Number:
+    unit, factor = UNITS.get(fraction.unit, ("", Decimal(1)))
+    negative = MINUS.search(text[max(0, fraction.start - 12) : fraction.start].casefold())
+    value = -fraction.value if negative else fraction.value
+    return Number(
+        value=value * factor,
+        plain=value,
+        text=text[fraction.start : fraction.end],
+        start=fraction.start,
+        end=fraction.end,
+        unit=unit,
+        currency=CURRENCIES.get(fraction.unit, "") if not unit else "",
+        decimals=_decimals(value),
+        word=True,
+        sign_of_bound=_bound(text, fraction.start, fraction.end),
+    )

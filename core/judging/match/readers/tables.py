@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import re
 
+from core.judging.match.readers.scales import stated_scales
+
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _NO_FIGURE = re.compile(r"[^\d]*|\W*(?:fy|fiscal|q[1-4]|[12][hq])?\s*'?(?:19|20)\d\d\W*", re.IGNORECASE)
+FEWEST_ROWS = 1
+_PERIOD_COLUMNS = re.compile(
+    r"^[^.;!?]{0,60}?(?P<periods>(?:(?:FY|CY|Q[1-4][ -]?)?'?(?:19|20)\d\d|FY\d\d|Q[1-4]|[1-4]Q\d\d)"
+    r"(?:\s+(?:(?:FY|CY|Q[1-4][ -]?)?'?(?:19|20)\d\d|FY\d\d|Q[1-4]|[1-4]Q\d\d)){1,7})\s*$",
+    re.IGNORECASE,
+)
+_FIGURE_CELL = re.compile(r"[$€£]?\(?-?[$€£]?\d[\d.,]*\)?%?")
 _NEGATIVE = re.compile(r"[$€£]?\s?\(\s?([$€£]?\s?[\d.,]+\s?%?)\s?\)\s?(%?)")
 
 
@@ -20,13 +29,15 @@ def cells_as_statements(text: str) -> str:
     Sales (2022): -12
     """
     if "|" not in text:
-        return text
+        return _columns_as_statements(text) if text.count("\n") >= FEWEST_ROWS else text
     lines = text.split("\n")
     out: list[str] = []
     place = 0
     while place < len(lines):
         if "|" in lines[place] and place + 1 < len(lines) and _is_rule(lines[place + 1]):
             header = _cells(lines[place])
+            if header and len(header[0]) <= 30 and stated_scales(header[0].casefold()):
+                out.append(header[0] if " in " in f" {header[0]}".replace("(", " ") else f"(in {header[0]})")
             place += 2
             while place < len(lines) and "|" in lines[place]:
                 if not _is_rule(lines[place]):
@@ -35,6 +46,35 @@ def cells_as_statements(text: str) -> str:
         else:
             out.append(lines[place])
             place += 1
+    return "\n".join(out)
+
+
+def _columns_as_statements(text: str) -> str:
+    r"""A text in which the rows of a table without bars are lines such as ``Tier 1 (2022): 14.2%``.
+
+    A table is a line that ends with two periods or more, and lines behind it that end with as many figures.
+
+    >>> print(_columns_as_statements("Ratio 2022 2021\nTier 1 14.2% 13.9%\nTotal 16.8% 16.1%"))
+    Tier 1 (2022): 14.2%
+    Tier 1 (2021): 13.9%
+    Total (2022): 16.8%
+    Total (2021): 16.1%
+    """
+    out: list[str] = []
+    columns: list[str] = []
+    for line in text.split("\n"):
+        header = _PERIOD_COLUMNS.search(line)
+        words = line.split()
+        cells = words[-len(columns) :] if columns else []
+        name = " ".join(words[: -len(columns)]).strip(" :") if cells else ""
+        if header:
+            columns = header["periods"].split()
+        elif any(letter.isalpha() for letter in name) and all(_FIGURE_CELL.fullmatch(cell) for cell in cells):
+            out.extend(_statements(["", *columns], [name, *cells]))
+        else:
+            columns = columns if not line.strip() else []
+            out.append(line)
+            continue
     return "\n".join(out)
 
 

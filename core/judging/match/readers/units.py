@@ -100,13 +100,14 @@ _DIMENSIONS: dict[str, dict[str, str]] = {
         "yd yard yards": "0.9144",
     },
     "m^2": {
-        "m2 m^2 sqm": "1",
+        "m2 m^2 sqm square_metre square_metres square_meter square_meters": "1",
         "km2 km^2": "1000000",
         "ha hectare hectares": "10000",
-        "sqft": "0.09290304",
+        "sqft square_foot square_feet": "0.09290304",
         "acre acres": "4046.8564224",
     },
     "g": {
+        "mcg µg μg microgram micrograms": "0.000001",
         "mg milligram milligrams": "0.001",
         "g gram grams": "1",
         "kg kilogram kilograms kilo kilos": "1000",

@@ -1,0 +1,347 @@
+"""What a value is said of: the words of its own clause, beside those of clauses that give another value.
+
+"Chai has 17 in stock, Chang 39" gives 17, but not for Chang. Words can show that another clause is nearer to the
+question; they cannot show that two different words mean the same, so a doubt of this kind needs a judge.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.judging.match.context import NEGATORS, SENTENCE_BORDER, Objection
+from core.judging.match.figures.asked import asked_property
+from core.judging.match.figures.direction import direction_words
+from core.judging.match.readers.dates import MONTHS, WEEKDAY
+from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.number_words import SMALL
+from core.judging.match.readers.units import CURRENCIES, MAGNITUDES, UNITS
+from core.judging.match.standing import NEEDS_A_JUDGE
+from core.judging.match.values import Hit
+from core.text.words import PADDING, STOP_WORDS, stem
+
+REACH = 400
+"""Characters on each side of a value in which other clauses are read."""
+BORDER = re.compile(
+    rf"{SENTENCE_BORDER.pattern}|,(?!\d)|\s(?:and|but|while|whereas|though|although|plus|versus|vs)(?=\s)|\s-\s|[()|]"
+)
+_WORD = re.compile(r"(?=[^\W_]*[^\W\d_])(?!\d+(?:st|nd|rd|th|x|k|m|bn?|s|h)\b)[^\W_]{2,}")
+_DIGITS = re.compile(r"\d")
+_GOES_ON = re.compile(
+    r"^\W*(?:it|its|this|that|these|those|he|she|they|his|her(?= (?:manager|name|answer))|their|who|which|where|there"
+    r"|here|so|thus|therefore|hence|the (?:answer|latter|former|current|new|name|figure|value|amount|number|result"
+    r"|total))\b"
+)
+_CONCLUDED = re.compile(r"\b(?:so|therefore|thus|hence|answer|result|final|overall|in total)\b")
+_BEGINS = re.compile(r"\b(?:start\w*|beg[aiu]n\w*|open(?:s|ed|ing)?|commenc\w*|launch\w*|issued?|issuing|signed|granted|took effect)\b")
+_ENDS = re.compile(r"\b(?:end(?:s|ed|ing)?|clos(?:e|es|ed|ing)|finish\w*|expir\w*|matur\w*|until|terminat\w*|due|laps\w*|ceas\w*)\b")
+_A_YEAR = re.compile(r"(?<![\w.,-])((?:19|20)\d\d)(?![\w-]|[.,]\d)")
+_COUNTED = re.compile(r"(?<![\w.,-])(\d{1,4}) ?(months?|weeks?|days?|years?|hours?|minutes?|km|kg|mg|degrees|percent|%)")
+_SET_ASIDE = re.compile(r"\b(?:considered|evaluated|rejected|dropped|discarded|ruled out|dismissed|abandoned|not|never|no longer)\b")
+_END_OF_PERIOD = re.compile(r"\b(?:from|between|since|to|until|till|through)\s(?:the )?$")
+_CAPITALS = re.compile(r"(?<=[a-z,;] )[A-Z][\w'-]+|\b[A-Z][\w'-]+(?= [A-Z])|(?<=[A-Z][a-z] )[A-Z]\w+|\b[A-Z]{2,}\b|(?<=[a-z] )(?:[A-Z][\w'-]+ ?)+|\b\d+[A-Z]\w*\b|\b[A-Za-z]+-?\d\w*\b")
+MAX_NAMED = 4_000
+"""Characters of an answer in which other names are looked for."""
+MOST_PLAIN = 2
+_LATER = re.compile(r"\b(?:years?|months?|weeks?|days?|minutes?|hours?) (?:later|earlier|before|after)\b")
+"""A value that is told by its distance from another one."""
+_IS_NAMED = re.compile(
+    r"(?<!\bit)(?<!\bthis)(?<!\bthat)(?<!\bthere)(?<![^a-z])(?: (?:is|was|are|were|of|amounts? to|totals?)|:|=)(?: at| about| around)? ?(?:[a-z]{3} )?[€$£]?$"
+)
+"""A figure behind a name of its own: "the reorder level is 17"."""
+_TELLS_NOTHING = """
+amount amounts answer answers approximately based between come comes equal equals exact exactly figure figures
+following hence item items namely nearly new number numbers only overall part period result results roughly said stands
+stood thus therefore value values whole current currently present today date dates day days month months
+year years quarter quarters fiscal week weeks hour hours minute minutes time times unit units piece pieces people
+persons about apiece each every main also further additional per later earlier before after ago
+"""
+
+
+@lru_cache(maxsize=1)
+def generic_words() -> frozenset[str]:
+    """Word families that name no property and no thing of their own."""
+    words = [*_TELLS_NOTHING.split(), *PADDING, *SMALL, *MONTHS]
+    words += [name for table in (UNITS, CURRENCIES, MAGNITUDES) for name in table if name.isalpha()]
+    return frozenset(stem(word) for word in words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """A piece of an answer between two borders.
+
+    Attributes:
+        start: Offset in the text.
+        end: Offset behind it.
+        asked: Word families of the question in it.
+        foreign: Its other word families that name something.
+    """
+
+    start: int
+    end: int
+    asked: frozenset[str]
+    foreign: frozenset[str]
+
+
+def asked_words(question: str) -> frozenset[str]:
+    """Word families that a question is about.
+
+    >>> sorted(asked_words("how many units of chang are in stock?"))
+    ['chang', 'stock']
+    """
+    return _families(question) - generic_words()
+
+
+@lru_cache(maxsize=8_192)
+def _families(text: str) -> frozenset[str]:
+    return frozenset(
+        stem(word)
+        for word in _WORD.findall(text)
+        if word not in STOP_WORDS and not WEEKDAY.fullmatch(word) and not direction_words(word)
+    )
+
+
+def clauses(text: str, start: int, end: int, asked: frozenset[str]) -> list[Clause]:
+    """The clauses of a text between two offsets."""
+    borders = [match.span() for match in BORDER.finditer(text, start, end)]
+    read, begin = [], start
+    for stop, following in [*borders, (end, end)]:
+        words = _families(text[begin:stop])
+        if words:
+            read.append(
+                Clause(start=begin, end=stop, asked=words & asked, foreign=words - asked - generic_words())
+            )
+        begin = following
+    return read
+
+
+def said_of_another(
+    hit: Hit,
+    text: str,
+    question: str,
+    others: Sequence[tuple[int, int]],
+    *,
+    value_is_words: bool,
+    rivals: frozenset[str] = frozenset(),
+) -> Objection | None:
+    """Why a value may be said of something else than the question asks about, or None.
+
+    Another clause has what the question names and the clause of the value lacks, while the value's own clause names
+    something else in its place.
+
+    Args:
+        hit: The value.
+        text: The text it was found in.
+        question: Match text of the question.
+        others: Spans of other values of its kind; a clause without one is no rival, unless the value is words.
+        value_is_words: Whether the value is a name, so that any words may stand in its place.
+        rivals: Word families of other names in the answer, as :func:`other_names_in` gives them.
+
+    >>> answer = "chai has 17 units in stock, chang 39."
+    >>> said_of_another(
+    ...     Hit(rule="number", start=9, end=11, reason=""), answer, "how many units of chang are in stock?", [(34, 36)],
+    ...     value_is_words=False,
+    ... ).rule
+    'needs a judge'
+    """
+    value = text[hit.start : hit.end]
+    asked = asked_words(question) - _families(value)
+    if not asked:
+        return None
+    near = clauses(text, max(0, hit.start - REACH), min(len(text), hit.end + REACH), asked)
+    own = next((clause for clause in near if clause.start <= hit.start < clause.end), None)
+    if own is None:
+        return None
+    if not own.asked | own.foreign - _families(value) and text[own.start - 1 : own.start] == "(":
+        # a value alone in brackets is said of what stands before them
+        own = max((clause for clause in near if clause.end < own.start), key=lambda clause: clause.end, default=own)
+    if value_is_words and (other := _other_figure(text[own.start : own.end], question)):
+        return Objection(rule="other period", reason=f'The answer gives "{value}" for {other}, not for what is asked.')
+    if not own.foreign - _families(value):
+        return None
+    if objected := _named_otherwise(hit, own, near, text, question, others, value_is_words=value_is_words, rivals=rivals):
+        return objected
+    wanted = asked_property(question)
+    goes_on = _GOES_ON.match(text[own.start : own.end])
+    for clause in near:
+        if clause is own or hit.start < clause.start < hit.end:
+            continue
+        if goes_on and (clause.start < own.start or not _beside(clause, own, text)):
+            continue
+        words = text[clause.start : clause.end]
+        filled = _LATER.search(words) or any(
+            clause.start <= start < clause.end and not _named(text[start:end], question) for start, end in others
+        )
+        if not filled and not value_is_words:
+            continue
+        if value_is_words and not _families(words) - clause.asked:
+            continue
+        more = clause.asked - own.asked
+        if not more or NEGATORS & set(_WORD.findall(words)):
+            continue
+        elliptic = not clause.foreign and not value_is_words
+        nearer = own.asked <= clause.asked or len(more) > len(own.asked - clause.asked)
+        kept = wanted is not None and _has(wanted.head, own) and not _has(wanted.head, clause)
+        if elliptic or (nearer and not kept and (_beside(clause, own, text) or 3 * len(clause.asked) >= 2 * len(asked))):
+            about = " ".join(words.split())[:80]
+            return Objection(
+                rule=NEEDS_A_JUDGE,
+                reason=f'"{value}" stands in another clause than what the question names ("{about}").',
+            )
+    return None
+
+
+def other_names_in(answer: str, question: str, reference: str) -> frozenset[str]:
+    """Word families of the names of an answer that neither the question nor the reference has.
+
+    A name is what has a capital inside a sentence, or capitals in a row.
+
+    Args:
+        answer: As written.
+        question: Match text of the question.
+        reference: Match text of the reference.
+
+    >>> sorted(other_names_in("Bob Roy beat Ann Lee.", "who won?", "ann lee"))
+    ['bob', 'roy']
+    """
+    named = " ".join(match[0] for match in _CAPITALS.finditer(answer[:MAX_NAMED]))
+    return _families(match_text(named)) - _families(question) - _families(reference) - generic_words()
+
+
+def _other_figure(words: str, question: str) -> str:
+    """The year or the figure ("9 months") of a clause where the question names another one of its kind, or empty."""
+    for pattern in (_A_YEAR, _COUNTED):
+        asked, told = ({match.groups() for match in pattern.finditer(side)} for side in (question, words))
+        kinds = {groups[1:] for groups in asked}
+        told = {groups for groups in told if groups[1:] in kinds}
+        if asked and told and not asked & told:
+            return " ".join(sorted(told)[0])
+    return ""
+
+
+def _has(head: str, clause: Clause) -> bool:
+    """Whether a clause has the word of the property, or one that begins with it: "hired" for "hire"."""
+    return any(word.startswith(head) or (len(word) >= 3 and head.startswith(word)) for word in clause.asked | clause.foreign)
+
+
+def _other_end(words: str, question: str) -> bool:
+    """Whether a clause tells when something began, where the question asks when it ends, or the other way round."""
+    begins, ends = _BEGINS.search(words), _ENDS.search(words)
+    asks_begin, asks_end = _BEGINS.search(question), _ENDS.search(question)
+    return bool((asks_end and not asks_begin and begins and not ends) or (asks_begin and not asks_end and ends and not begins))
+
+
+def _named_otherwise(
+    hit: Hit,
+    own: Clause,
+    near: Sequence[Clause],
+    text: str,
+    question: str,
+    others: Sequence[tuple[int, int]],
+    *,
+    value_is_words: bool,
+    rivals: frozenset[str],
+) -> Objection | None:
+    """Whether a clause without a word of the question, or without that of the property, names something else."""
+    value = text[hit.start : hit.end]
+    words = text[own.start : max(own.end, hit.end)].strip()
+    if value_is_words:
+        alone = own.asked or (_GOES_ON.match(words) and len(near) < MOST_PLAIN)
+        told = [text[clause.start : clause.end] for clause in near if not _SET_ASIDE.search(text[clause.start : clause.end])]
+        if not alone and (named := (rivals & _families(" ".join(told))) - _families(value)):
+            other = ", ".join(sorted(named)[:3])
+            return Objection(rule=NEEDS_A_JUDGE, reason=f'What is asked is not in "{words[:80]}", and {other} is named.')
+        return None
+    wanted = asked_property(question)
+    if hit.rule == "date":
+        if _other_end(words, question):
+            return Objection(rule="other value", reason=f'"{value}" is the other end: "{words[:80]}".')
+        if _END_OF_PERIOD.search(text[own.start : hit.start]):
+            return None
+        if wanted and others and not _has(wanted.head, own) and wanted.head in asked_words(question):
+            return Objection(rule=NEEDS_A_JUDGE, reason=f'What is asked is not in "{words[:80]}".')
+        return None
+    named = _IS_NAMED.search(text[own.start : hit.start])
+    if not named or _CONCLUDED.search(words):
+        return None
+    if not own.asked and any(end <= hit.start for _, end in others):
+        return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" is named otherwise: "{words[:80]}".')
+    if wanted and not _has(wanted.head, own) and any(wanted.head in clause.asked for clause in near if clause is not own):
+        if not any(clause.start <= start < clause.end for start, _ in others for clause in near if wanted.head in clause.asked):
+            return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" is named otherwise: "{words[:80]}".')
+    return None
+
+
+def names_alone(own: int, other: int, text: str, question: str) -> bool:
+    """Whether a figure stands beside a name of the question and nothing else, another one beside another name.
+
+    Args:
+        own: Offset of the figure.
+        other: Offset of the other one.
+        text: Figure text of the answer.
+        question: Match text of the question.
+
+    >>> names_alone(34, 9, "chai has 39 units in stock, chang 17.", "how many units of chang are in stock?")
+    True
+    """
+    if abs(own - other) > REACH:
+        return False
+    start, end = max(0, min(own, other) - REACH), min(len(text), max(own, other) + REACH)
+    near = clauses(text, start, end, asked_words(question))
+    mine = next((clause for clause in near if clause.start <= own < clause.end), None)
+    theirs = next((clause for clause in near if clause.start <= other < clause.end), None)
+    if mine is None or theirs is None or mine is theirs:
+        return False
+    return not mine.foreign and bool(mine.asked - theirs.asked) and bool(theirs.foreign)
+
+
+def _named(value: str, question: str) -> bool:
+    """Whether the question itself has a figure, so that it says what is asked about: "branch 17"."""
+    return re.search(rf"(?<![\w.,]){re.escape(value.strip())}(?![\w]|[.,]\d)", question) is not None
+
+
+def says_both(own: int, other: int, text: str, question: str) -> bool:
+    """Whether an answer says of the same thing two values, in two clauses, the other one later.
+
+    Args:
+        own: Offset of a value.
+        other: Offset of the other one.
+        text: The text of the answer.
+        question: Match text of the question.
+
+    >>> text = "the fee is 30 euros. to be precise, the fee is 60 euros."
+    >>> says_both(11, 47, text, "what is the fee?"), says_both(47, 11, text, "what is the fee?")
+    (True, False)
+    """
+    if not own < other < own + REACH:
+        return False
+    near = clauses(text, max(0, own - REACH), min(len(text), other + REACH), asked_words(question))
+    mine = next((clause for clause in near if clause.start <= own < clause.end), None)
+    theirs = next((clause for clause in near if clause.start <= other < clause.end), None)
+    if mine is None or theirs is None or mine is theirs or not mine.asked or text[theirs.start - 1 : theirs.start] == "(":
+        return False
+    words = text[theirs.start : theirs.end]
+    denied = NEGATORS & {*_WORD.findall(words), *_WORD.findall(text[mine.start : mine.end])}
+    return mine.asked <= theirs.asked and theirs.foreign <= mine.foreign and not denied
+
+
+def of_other_things(hit: Hit, text: str, question: str) -> bool:
+    """Whether the clause of a value has no word of the question and names something else.
+
+    >>> hit = Hit(rule="number", start=17, end=18, reason="")
+    >>> of_other_things(hit, "the report names 5 witnesses.", "how many were aboard?")
+    True
+    """
+    value = text[hit.start : hit.end]
+    asked = asked_words(question) - _families(value)
+    near = clauses(text, max(0, hit.start - REACH), min(len(text), hit.end + REACH), asked)
+    own = next((clause for clause in near if clause.start <= hit.start < clause.end), None)
+    return own is not None and not own.asked and bool(own.foreign - _families(value))
+
+
+def _beside(clause: Clause, own: Clause, text: str) -> bool:
+    """Whether two clauses are parts of one sentence, or the other one is about all that is asked."""
+    between = text[min(clause.end, own.end) : max(clause.start, own.start)]
+    return not re.search(r"[.!?]\s", between + " ")
