@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from core.domain.errors import UnreadableFile
 from core.domain.sources.documents import SkippedFile
 
+ARCHIVE = ".zip"
 MAX_MEMBERS = 50_000
 MAX_UNPACKED = 1_000_000_000
 """Bytes of all members together."""

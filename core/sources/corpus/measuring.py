@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.sources.corpus.archives import unpacked_sizes
-from core.sources.corpus.files import ARCHIVE, paths_of
+from core.sources.corpus.archives import ARCHIVE, unpacked_sizes
+from core.sources.corpus.files import paths_of
 
 QUICK_S = 2.0
 """Seconds that a person may wait for a page; beyond that, loading is a job."""
@@ -17,7 +17,7 @@ RATE = 400_000
 TEXT_RATE = 800_000
 """The same of plain text, Markdown, HTML and JSON. Measured: 0.7 to 2 million."""
 TEXTS = frozenset({".md", ".markdown", ".txt", ".text", ".html", ".htm", ".xhtml", ".json", ".jsonl", ".ndjson"})
-PACKED = frozenset({".docx", ".pptx", ".xlsx"})
+PACKED = frozenset({".docx", ".pptx", ".xlsx", ".odt", ".ods", ".odp", ".epub"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

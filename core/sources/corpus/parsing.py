@@ -52,32 +52,36 @@ class Format:
     version: int
 
 
-_FORMATS: Registry[Format] = Registry(f"{__package__}.readers", "reader")
+_FORMATS: Registry[Format] = Registry(
+    f"{__package__}.readers",
+    "reader",
+    tuple(f"{__package__}.readers.{folder}" for folder in ("mail", "old_office", "open_formats")),
+)
 
 UNREAD = {
-    ".ppt": "old PowerPoint",
-    ".xls": "old Excel",
-    ".odt": "OpenDocument text",
-    ".ods": "OpenDocument sheet",
-    ".odp": "OpenDocument slides",
-    ".doc": "old Word",
-    ".rtf": "RTF",
-    ".epub": "EPUB",
     ".png": "image",
     ".jpg": "image",
     ".jpeg": "image",
     ".gif": "image",
     ".sqlite": "SQLite",
     ".db": "database",
+    ".tif": "image",
+    ".tiff": "image",
     ".docm": "Word with macros",
+    ".dotm": "Word template with macros",
+    ".xlsb": "binary Excel",
     ".xlsm": "Excel with macros",
     ".pptm": "PowerPoint with macros",
     ".7z": "7-Zip archive",
     ".rar": "RAR archive",
     ".tar": "tar archive",
     ".gz": "gzip archive",
-    ".eml": "e-mail",
-    ".msg": "e-mail",
+    ".pst": "Outlook store",
+    ".ost": "Outlook store",
+    ".mbox": "mailbox",
+    ".one": "OneNote",
+    ".p7m": "encrypted mail",
+    ".exe": "program",
 }
 """Unreadable kinds that folders often hold, named in the reason."""
 
