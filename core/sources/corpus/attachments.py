@@ -89,12 +89,12 @@ def _listed(path: str, data: bytes) -> Iterator[Attached | SkippedFile]:
     except UnreadableFile:
         return
     except Exception as error:  # noqa: BLE001 - a hostile mail fails with whatever its parts provoke
-        yield SkippedFile(path="attachments", reason=f"they cannot be read ({type(error).__name__}); save them as files")
+        yield SkippedFile(
+            path="attachments", reason=f"they cannot be read ({type(error).__name__}); save them as files"
+        )
 
 
-def _unpacked(
-    name: str, mail: str, data: bytes, limit: int, budget: _Budget
-) -> Iterator[Attachment | SkippedFile]:
+def _unpacked(name: str, mail: str, data: bytes, limit: int, budget: _Budget) -> Iterator[Attachment | SkippedFile]:
     try:
         for member in members(data, max_file_bytes=limit):
             inner = f"{name}/{member.path}"
@@ -104,7 +104,9 @@ def _unpacked(
             budget.files -= 1
             budget.bytes -= len(member.data)
             if inner.casefold().endswith(ARCHIVE):
-                yield SkippedFile(path=inner, reason="an archive inside an archive is not unpacked; attach it by itself")
+                yield SkippedFile(
+                    path=inner, reason="an archive inside an archive is not unpacked; attach it by itself"
+                )
             elif reason := _refusal(member.data, limit, budget):
                 yield SkippedFile(path=inner, reason=reason)
             else:

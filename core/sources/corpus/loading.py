@@ -19,6 +19,7 @@ from core.sources.corpus.journal import Journal, Known
 from core.sources.corpus.listing import INDEX, Listed, read_listing
 from core.sources.corpus.measuring import measured
 from core.sources.corpus.parsing import Format, Parsed, format_of
+from core.sources.corpus.pdf.ocr import WITHOUT_OCR, engine
 from core.sources.corpus.readers.mail.quotes import told_once
 
 MAX_FILE_BYTES = 50_000_000
@@ -84,7 +85,7 @@ def load_corpus(
             for document in _documents(file, listed.get(file.path), unchanged, journal):
                 collected.add(document)
         except UnreadableFile as error:
-            collected.skipped.append(SkippedFile(path=file.path, reason=error.message))
+            collected.skipped.append(SkippedFile(path=file.path, reason=with_remedy(error)))
     documents = _quoting_once(collected.documents)
     progress(READING, len(paths), len(paths))
     absent = sorted(set(listed) - paths)
@@ -97,6 +98,11 @@ def load_corpus(
         ),
         fingerprint=fingerprint(documents),
     )
+
+
+def with_remedy(error: UnreadableFile) -> str:
+    """A reason with what a person can do about it, where there is something."""
+    return f"{error.message}. {error.hint}" if error.hint else error.message
 
 
 def fingerprint(documents: Iterable[Document]) -> str:
@@ -148,7 +154,7 @@ def _unchanged(before: Corpus | None) -> Known:
     fresh = (
         replace(document, notes=tuple(note for note in document.notes if not note.startswith(REPEATS)))
         for document in before.documents
-        if document.reader and document.path not in incomplete and not _shortened(document)
+        if document.reader and document.path not in incomplete and not _to_read_again(document)
     )
     grouped = groupby(fresh, key=lambda document: (document.path, document.sha256, document.reader))
     return {key: tuple(group) for key, group in grouped}
@@ -172,8 +178,10 @@ def _told_by(sources: Mapping[str, int]) -> str:
     return f"{QUOTES}it stands in {named}{more}"
 
 
-def _shortened(document: Document) -> bool:
-    return any(note.startswith(QUOTES) for note in document.notes)
+def _to_read_again(document: Document) -> bool:
+    """Whether an unchanged file may give another text: what others quote changed, or an engine for scans is there."""
+    waiting = any(note.endswith(WITHOUT_OCR) for note in document.notes)
+    return any(note.startswith(QUOTES) for note in document.notes) or (waiting and engine() is not None)
 
 
 def _documents(

@@ -86,6 +86,24 @@ UNREAD = {
 """Unreadable kinds that folders often hold, named in the reason."""
 
 
+_PACKED = "Unpack it, or pack it as zip."
+_IMAGE = "Put it into a PDF; scans in a PDF are read where an OCR engine is installed."
+_MACROS = "Save it without macros."
+REMEDY = "Save it as .docx, .pdf, .html or .txt."
+REMEDIES = {
+    **dict.fromkeys((".7z", ".rar", ".tar", ".gz"), _PACKED),
+    **dict.fromkeys((".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff"), _IMAGE),
+    **dict.fromkeys((".docm", ".dotm", ".xlsm", ".pptm"), _MACROS),
+    **dict.fromkeys((".pst", ".ost", ".mbox"), "Save its mails as .eml or .msg files."),
+    **dict.fromkeys((".sqlite", ".db"), "Connect it as a database."),
+    ".exe": "",
+    ".xlsb": "Save it as XLSX.",
+    ".one": "Save it as PDF or DOCX.",
+    ".p7m": "Open it in the mail program and save it without encryption.",
+}
+"""What a person can do with a file of an unreadable kind."""
+
+
 def reads(format_name: str, *endings: str, version: int = 1) -> Callable[[Reader], Reader]:
     """Registers a reader for file endings.
 
@@ -112,5 +130,13 @@ def format_of(ending: str) -> Format:
     if file_format is None:
         kind = UNREAD.get(ending.casefold())
         subject = f"{kind} files ({ending})" if kind else f"{ending} files" if ending else "files without an ending"
-        raise UnreadableFile(f"{subject} are not read", f"These are: {', '.join(formats)}.")
+        raise UnreadableFile(f"{subject} are not read", REMEDIES.get(ending.casefold(), REMEDY))
     return file_format
+
+
+def all_formats() -> dict[str, tuple[str, ...]]:
+    """The endings that are read, by the name of their format."""
+    endings: dict[str, list[str]] = {}
+    for ending, file_format in _FORMATS.all().items():
+        endings.setdefault(file_format.name, []).append(ending)
+    return {name: tuple(own) for name, own in sorted(endings.items())}

@@ -8,10 +8,10 @@ from core.sources.corpus.tables import table_lines
 
 
 def sheet_text(name: str, rows: Sequence[Sequence[str]]) -> str:
-    """A heading and the rows that hold anything, columns that hold nothing left out; empty for an empty sheet.
+    r"""A heading and the rows that hold anything, columns that hold nothing left out; empty for an empty sheet.
 
     >>> sheet_text("Fees", [["Card", "", "Fee"], ["Gold", "", "40"], ["", "", ""]])
-    '## Fees\\n\\n| Card | Fee |\\n| --- | --- |\\n| Gold | 40 |'
+    '## Fees\n\n| Card | Fee |\n| --- | --- |\n| Gold | 40 |'
     """
     filled = [row for row in rows if any(row)]
     if not filled:

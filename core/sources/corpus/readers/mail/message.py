@@ -218,7 +218,7 @@ def _name(part: Message, stated: str, count: int) -> str:
         payload = part.get_payload()
         inner = payload[0] if isinstance(payload, list) and payload else None
         subject = header(inner, "subject") if isinstance(inner, Message) else ""
-        stem = name or re.sub(r"[^\w .-]+", " ", subject).strip(" .")[:80] or f"mail {count}"
+        stem = name or " ".join(re.sub(r"[^\w .-]+", " ", subject).split()).strip(" .")[:80] or f"mail {count}"
         return f"{stem}.eml"
     ending = NAMELESS.get(kind) or mimetypes.guess_extension(kind) or ""
     if not name:

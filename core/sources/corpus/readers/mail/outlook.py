@@ -56,7 +56,9 @@ class Storage:
         """Type and eight bytes of each property of fixed length, by its number."""
         data = self._stream("__properties_version1.0")
         entries = (data[at : at + 16] for at in range(self.head, len(data) - 15, 16))
-        return {struct.unpack_from("<H", entry, 2)[0]: (struct.unpack_from("<H", entry)[0], entry[8:]) for entry in entries}
+        return {
+            struct.unpack_from("<H", entry, 2)[0]: (struct.unpack_from("<H", entry)[0], entry[8:]) for entry in entries
+        }
 
     def number(self, tag: int) -> int:
         """A whole number; 0 where there is none."""
@@ -164,7 +166,7 @@ def _add_attachment(message: MIMEMultipart, storage: Storage, depth: int, page: 
     part: MIMEBase | MIMEMessage
     if storage.number(METHOD) == EMBEDDED_MAIL and storage.file.exists(list(inner)):
         nested = Storage(storage.file, inner, 24)
-        if depth + 1 > DEEPEST or not nested.fixed():
+        if depth + 1 > DEEPEST:
             part = MIMEBase("application", "octet-stream")
             part.set_payload(b"")
         else:
@@ -172,13 +174,19 @@ def _add_attachment(message: MIMEMultipart, storage: Storage, depth: int, page: 
     else:
         maintype, _, subtype = (storage.text(MIME, page) or "application/octet-stream").partition("/")
         safe = re.fullmatch(r"[\w.+-]+", maintype) and re.fullmatch(r"[\w.+-]+", subtype)
-        kinds = (maintype, subtype) if safe and maintype not in ("multipart", "message") else ("application", "octet-stream")
+        kinds = (
+            (maintype, subtype)
+            if safe and maintype not in ("multipart", "message")
+            else ("application", "octet-stream")
+        )
         part = MIMEBase(*kinds)
         part.set_payload(storage.binary(DATA))
         encoders.encode_base64(part)
         if identity := " ".join(storage.text(CONTENT_ID, page).split()):
             part["Content-ID"] = f"<{identity}>".encode("ascii", "replace").decode("ascii")
-    hidden = struct.unpack_from("<H", storage.fixed().get(HIDDEN, (0, bytes(8)))[1])[0] if HIDDEN in storage.fixed() else 0
+    hidden = (
+        struct.unpack_from("<H", storage.fixed().get(HIDDEN, (0, bytes(8)))[1])[0] if HIDDEN in storage.fixed() else 0
+    )
     shown = "Content-ID" in part and bool(hidden)
     part.add_header("Content-Disposition", "inline" if shown else "attachment", filename=("utf-8", "", name))
     message.attach(part)

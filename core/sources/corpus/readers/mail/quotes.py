@@ -9,7 +9,8 @@ from dataclasses import dataclass
 MARK = re.compile(r"[ \t]{0,3}>")
 MARKS = re.compile(r"^[ \t]{0,3}(?:>[ \t]?)+")
 ATTRIBUTION = re.compile(
-    r"(?:On|Am|Le|El|Il|Op|Em)\b[^\n]{4,200}\b(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu)\b[^\n]{0,80}:\s*"
+    r"(?:On|Am|Le|El|Il|Op|Em)\b[^\n]{4,200}\b(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu)\b"
+    r"[^\n]{0,80}:\s*"
 )
 BANNER = re.compile(
     r"[ \t]*-{3,}[ \t]*(?:Original Message|Forwarded message|Ursprüngliche Nachricht|Weitergeleitete Nachricht|"
@@ -18,7 +19,8 @@ BANNER = re.compile(
 )
 FROM = re.compile(r"[ \t]*\**(?:From|Von|De|Da|Van)\s*:\**[ \t]*\S", re.IGNORECASE)
 HEAD = re.compile(
-    r"[ \t]*\**(?:Sent|Date|To|Cc|Subject|Gesendet|Datum|An|Betreff|Envoyé|À|Objet|Enviado|Para|Asunto)\s*:", re.IGNORECASE
+    r"[ \t]*\**(?:Sent|Date|To|Cc|Subject|Gesendet|Datum|An|Betreff|Envoyé|À|Objet|Enviado|Para|Asunto)\s*:",
+    re.IGNORECASE,
 )
 HEADS_WITHIN = 6
 """Lines below the sender in which the other heads of a quoted mail stand."""
@@ -181,7 +183,9 @@ def _unintroduced(paragraph: str) -> str:
     return "\n".join(
         line
         for line in lines
-        if not (ATTRIBUTION.fullmatch(line[:400]) or BANNER.fullmatch(line[:400]) or FROM.match(line) or HEAD.match(line))
+        if not (
+            ATTRIBUTION.fullmatch(line[:400]) or BANNER.fullmatch(line[:400]) or FROM.match(line) or HEAD.match(line)
+        )
     )
 
 

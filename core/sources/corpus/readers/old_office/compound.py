@@ -41,7 +41,16 @@ def compound(data: bytes, kind: str, ending: str) -> Iterator[Any]:
             yield opened
     except UnreadableFile:
         raise
-    except (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+    except (
+        OSError,
+        ValueError,
+        IndexError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+        OverflowError,
+    ) as error:
         reason = " ".join(str(error).split())[:120] or type(error).__name__
         raise UnreadableFile(f"it is damaged or no {kind} ({reason})", f"Save it again as {ending}.") from None
 

@@ -13,14 +13,24 @@ from core.domain.errors import UnreadableFile
 from core.sources.corpus.parsing import Parsed, reads
 from core.sources.corpus.pdf.page_texts import joined_pages
 from core.sources.corpus.readers.old_office.compound import compound, left_out, properties, stream
+from core.sources.corpus.readers.old_office.ppt_records import (
+    BYTES,
+    CHARACTERS,
+    TEXTBOX,
+    decoded,
+    records,
+    table_rows,
+)
+from core.sources.corpus.tables import table_lines
 
 KIND, ENDING = "PowerPoint file", "PPTX"
 LOCKED = 0xF3D1C4DF
 """Mark of the current user's stream in a file with a password."""
-DOCUMENT, SLIDE, NOTES, USER_EDIT, DIRECTORY = 1000, 1006, 1008, 4085, 6002
-SLIDES, PERSIST, HEADER, CHARACTERS, BYTES = 4080, 1011, 3999, 4000, 4008
-SLIDE_ATOM, NOTES_ATOM, TEXTBOX, ANCHOR_CLIENT = 1007, 1009, 0xF00D, 0xF00F
+DOCUMENT, USER_EDIT, DIRECTORY = 1000, 4085, 6002
+SLIDES, PERSIST, HEADER, NOTES_ATOM = 4080, 1011, 3999, 1009
 TITLES = frozenset({0, 6})
+TABLE = -1
+"""Kind of a table that is written out already."""
 NOTE_TEXT = 2
 """Kinds of text, by the header before it."""
 DEEPEST = 32
@@ -43,7 +53,7 @@ def read_ppt(data: bytes) -> tuple[Parsed, ...]:
         show, user = stream(opened, "PowerPoint Document"), stream(opened, "Current User")
         if not show:
             raise UnreadableFile(f"it is a compound file but no {KIND}", "Name it by what it is.")
-        if len(user) >= 16 and struct.unpack_from("<I", user, 12)[0] == LOCKED or opened.exists("EncryptedSummary"):
+        if (len(user) >= 16 and struct.unpack_from("<I", user, 12)[0] == LOCKED) or opened.exists("EncryptedSummary"):
             raise UnreadableFile("it needs a password", f"Save it as {ENDING} without a password.")
         title, metadata = properties(opened)
         notes = left_out(opened)
@@ -56,28 +66,17 @@ def read_ppt(data: bytes) -> tuple[Parsed, ...]:
     return (Parsed(text=text, title=first if usual else title, pages=pages, metadata=metadata, notes=notes),)
 
 
-def _records(data: bytes, start: int, end: int) -> Iterator[tuple[int, int, int, int]]:
-    """Version, kind, and the bounds of the content of each record between two places."""
-    at = start
-    while at + 8 <= end:
-        head, kind, length = struct.unpack_from("<HHI", data, at)
-        at += 8
-        stop = min(at + length, end)
-        yield head, kind, at, stop
-        at = stop
-
-
 def _slides(data: bytes, edit: int) -> list[Slide]:
     places, document = _directory(data, edit)
     if document is None:
-        found = next((item for item in _records(data, 0, len(data)) if item[1] == DOCUMENT), None)
+        found = next((item for item in records(data, 0, len(data)) if item[1] == DOCUMENT), None)
         if found is None:
             raise UnreadableFile(f"it is damaged or no {KIND} (it has no document)", f"Save it again as {ENDING}.")
         document = found[2] - 8
     length = struct.unpack_from("<I", data, document + 4)[0]
     slides: dict[int, Slide] = {}
     noted: dict[int, int] = {}
-    for head, kind, start, stop in _records(data, document + 8, min(document + 8 + length, len(data))):
+    for head, kind, start, stop in records(data, document + 8, min(document + 8 + length, len(data))):
         if kind == SLIDES and head >> 4 in (0, 2):
             for identity, place, texts in _listed(data, start, stop):
                 if head >> 4 == 0:
@@ -94,7 +93,7 @@ def _directory(data: bytes, edit: int) -> tuple[dict[int, int], int | None]:
     places: dict[int, int] = {}
     document = 0
     edits: set[int] = set()
-    while 0 < edit and edit + 28 <= len(data) and edit not in edits and len(edits) < MOST_EDITS:
+    while edit > 0 and edit + 28 <= len(data) and edit not in edits and len(edits) < MOST_EDITS:
         edits.add(edit)
         if struct.unpack_from("<H", data, edit + 2)[0] != USER_EDIT:
             break
@@ -120,7 +119,7 @@ def _listed(data: bytes, start: int, stop: int) -> Iterator[tuple[int, int, list
     """The slides of a list: id, number of the saved part, and the texts that stand in the list itself."""
     current: tuple[int, int, list[tuple[int, str]]] | None = None
     kind_of_text = 4
-    for _, kind, at, end in _records(data, start, stop):
+    for _, kind, at, end in records(data, start, stop):
         if kind == PERSIST and end - at >= 16:
             if current:
                 yield current
@@ -128,7 +127,7 @@ def _listed(data: bytes, start: int, stop: int) -> Iterator[tuple[int, int, list
         elif kind == HEADER and end - at >= 4:
             kind_of_text = struct.unpack_from("<I", data, at)[0]
         elif kind in (CHARACTERS, BYTES) and current:
-            current[2].append((kind_of_text, _decoded(data[at:end], kind)))
+            current[2].append((kind_of_text, decoded(data[at:end], kind)))
     if current:
         yield current
 
@@ -144,12 +143,15 @@ def _drawn(data: bytes, place: int | None) -> list[tuple[int, str]]:
     while waiting and walked < MAX_RECORDS:
         start, stop, depth, boxed = waiting.pop()
         inner: list[tuple[int, int, int, bool]] = []
-        for head, kind, at, end in _records(data, start, stop):
+        if rows := table_rows(data, start, stop):
+            texts.append((TABLE, "\n".join(table_lines(rows, headed=True))))
+            continue
+        for head, kind, at, end in records(data, start, stop):
             walked += 1
             if kind == HEADER and end - at >= 4:
                 kind_of_text = struct.unpack_from("<I", data, at)[0]
             elif kind in (CHARACTERS, BYTES) and boxed:
-                texts.append((kind_of_text, _decoded(data[at:end], kind)))
+                texts.append((kind_of_text, decoded(data[at:end], kind)))
             elif kind == TEXTBOX or (head & 0xF == 0xF and depth < DEEPEST):
                 if kind == TEXTBOX:
                     kind_of_text = 4
@@ -162,7 +164,7 @@ def _add_notes(data: bytes, place: int | None, slides: dict[int, Slide]) -> None
     if place is None or place + 8 > len(data):
         return
     length = struct.unpack_from("<I", data, place + 4)[0]
-    for _, kind, at, end in _records(data, place + 8, min(place + 8 + length, len(data))):
+    for _, kind, at, end in records(data, place + 8, min(place + 8 + length, len(data))):
         if kind == NOTES_ATOM and end - at >= 4:
             slide = slides.get(struct.unpack_from("<I", data, at)[0])
             if slide is not None:
@@ -170,14 +172,13 @@ def _add_notes(data: bytes, place: int | None, slides: dict[int, Slide]) -> None
             return
 
 
-def _decoded(raw: bytes, kind: int) -> str:
-    return raw.decode("latin-1") if kind == BYTES else raw.decode("utf-16-le", "replace")
-
-
 def _text(slide: Slide) -> str:
     parts: list[str] = []
     seen: set[str] = set()
     for kind, text in slide.texts:
+        if kind == TABLE:
+            parts.append(text)
+            continue
         lines = [" ".join(line.replace("\x0b", " ").split()) for line in text.split("\r")]
         lines = [line for line in lines if line and line != "*"]  # "*" stands for a slide's number or day
         joined = "\n".join(lines)

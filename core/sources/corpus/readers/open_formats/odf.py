@@ -26,11 +26,11 @@ MAX_CELLS = 2_000_000
 WIDEST = 1_000
 """Columns; what a sheet repeats beyond is formatting."""
 MOST_REPEATED = 1_000
-"""Times that a row or cell with content may be repeated; what is blank is repeated to the end of the sheet."""
+"""Times that a row with content may be repeated; what is blank is repeated to the end of the sheet."""
 META = {"creator": "author", "initial-creator": "author", "creation-date": "created", "date": "modified",
         "subject": "subject", "keyword": "keywords", "language": "language"}  # fmt: skip
 HOLDERS = frozenset({"section", "index-body", "table-of-content", "frame", "text-box", "g", "custom-shape", "line",
-                     "rect", "ellipse", "polygon", "path", "connector", "tracked-changes", "numbered-paragraph"})  # fmt: skip
+                     "rect", "ellipse", "polygon", "path", "connector", "numbered-paragraph"})  # fmt: skip
 
 
 @reads("odt", ".odt", ".fodt")
@@ -108,7 +108,7 @@ def _blocks(parent: Any, depth: int = 0) -> Iterator[str]:
             rows, _ = _rows(element, MAX_CELLS)
             if rows:
                 yield "\n".join(table_lines(rows, headed=True))
-        elif name in HOLDERS and name != "tracked-changes" and depth < 50:
+        elif name in HOLDERS and depth < 50:
             yield from _blocks(element, depth + 1)
 
 
@@ -177,7 +177,9 @@ def _cell(cell: Any) -> str:
     if kind in ("float", "currency", "percentage"):
         return cell.get(f"{OFFICE}value", shown)
     if kind == "date":
-        return str(cell.get(f"{OFFICE}date-value", shown)).replace("T", " ").removesuffix(" 00:00:00").removesuffix(":00")
+        return (
+            str(cell.get(f"{OFFICE}date-value", shown)).replace("T", " ").removesuffix(" 00:00:00").removesuffix(":00")
+        )
     if kind == "boolean":
         return "yes" if cell.get(f"{OFFICE}boolean-value") == "true" else "no"
     return shown

@@ -14,7 +14,9 @@ from core.sources.corpus.parsing import Parsed, reads
 from core.sources.corpus.readers.open_formats.rtf_words import CHARSETS, DROPPED, INFO, SIGNS
 from core.sources.corpus.tables import table_lines
 
-TOKEN = re.compile(r"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\(.)|([{}])|[\r\n]+|([^\\{}\r\n]+)", re.DOTALL)
+TOKEN = re.compile(
+    r"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\(.)|([{}])|[\r\n]+|([^\\{}\r\n]+)", re.DOTALL
+)
 MAX_CHARACTERS = 20_000_000
 DEEPEST = 5_000
 HEADING = re.compile(r"(?:heading|überschrift|titre) ?(\d)", re.IGNORECASE)
@@ -148,7 +150,12 @@ class _Machine:
             self._place = word
         elif word in INFO and self._place == "info":
             self._place, self._name = word, []
-        elif word == "uc":
+        elif not self._face(word, value) and self._place == "body":
+            self._body(word, value)
+
+    def _face(self, word: str, value: int | None) -> bool:
+        """What sets encoding, typeface or style; whether the word is one of these."""
+        if word == "uc":
             self._skip = min(max(value or 0, 0), 10)
         elif word == "ansicpg":
             self._default_page = _page(f"cp{value}")
@@ -161,8 +168,9 @@ class _Machine:
             self._style = value or 0
             if self._place == "body":
                 self._level = self._styles.get(self._style, 0)
-        elif self._place == "body":
-            self._body(word, value)
+        else:
+            return False
+        return True
 
     def _body(self, word: str, value: int | None) -> None:
         if word in SIGNS:
@@ -182,7 +190,11 @@ class _Machine:
                 self._buffer.append(" ")
             else:
                 self._paragraph()
-        elif word == "cell":
+        else:
+            self._table_word(word)
+
+    def _table_word(self, word: str) -> None:
+        if word == "cell":
             self._cells.append(" ".join("".join(self._buffer).split()))
             self._buffer = []
         elif word == "row":

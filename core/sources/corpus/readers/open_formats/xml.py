@@ -52,10 +52,9 @@ def _element(element: Any, level: int) -> Iterator[str]:
     lines: list[str] = []
     for group in _groups(element):
         table = _table(group)
-        if table or not all(_plain(item) for item in group):
-            if lines:
-                yield "\n".join(lines)
-                lines = []
+        if lines and (table or not all(_plain(item) for item in group)):
+            yield "\n".join(lines)
+            lines = []
         if table:
             if len(list(element)) > len(group):
                 yield f"{'#' * min(level + 1, HIGHEST)} {_spoken(local(group[0]))}"
@@ -107,7 +106,9 @@ def _table(group: list[Any]) -> list[str]:
         if len(names) > MOST_COLUMNS:
             return []
     heads = list(names)
-    return table_lines([[_spoken(name) for name in heads], *([row.get(name, "") for name in heads] for row in rows)], headed=True)
+    return table_lines(
+        [[_spoken(name) for name in heads], *([row.get(name, "") for name in heads] for row in rows)], headed=True
+    )
 
 
 def _plain(element: Any) -> bool:
@@ -157,4 +158,8 @@ def _spoken(name: str) -> str:
     """
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", " ", name)
     words = re.split(r"[\s_.-]+", parted)
-    return " ".join(word if word.isupper() or place == 0 else word[:1].lower() + word[1:] for place, word in enumerate(words) if word)
+    return " ".join(
+        word if word.isupper() or place == 0 else word[:1].lower() + word[1:]
+        for place, word in enumerate(words)
+        if word
+    )
