@@ -82,12 +82,16 @@ def corpus(
         f"{len(chunks):,} chunks of up to {chunking.tokens:,} tokens{f' in {out}' if out else ''}",
         f"{len(left_out):,} left out",
         *_first([f"  {item.path}: {item.reason}" for item in left_out]),
-        f"{len(duplicates):,} {'text is' if len(duplicates) == 1 else 'texts are'} told by several documents",
+        *([f"{len(duplicates):,} {_texts(len(duplicates))} told by several documents"] if duplicates else []),
         *_first([f"  {group.kept}: {_told(group)}" for group in duplicates]),
         f"{len(remarks):,} {'remark' if len(remarks) == 1 else 'remarks'}",
         *_first([f"  {note['document']}: {note['note']}" for note in remarks]),
     ]
     emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
+
+
+def _texts(count: int) -> str:
+    return "text is" if count == 1 else "texts are"
 
 
 def _told(group: Duplicates) -> str:

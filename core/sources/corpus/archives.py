@@ -109,7 +109,7 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int) -> Me
     try:
         return Member(path, _unpacked(archive, member, limit))
     except UnreadableFile as error:
-        return SkippedFile(path=path, reason=error.message)
+        return SkippedFile(path=path, reason=error.told)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError, ValueError):
         return SkippedFile(path=path, reason="it is damaged in its archive, or packed in a way that is not read")
     except Exception as error:  # noqa: BLE001 - decompressors raise errors of their own on damaged data

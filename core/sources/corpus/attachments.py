@@ -114,7 +114,7 @@ def _unpacked(name: str, mail: str, data: bytes, limit: int, budget: _Budget) ->
             if budget.bytes < 0:
                 return
     except UnreadableFile as error:
-        yield SkippedFile(path=name, reason=error.message)
+        yield SkippedFile(path=name, reason=error.told)
 
 
 def _refusal(data: bytes, limit: int, budget: _Budget) -> str:

@@ -106,7 +106,7 @@ def _unpacked(name: str, data: bytes, before: str, max_file_bytes: int) -> Itera
             else:
                 yield File(path, member.data)
     except UnreadableFile as error:
-        yield SkippedFile(path=name, reason=error.message)
+        yield SkippedFile(path=name, reason=error.told)
 
 
 def _beyond(most: int) -> str:
@@ -134,7 +134,7 @@ def _opened(path: Path, root: Path, limit: int) -> bytes | SkippedFile:
     try:
         return _bytes(path, root, limit)
     except UnreadableFile as error:
-        return SkippedFile(path=_relative(path, root), reason=error.message)
+        return SkippedFile(path=_relative(path, root), reason=error.told)
 
 
 def _bytes(path: Path, root: Path, limit: int) -> bytes:

@@ -85,7 +85,7 @@ def load_corpus(
             for document in _documents(file, listed.get(file.path), unchanged, journal):
                 collected.add(document)
         except UnreadableFile as error:
-            collected.skipped.append(SkippedFile(path=file.path, reason=with_remedy(error)))
+            collected.skipped.append(SkippedFile(path=file.path, reason=error.told))
     documents = _quoting_once(collected.documents)
     progress(READING, len(paths), len(paths))
     absent = sorted(set(listed) - paths)
@@ -98,11 +98,6 @@ def load_corpus(
         ),
         fingerprint=fingerprint(documents),
     )
-
-
-def with_remedy(error: UnreadableFile) -> str:
-    """A reason with what a person can do about it, where there is something."""
-    return f"{error.message}. {error.hint}" if error.hint else error.message
 
 
 def fingerprint(documents: Iterable[Document]) -> str:

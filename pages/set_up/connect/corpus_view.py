@@ -84,9 +84,16 @@ def _figures(source: Source, loaded: pd.DataFrame, skipped: pd.DataFrame, chunks
         cells[3],
         "Tables left out" if is_built(source) else "Files left out",
         numbers.count(len(skipped)),
-        "with a reason each" if len(skipped) else "",
+        _why_left_out(skipped),
         key="skipped",
     )
+
+
+def _why_left_out(skipped: pd.DataFrame) -> str:
+    copies = int(skipped["Reason"].str.startswith(REPEATS).sum())
+    others = len(skipped) - copies
+    parts = [f"{others:,} with a reason each"] if others and copies else ["with a reason each"] if others else []
+    return ", ".join([*parts, numbers.count(copies, "copy", "copies")] if copies else parts)
 
 
 def _changes(page: Page, source: Source, loaded: pd.DataFrame) -> None:

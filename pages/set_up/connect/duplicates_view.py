@@ -22,8 +22,8 @@ def draw(page: Page, source: Source) -> None:
     label = f"{numbers.count(len(groups), 'text')} told by several documents: {numbers.count(copies, 'copy', 'copies')}"
     with st.expander(label, key="duplicates"):
         st.caption(
-            "Copies without an id of their own are left out; the others stay, since test cases may name them. Nearly the "
-            "same are texts that share at least 90% of their runs of five words: look which of them holds."
+            "Copies without an id of their own are left out; the others stay, since test cases may name them. Nearly "
+            "the same are texts that share at least 90% of their runs of five words: look which of them holds."
         )
         tables.plain(groups, key="duplicates_table")
         tables.download(groups, name="duplicates", key="duplicates_csv")

@@ -145,7 +145,7 @@ def test_a_locked_archive(tmp_path):
 
 @pytest.mark.parametrize("data", [b"PK no archive", zipped({"a.txt": "x"})[:-30]], ids=["no archive", "cut off"])
 def test_a_damaged_archive(tmp_path, data):
-    assert loaded(tmp_path, "bank.zip", data)[1] == {"bank.zip": "it is damaged or no zip archive"}
+    assert loaded(tmp_path, "bank.zip", data)[1] == {"bank.zip": "it is damaged or no zip archive. Pack it again."}
 
 
 def test_a_member_without_a_name(tmp_path):

@@ -30,6 +30,7 @@ SIGNATURES = frozenset({"application/pkcs7-signature", "application/x-pkcs7-sign
 SEALED = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
 NAMELESS = {"message/rfc822": ".eml", "text/plain": ".txt", "text/html": ".html"}
+PACKED = "Outlook's own packing (TNEF) is not read. Ask for the mail with plain attachments."
 ENCRYPTED = "it is encrypted"
 DECRYPT = "Open it in the mail program and save it without encryption."
 
@@ -130,11 +131,7 @@ def attachments(message: Message) -> Iterator[Attached | SkippedFile]:
         stated = _decoded_words(part.get_filename() or "")
         name = _distinct(_name(part, stated, count), names)
         if kind in TNEF or name.casefold() == "winmail.dat":
-            yield SkippedFile(
-                path=name,
-                reason="it is packed in Outlook's own way (TNEF), which is not read; ask the sender for plain "
-                "attachments, or open it in Outlook and save what it holds",
-            )
+            yield SkippedFile(path=name, reason=PACKED)
             continue
         remark = "" if not _leads_away(stated) else f"the mail names it {stated[:100]}; only the last part is used"
         yield Attached(name, _bytes(part), remark)

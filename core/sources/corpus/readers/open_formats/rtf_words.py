@@ -23,8 +23,8 @@ DROPPED = frozenset(
         "footerl", "footerr", "footerf", "colortbl", "filetbl", "revtbl", "listtable", "listoverridetable", "rsidtbl",
         "generator", "themedata", "colorschememapping", "datastore", "latentstyles", "xmlnstbl", "listtext", "pntext",
         "nonshppict", "pntxta", "pntxtb", "creatim", "revtim", "printim", "buptim", "bkmkstart", "bkmkend",
-        "annotation", "atnid", "atnauthor", "ftnsep", "ftnsepc", "aftnsep", "aftnsepc", "template", "operator", "company",
-        "doccomm", "nesttableprops", "nonesttables", "tc", "xe", "panose", "falt", "userprops", "mmathPr",
+        "annotation", "atnid", "atnauthor", "ftnsep", "ftnsepc", "aftnsep", "aftnsepc", "template", "operator",
+        "company", "doccomm", "nesttableprops", "nonesttables", "tc", "xe", "panose", "falt", "userprops", "mmathPr",
         "wgrffmtfilter",
     }
 )  # fmt: skip
