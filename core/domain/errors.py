@@ -77,6 +77,11 @@ class InvalidTemplate(InvalidInput):
 class UnreadableFile(InvalidInput):
     """A file that is empty, damaged, locked, or of a kind that is not read."""
 
+    @property
+    def told(self) -> str:
+        """The reason, with what a person can do about it where there is something."""
+        return f"{self.message}. {self.hint}" if self.hint else self.message
+
 
 class DestinationRefused(InvalidInput):
     """A host, an address or a socket that may not be called, or a variable that may not go there.

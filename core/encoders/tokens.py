@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,8 @@ TOKENIZER = "tokenizer.json"
 LIMITS = "sentence_bert_config.json"
 UNLIMITED = 256
 """Tokens that are taken as the capacity of a model which reads texts of any length."""
+AT_ONCE = 500_000
+"""Characters that the tokenizer is given together: its record of each token takes a hundred times the text."""
 
 
 class TokenCounter:
@@ -39,9 +41,13 @@ class TokenCounter:
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, special ones not counted; words that are cut for the encoder are counted as it reads."""
-        read = [cut_words(text, self._word) for text in texts] if self._word else list(texts)
-        encodings = self._tokenizer.encode_batch_fast(read, add_special_tokens=False)
-        return [len(encoding.ids) for encoding in encodings]
+        counts = [0] * len(texts)
+        for batch in _batches(texts):
+            read = [cut_words(piece, self._word) if self._word else piece for _, piece in batch]
+            encodings = self._tokenizer.encode_batch_fast(read, add_special_tokens=False)
+            for (number, _), encoding in zip(batch, encodings, strict=True):
+                counts[number] += len(encoding.ids)
+        return counts
 
     def places(self, text: str) -> list[tuple[int, int]]:
         """The characters of each token of a text; each character alone of a word that the tokenizer gives up on."""
@@ -52,6 +58,31 @@ class TokenCounter:
             for start, end in offsets
             for place in ([(start, end)] if end - start <= longest else [(at, at + 1) for at in range(start, end)])
         ]
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
+    """Texts with their places, so many together as the tokenizer is given; longer ones in pieces, cut at blanks."""
+    batch: list[tuple[int, str]] = []
+    size = 0
+    for number, text in enumerate(texts):
+        for piece in _pieces(text):
+            if batch and size + len(piece) > AT_ONCE:
+                yield batch
+                batch, size = [], 0
+            batch.append((number, piece))
+            size += len(piece)
+    if batch:
+        yield batch
+
+
+def _pieces(text: str) -> Iterator[str]:
+    at = 0
+    while len(text) - at > AT_ONCE:
+        end = max(text.rfind(" ", at, at + AT_ONCE), text.rfind("\n", at, at + AT_ONCE))
+        end = end if end > at else at + AT_ONCE
+        yield text[at:end]
+        at = end
+    yield text[at:] if at else text
 
 
 _opened: dict[str, TokenCounter] = {}

@@ -224,7 +224,7 @@ def build_documents(
         unfit = writable_tables(database.schema)[1] if not build.tables else ()
     if should_stop():
         raise Stopped(f"The build was stopped after {len(texts):,} documents.", "Resume it.")
-    corpus = _corpus(texts, [SkippedFile(path=table.table, reason=table.reason) for table in unfit])
+    corpus = corpus_of(texts, [SkippedFile(path=table.table, reason=table.reason) for table in unfit])
     if not corpus.documents:
         raise InvalidInput("The chosen tables have no row.", "Choose tables with rows.")
     source = Source(
@@ -348,7 +348,7 @@ def _by_rules(records: Iterator[Record], should_stop: Callable[[], bool]) -> Ite
         yield Written(record=record, text=rule_text(record), writer=Writer.RULES)
 
 
-def _corpus(texts: Sequence[Written], skipped: list[SkippedFile]) -> Corpus:
+def corpus_of(texts: Sequence[Written], skipped: list[SkippedFile]) -> Corpus:
     """The documents in their order; a later one with an id in use is left out and listed among the skipped."""
     used_ids: set[str] = set()
     documents: list[Document] = []

@@ -9,6 +9,7 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
+from pathlib import Path
 
 from core.domain.errors import InvalidInput
 from core.domain.sources.documents import Document
@@ -68,3 +69,48 @@ def _files(documents: Sequence[Document], ending: str) -> Iterator[tuple[str, st
         table.writerow([name, neutral(document.id), neutral(document.title)])
         yield name, document.text
     yield INDEX, index.getvalue()
+
+
+def write_folder(documents: Sequence[Document], out: Path, ending: str = "txt") -> int:
+    """Each document as a file of a folder, beside ``documents.csv``; what an earlier call wrote is replaced.
+
+    Loading the folder gives the same documents.
+
+    Args:
+        documents: With different ids.
+        out: A new or empty folder, or one that an earlier call wrote.
+        ending: ``txt`` or ``md``.
+
+    Returns:
+        How many files of the earlier call were removed because no document has their name now.
+
+    Raises:
+        InvalidInput: The folder holds other files, or the ending is another one.
+    """
+    files = dict(_files(documents, ending))
+    removed = _clear(out, set(files))
+    for name, text in files.items():
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return removed
+
+
+def _clear(out: Path, names: set[str]) -> int:
+    """Removes what an earlier call wrote and this one does not; refuses a folder of somebody else."""
+    if not out.exists():
+        return 0
+    if not out.is_dir():
+        raise InvalidInput(f"{out} is a file.", "Name a folder.")
+    index = out / INDEX
+    if not index.is_file():
+        if any(out.iterdir()):
+            raise InvalidInput(f"{out} holds files that are no documents from a database.", "Name a new folder.")
+        return 0
+    with index.open(encoding="utf-8", newline="") as opened:
+        listed = [row.get("path") or "" for row in csv.DictReader(opened)]
+    stale = [out / name for name in listed if name and name not in names and ".." not in name.split("/")]
+    written = [path for path in stale if path.is_file() and not path.is_symlink()]
+    for path in written:
+        path.unlink()
+    return len(written)

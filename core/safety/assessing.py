@@ -16,7 +16,7 @@ from core.safety.answered import Answered, Standing, privacy_of
 from core.safety.bias.gaps import BiasReport, Similarity, compare_pairs
 from core.safety.bias.pairs import DIMENSION
 from core.safety.bias.sentiment import open_tone
-from core.safety.documents.repeats import contradicting_pages, repeated_pages
+from core.safety.documents.contradictions import contradicting_pages
 from core.safety.documents.stale import stale_pages
 from core.safety.options import SafetyOptions
 from core.safety.privacy.detecting import find_personal_data
@@ -25,6 +25,7 @@ from core.safety.probes.kinds import Outcome, Probe
 from core.safety.probes.making import PROBE
 from core.safety.probes.reading import ProbeGrounds, ProbeResult, read_probe
 from core.safety.toxicity import Toxicity, open_rater, rate_answers
+from core.sources.corpus.duplicates import find_duplicates
 from core.stats.intervals import clustered_proportion, wilson
 from core.text.words import words
 
@@ -194,8 +195,12 @@ def documents_of(documents: Sequence[Document]) -> dict[str, Any]:
             for pair in contradicting_pages(documents)
         ],
         "repeats": [
-            {"first": pair.first, "second": pair.second, "share": round(pair.share, 4)}
-            for pair in repeated_pages(documents)
+            {
+                "first": group.kept,
+                "others": [*group.same, *(name for name, _ in group.near)],
+                "share": min([share for _, share in group.near], default=1.0),
+            }
+            for group in find_duplicates(documents)
         ],
     }
 

@@ -48,10 +48,10 @@ def document_rows(result: Mapping[str, Any]) -> list[Row]:
             {
                 "kind": "repeat",
                 "document_id": one["first"],
-                "other_document_id": one["second"],
+                "other_document_id": ", ".join(one["others"] if "others" in one else [one["second"]]),
                 "why": f"{one['share']:.0%} of their words in the same order",
             }
-            for one in documents["repeats"]
+            for one in documents["repeats"]  # one for each group; earlier results have one for each pair
         ),
     ]
 

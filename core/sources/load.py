@@ -55,7 +55,7 @@ class Load:
             reasons = "; ".join(f"{item.path}: {item.reason}" for item in corpus.skipped[:3])
             raise InvalidInput(
                 f"No document could be read in {name}{f' ({reasons})' if reasons else ''}.",
-                "Give Markdown, text, HTML, PDF, DOCX, PPTX, XLSX, CSV or JSON files, or a zip archive of them.",
+                "Give documents, sheets, slides, e-mails or tables, or a zip archive of them; Connect lists all kinds.",
             )
         return corpus
 

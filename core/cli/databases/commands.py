@@ -51,7 +51,7 @@ def schema(
     as_json: AsJson = False,
 ) -> None:
     """Shows tables, columns, keys and which columns are descriptive to a person."""
-    with _connected(db, semantic) as source:
+    with connected(db, semantic) as source:
         tables_of = source.schema
     if semantic_out is not None:
         _write_layer(semantic_out, tables_of)
@@ -108,9 +108,9 @@ def sql_templates(
     from core.testset.grounded.sql.operations import DIFFICULTY
 
     summary: dict[str, object] = {}
-    by_model = _by_model(generator, "schema", model)
-    with _connected(db, semantic) as source:
-        if by_model:
+    fluent = by_model(generator, "schema", model)
+    with connected(db, semantic) as source:
+        if fluent:
             templates, summary = models.sql_templates(
                 source,
                 model,
@@ -192,12 +192,12 @@ def text_templates(
 
     summary: dict[str, object] = {}
     worded: list[tuple[SqlTemplate, list[TextTemplate]]] = []
-    by_model = _by_model(generator, "rules", model)
-    if round_trip and not by_model:
+    fluent = by_model(generator, "rules", model)
+    if round_trip and not fluent:
         raise InvalidInput("--round-trip needs a model.", "Add --generator llm --model MODEL@BASE_URL.")
-    with _connected(db, semantic) as source:
+    with connected(db, semantic) as source:
         templates = files.read_sql_templates(sql, dialect=source.schema.dialect)
-        if by_model:
+        if fluent:
             worded, summary = models.text_templates(
                 source,
                 model,
@@ -211,7 +211,7 @@ def text_templates(
                 prompts=prompts,
                 budget_calls=budget_calls,
             )
-        for template in () if by_model else templates:
+        for template in () if fluent else templates:
             wordings = word_template(template, source.schema, form=form, n=n)
             worded.append((template, checked_text_templates(wordings, template)))
     if out is not None:
@@ -261,7 +261,7 @@ def instantiate(
     from core.testset.grounded.instantiate import instantiate as fill
 
     forms = _forms(text)
-    with _connected(db, semantic) as source:
+    with connected(db, semantic) as source:
         templates = files.read_sql_templates(sql, with_ids=with_ids, dialect=source.schema.dialect)
         texts = [wording for form, path in forms for wording in files.read_text_templates(path, form, templates)]
         filled = fill(source, templates, texts, balanced=balanced, limit=limit, seed=seed, keep_null=keep_null)
@@ -289,7 +289,8 @@ def instantiate(
     emit(document, as_json=as_json, lines=lines)
 
 
-def _connected(db: str, semantic: Path | None) -> DatabaseSource:
+def connected(db: str, semantic: Path | None) -> DatabaseSource:
+    """The database of an address, with the semantic layer of a file applied."""
     from core.sources.database import DatabaseSource
     from core.sources.database.semantics.applying import refuse_unknown
     from core.sources.database.semantics.files import read_layer
@@ -317,7 +318,7 @@ def _write_layer(path: Path, tables_of: Schema) -> None:
         raise InvalidInput(f"{path} cannot be written: {error.strerror}.", "Choose another file.") from error
 
 
-def _by_model(generator: str, built_in: str, model: str) -> bool:
+def by_model(generator: str, built_in: str, model: str) -> bool:
     """Whether a model writes; refuses a generator that is not known, and a model without its generator."""
     chosen = one_of("--generator", generator, (built_in, "llm"))
     if chosen == "llm" and not model.strip():

@@ -6,12 +6,15 @@ import json
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from core.cli.output import AsJson, FailUnder, emit, progress_line
 from core.domain.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from core.sources.corpus.duplicates import Duplicates
 
 SHOWN = 20
 """Number of skipped files and of remarks that are printed; JSON has all."""
@@ -35,6 +38,9 @@ def corpus(
     from core.encoders.tokens import open_counter
     from core.sources.corpus import load_corpus
     from core.sources.corpus.chunks.chunking import chunk_corpus, chunking_for
+    from core.sources.corpus.duplicates import find_duplicates
+    from core.sources.corpus.loading import REPEATS
+    from core.sources.corpus.pdf import ocr
 
     counter = open_counter(encoder)
     chunking = chunking_for(counter, tokens=tokens, overlap=overlap)
@@ -48,7 +54,10 @@ def corpus(
     chunks = list(chunk_corpus(loaded.documents, counter, chunking, progress=progress))
     if out is not None:
         out.write_text("".join(json.dumps(asdict(chunk), ensure_ascii=False) + "\n" for chunk in chunks), "utf-8")
+    duplicates = find_duplicates(loaded.documents, loaded.skipped)
+    left_out = [item for item in loaded.skipped if not item.reason.startswith(REPEATS)]
     notes = [{"document": document.id, "note": note} for document in loaded.documents for note in document.notes]
+    remarks = [note for note in notes if not note["note"].startswith(REPEATS)]
     document = {
         "documents": len(loaded.documents),
         "formats": dict(Counter(item.format for item in loaded.documents)),
@@ -57,7 +66,12 @@ def corpus(
         "chunks": len(chunks),
         "chunking": asdict(chunking),
         "skipped": [asdict(item) for item in loaded.skipped],
+        "duplicates": [
+            {"kept": group.kept, "same": list(group.same), "near": [{"id": name, "share": n} for name, n in group.near]}
+            for group in duplicates
+        ],
         "notes": notes,
+        "ocr": ocr.state(),
         **({"path": str(out)} if out else {}),
     }
     formats = ", ".join(
@@ -66,12 +80,24 @@ def corpus(
     lines = [
         f"{len(loaded.documents):,} documents ({formats})",
         f"{len(chunks):,} chunks of up to {chunking.tokens:,} tokens{f' in {out}' if out else ''}",
-        f"{len(loaded.skipped):,} left out",
-        *_first([f"  {item.path}: {item.reason}" for item in loaded.skipped]),
-        f"{len(notes):,} {'remark' if len(notes) == 1 else 'remarks'}",
-        *_first([f"  {note['document']}: {note['note']}" for note in notes]),
+        f"{len(left_out):,} left out",
+        *_first([f"  {item.path}: {item.reason}" for item in left_out]),
+        *([f"{len(duplicates):,} {_texts(len(duplicates))} told by several documents"] if duplicates else []),
+        *_first([f"  {group.kept}: {_told(group)}" for group in duplicates]),
+        f"{len(remarks):,} {'remark' if len(remarks) == 1 else 'remarks'}",
+        *_first([f"  {note['document']}: {note['note']}" for note in remarks]),
     ]
     emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
+
+
+def _texts(count: int) -> str:
+    return "text is" if count == 1 else "texts are"
+
+
+def _told(group: Duplicates) -> str:
+    parts = [f"the same text in {', '.join(group.same[:SHOWN])}"] if group.same else []
+    parts += [f"nearly the same in {', '.join(name for name, _ in group.near[:SHOWN])}"] if group.near else []
+    return "; ".join(parts)
 
 
 def _first(lines: list[str]) -> list[str]:

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from core.domain.errors import UnreadableFile
 from core.domain.sources.documents import SkippedFile
 
+ARCHIVE = ".zip"
 MAX_MEMBERS = 50_000
 MAX_UNPACKED = 1_000_000_000
 """Bytes of all members together."""
@@ -108,7 +109,7 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int) -> Me
     try:
         return Member(path, _unpacked(archive, member, limit))
     except UnreadableFile as error:
-        return SkippedFile(path=path, reason=error.message)
+        return SkippedFile(path=path, reason=error.told)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError, ValueError):
         return SkippedFile(path=path, reason="it is damaged in its archive, or packed in a way that is not read")
     except Exception as error:  # noqa: BLE001 - decompressors raise errors of their own on damaged data

@@ -1,4 +1,4 @@
-"""The files of a folder, with its archives unpacked; a file that cannot be opened is given with its reason."""
+"""The files of a folder, with its archives and e-mails unpacked; what cannot be opened is given with its reason."""
 
 from __future__ import annotations
 
@@ -9,19 +9,28 @@ from pathlib import Path
 
 from core.domain.errors import UnreadableFile
 from core.domain.sources.documents import SkippedFile
-from core.sources.corpus.archives import Member, members
+from core.sources.corpus.archives import ARCHIVE, Member, members
+from core.sources.corpus.attachments import MAILS, Attachment, attached_files
 
-ARCHIVE = ".zip"
 LARGER = 10
 """How many times as large as a file an archive may be."""
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One file by its path inside the corpus."""
+    """One file by its path inside the corpus.
+
+    Attributes:
+        path: Where it lies; one in an archive or in an e-mail has that one's path before its own.
+        data: Its bytes.
+        mail: The path of the e-mail it is attached to, or empty.
+        notes: What is odd about it, one line each.
+    """
 
     path: str
     data: bytes
+    mail: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def ending(self) -> str:
@@ -33,6 +42,7 @@ def files(place: Path, *, max_file_bytes: int, max_files: int) -> Iterator[File 
     """The files of a folder or of an archive by path, or the one file itself; one at a time is in memory.
 
     Files of an archive inside a folder have the archive's name before theirs; archives inside archives stay closed.
+    What is attached to an e-mail follows it, with the e-mail's path before its name.
     Hidden files are no documents, links to folders are not followed, links to files outside the folder are refused.
 
     Args:
@@ -50,7 +60,7 @@ def files(place: Path, *, max_file_bytes: int, max_files: int) -> Iterator[File 
         inside: Iterator[File | SkippedFile] = iter([File(relative, opened)] if isinstance(opened, bytes) else [opened])
         if isinstance(opened, bytes) and path.suffix.casefold() == ARCHIVE:
             inside = _unpacked(relative, opened, "" if alone else f"{relative}/", max_file_bytes)
-        for file in inside:
+        for file in _with_attachments(inside, max_file_bytes):
             count += 1
             yield file if count <= max_files else SkippedFile(path=file.path, reason=_beyond(max_files))
 
@@ -72,6 +82,17 @@ def one_file(place: Path, name: str, *, max_file_bytes: int) -> bytes | None:
     return member.data if isinstance(member, Member) else None
 
 
+def _with_attachments(found: Iterator[File | SkippedFile], limit: int) -> Iterator[File | SkippedFile]:
+    for file in found:
+        yield file
+        if isinstance(file, File) and file.ending.casefold() in MAILS:
+            for attached in attached_files(file.path, file.data, max_file_bytes=limit):
+                if isinstance(attached, Attachment):
+                    yield File(attached.path, attached.data, attached.mail, attached.notes)
+                else:
+                    yield attached
+
+
 def _unpacked(name: str, data: bytes, before: str, max_file_bytes: int) -> Iterator[File | SkippedFile]:
     try:
         for member in members(data, max_file_bytes=max_file_bytes):
@@ -85,7 +106,7 @@ def _unpacked(name: str, data: bytes, before: str, max_file_bytes: int) -> Itera
             else:
                 yield File(path, member.data)
     except UnreadableFile as error:
-        yield SkippedFile(path=name, reason=error.message)
+        yield SkippedFile(path=name, reason=error.told)
 
 
 def _beyond(most: int) -> str:
@@ -113,7 +134,7 @@ def _opened(path: Path, root: Path, limit: int) -> bytes | SkippedFile:
     try:
         return _bytes(path, root, limit)
     except UnreadableFile as error:
-        return SkippedFile(path=_relative(path, root), reason=error.message)
+        return SkippedFile(path=_relative(path, root), reason=error.told)
 
 
 def _bytes(path: Path, root: Path, limit: int) -> bytes:

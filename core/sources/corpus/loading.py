@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -13,17 +13,24 @@ from core.domain.identity import content_hash, short_hash
 from core.domain.jobs import Report, silent
 from core.domain.sources.document_ids import normalise_id
 from core.domain.sources.documents import Corpus, Document, SkippedFile
+from core.sources.corpus.attachments import MAILS
 from core.sources.corpus.files import File, files, one_file
 from core.sources.corpus.journal import Journal, Known
 from core.sources.corpus.listing import INDEX, Listed, read_listing
 from core.sources.corpus.measuring import measured
 from core.sources.corpus.parsing import Format, Parsed, format_of
+from core.sources.corpus.pdf.ocr import WITHOUT_OCR, engine
+from core.sources.corpus.readers.mail.quotes import told_once
 
 MAX_FILE_BYTES = 50_000_000
 MAX_FILES = 50_000
 READING = "Reading documents"
+MAIL = "attached to"
+"""The field of a document that names the e-mail it came with."""
 REPEATS = "its text is that of "
 """Begins the note or reason of a document with the text of another one."""
+QUOTES = "left out: what it quotes at its end; "
+"""Begins the note of an e-mail whose quoted text other e-mails tell."""
 
 
 def load_corpus(
@@ -78,17 +85,18 @@ def load_corpus(
             for document in _documents(file, listed.get(file.path), unchanged, journal):
                 collected.add(document)
         except UnreadableFile as error:
-            collected.skipped.append(SkippedFile(path=file.path, reason=error.message))
+            collected.skipped.append(SkippedFile(path=file.path, reason=error.told))
+    documents = _quoting_once(collected.documents)
     progress(READING, len(paths), len(paths))
     absent = sorted(set(listed) - paths)
     return Corpus(
-        documents=tuple(collected.documents),
+        documents=tuple(documents),
         skipped=(
             *skipped,
             *collected.skipped,
             *(SkippedFile(path=name, reason=f"{INDEX} lists it and it is not in the folder") for name in absent),
         ),
-        fingerprint=fingerprint(collected.documents),
+        fingerprint=fingerprint(documents),
     )
 
 
@@ -141,10 +149,34 @@ def _unchanged(before: Corpus | None) -> Known:
     fresh = (
         replace(document, notes=tuple(note for note in document.notes if not note.startswith(REPEATS)))
         for document in before.documents
-        if document.reader and document.path not in incomplete
+        if document.reader and document.path not in incomplete and not _to_read_again(document)
     )
     grouped = groupby(fresh, key=lambda document: (document.path, document.sha256, document.reader))
     return {key: tuple(group) for key, group in grouped}
+
+
+def _quoting_once(documents: list[Document]) -> list[Document]:
+    """E-mails without what they quote at their end where another e-mail of the corpus tells it."""
+    mails = {document.id: document.text for document in documents if Path(document.path).suffix.casefold() in MAILS}
+    shortened = told_once(mails)
+    return [
+        replace(document, text=shortened[document.id][0], notes=(*document.notes, _told_by(shortened[document.id][1])))
+        if document.id in shortened
+        else document
+        for document in documents
+    ]
+
+
+def _told_by(sources: Mapping[str, int]) -> str:
+    named = ", ".join(f"{name} ({words:,} words)" for name, words in list(sources.items())[:5])
+    more = f" and {len(sources) - 5:,} more" if len(sources) > 5 else ""
+    return f"{QUOTES}it stands in {named}{more}"
+
+
+def _to_read_again(document: Document) -> bool:
+    """Whether an unchanged file may give another text: what others quote changed, or an engine for scans is there."""
+    waiting = any(note.endswith(WITHOUT_OCR) for note in document.notes)
+    return any(note.startswith(QUOTES) for note in document.notes) or (waiting and engine() is not None)
 
 
 def _documents(
@@ -163,7 +195,7 @@ def _documents(
     parsed = _parsed(kind, file.data)
     names = [file.path if len(parsed) == 1 else f"{file.path}#{number}" for number in range(1, len(parsed) + 1)]
     documents = tuple(
-        replace(_document(item, file.path, name, listed), format=kind.name, sha256=digest, reader=reader)
+        replace(_document(item, file, name, listed), format=kind.name, sha256=digest, reader=reader)
         for item, name in zip(parsed, names, strict=True)
     )
     if journal:
@@ -184,19 +216,19 @@ def _parsed(kind: Format, data: bytes) -> tuple[Parsed, ...]:
     return parsed
 
 
-def _document(item: Parsed, path: str, name: str, listed: Listed | None) -> Document:
+def _document(item: Parsed, file: File, name: str, listed: Listed | None) -> Document:
     titles = (item.title, listed.title if listed else "")
     if not item.id:  # what a PDF or an HTML page calls itself is often worse than what a person listed
         titles = titles[::-1]
     return Document(
         id=item.id or (listed.id if listed else "") or name,
-        title=_storable(titles[0] or titles[1] or Path(path).stem.replace("-", " ").replace("_", " ")),
+        title=_storable(titles[0] or titles[1] or Path(file.path).stem.replace("-", " ").replace("_", " ")),
         text=_storable(item.text),
-        path=path,
+        path=file.path,
         pages=item.pages,
         outline=item.outline,
-        metadata={**item.metadata, **(listed.metadata if listed else {})},
-        notes=item.notes,
+        metadata={**item.metadata, **({MAIL: file.mail} if file.mail else {}), **(listed.metadata if listed else {})},
+        notes=(*file.notes, *item.notes),
     )
 
 

@@ -52,34 +52,56 @@ class Format:
     version: int
 
 
-_FORMATS: Registry[Format] = Registry(f"{__package__}.readers", "reader")
+_FORMATS: Registry[Format] = Registry(
+    f"{__package__}.readers",
+    "reader",
+    tuple(f"{__package__}.readers.{folder}" for folder in ("mail", "old_office", "open_formats")),
+)
 
 UNREAD = {
-    ".ppt": "old PowerPoint",
-    ".xls": "old Excel",
-    ".odt": "OpenDocument text",
-    ".ods": "OpenDocument sheet",
-    ".odp": "OpenDocument slides",
-    ".doc": "old Word",
-    ".rtf": "RTF",
-    ".epub": "EPUB",
     ".png": "image",
     ".jpg": "image",
     ".jpeg": "image",
     ".gif": "image",
     ".sqlite": "SQLite",
     ".db": "database",
+    ".tif": "image",
+    ".tiff": "image",
     ".docm": "Word with macros",
+    ".dotm": "Word template with macros",
+    ".xlsb": "binary Excel",
     ".xlsm": "Excel with macros",
     ".pptm": "PowerPoint with macros",
     ".7z": "7-Zip archive",
     ".rar": "RAR archive",
     ".tar": "tar archive",
     ".gz": "gzip archive",
-    ".eml": "e-mail",
-    ".msg": "e-mail",
+    ".pst": "Outlook store",
+    ".ost": "Outlook store",
+    ".mbox": "mailbox",
+    ".one": "OneNote",
+    ".p7m": "encrypted mail",
+    ".exe": "program",
 }
 """Unreadable kinds that folders often hold, named in the reason."""
+
+
+_PACKED = "Unpack it, or pack it as zip."
+_IMAGE = "Put it into a PDF; scans in a PDF are read where an OCR engine is installed."
+_MACROS = "Save it without macros."
+REMEDY = "Save it as .docx, .pdf, .html or .txt."
+REMEDIES = {
+    **dict.fromkeys((".7z", ".rar", ".tar", ".gz"), _PACKED),
+    **dict.fromkeys((".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff"), _IMAGE),
+    **dict.fromkeys((".docm", ".dotm", ".xlsm", ".pptm"), _MACROS),
+    **dict.fromkeys((".pst", ".ost", ".mbox"), "Save its mails as .eml or .msg files."),
+    **dict.fromkeys((".sqlite", ".db"), "Connect it as a database."),
+    ".exe": "",
+    ".xlsb": "Save it as XLSX.",
+    ".one": "Save it as PDF or DOCX.",
+    ".p7m": "Open it in the mail program and save it without encryption.",
+}
+"""What a person can do with a file of an unreadable kind."""
 
 
 def reads(format_name: str, *endings: str, version: int = 1) -> Callable[[Reader], Reader]:
@@ -108,5 +130,13 @@ def format_of(ending: str) -> Format:
     if file_format is None:
         kind = UNREAD.get(ending.casefold())
         subject = f"{kind} files ({ending})" if kind else f"{ending} files" if ending else "files without an ending"
-        raise UnreadableFile(f"{subject} are not read", f"These are: {', '.join(formats)}.")
+        raise UnreadableFile(f"{subject} are not read", REMEDIES.get(ending.casefold(), REMEDY))
     return file_format
+
+
+def all_formats() -> dict[str, tuple[str, ...]]:
+    """The endings that are read, by the name of their format."""
+    endings: dict[str, list[str]] = {}
+    for ending, file_format in _FORMATS.all().items():
+        endings.setdefault(file_format.name, []).append(ending)
+    return {name: tuple(own) for name, own in sorted(endings.items())}

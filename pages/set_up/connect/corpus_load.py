@@ -21,6 +21,7 @@ from core.store.database import Store
 from pages.kit import cache, errors, jobs, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
+from pages.set_up.connect import formats_view
 
 
 def watch(page: Page) -> bool:
@@ -61,6 +62,7 @@ def forms(page: Page) -> None:
             help="The files are read and then deleted; only their texts are kept.",
         )
         uploaded = st.form_submit_button("Upload and load", key="load_files")
+    formats_view.draw()
     with said:
         if uploaded and not files:
             st.error("**No file is chosen.**\n\nChoose one or more documents first.", icon=":material/error:")

@@ -9,6 +9,7 @@ import pandas as pd
 from core.domain.sources.chunks import Chunk, Chunking
 from core.domain.sources.documents import Changes
 from core.domain.sources.projects import Source
+from core.sources.corpus.duplicates import find_duplicates
 from core.store import sources as source_table
 from core.store.database import Store
 from core.store.testset import chunks as chunk_table
@@ -55,6 +56,29 @@ def remarks(store: Store, source: Source) -> pd.DataFrame:
 def _remarks(store: Store, source_id: str, loaded_at: str) -> pd.DataFrame:
     with store.read() as connection:
         return pd.DataFrame(source_table.notes(connection, source_id), columns=["Document", "Title", "Remark"])
+
+
+def duplicates(store: Store, source: Source) -> pd.DataFrame:
+    """A row for each text that several documents tell: which is kept, how many there are, and the others by name."""
+    return _duplicates(store, source.id, source.loaded_at)
+
+
+@cache.constant(max_entries=16)
+def _duplicates(store: Store, source_id: str, loaded_at: str) -> pd.DataFrame:
+    with store.read() as connection:
+        groups = find_duplicates(
+            source_table.documents(connection, source_id), source_table.skipped(connection, source_id)
+        )
+    rows = [
+        (
+            group.kept,
+            group.size,
+            ", ".join(group.same),
+            ", ".join(f"{name} ({share:.0%})" for name, share in group.near),
+        )
+        for group in groups
+    ]
+    return pd.DataFrame(rows, columns=["Document", "Documents", "The same text", "Nearly the same"])
 
 
 def loaded_before(store: Store, source: Source) -> LoadedBefore | None:

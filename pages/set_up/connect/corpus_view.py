@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.domain.sources.projects import Role, Source, SourceKind
 from core.knowledge.building import is_built
+from core.sources.corpus.loading import REPEATS
 from pages.kit import errors, project_reads, state
 from pages.kit.frame import Page
 from pages.kit.look import charts, numbers, tables
@@ -15,6 +16,7 @@ from pages.set_up.connect import (
     corpus_cut,
     corpus_load,
     corpus_reads,
+    duplicates_view,
     knowledge_build,
     knowledge_view,
     matching_view,
@@ -82,9 +84,16 @@ def _figures(source: Source, loaded: pd.DataFrame, skipped: pd.DataFrame, chunks
         cells[3],
         "Tables left out" if is_built(source) else "Files left out",
         numbers.count(len(skipped)),
-        "with a reason each" if len(skipped) else "",
+        _why_left_out(skipped),
         key="skipped",
     )
+
+
+def _why_left_out(skipped: pd.DataFrame) -> str:
+    copies = int(skipped["Reason"].str.startswith(REPEATS).sum())
+    others = len(skipped) - copies
+    parts = [f"{others:,} with a reason each"] if others and copies else ["with a reason each"] if others else []
+    return ", ".join([*parts, numbers.count(copies, "copy", "copies")] if copies else parts)
 
 
 def _changes(page: Page, source: Source, loaded: pd.DataFrame) -> None:
@@ -115,11 +124,14 @@ def _changes(page: Page, source: Source, loaded: pd.DataFrame) -> None:
 
 
 def _left_out(page: Page, source: Source, skipped: pd.DataFrame) -> None:
+    skipped = skipped[~skipped["Reason"].str.startswith(REPEATS)]  # they are told below, a group at a time
     if len(skipped):
         st.subheader("Left out", anchor=False)
         tables.plain(skipped, key="skipped_files")
         tables.download(skipped, name="left-out", key="skipped_csv")
+    duplicates_view.draw(page, source)
     remarks = corpus_reads.remarks(page.store, source)
+    remarks = remarks[~remarks["Remark"].str.startswith(REPEATS)]
     if len(remarks):
         with st.expander(f"{numbers.count(len(remarks), 'remark')} on loaded documents", key="remarks"):
             tables.plain(remarks, key="remarks_table")

@@ -18,6 +18,8 @@ STOP = re.compile(r"[.!?;][”’\")]?\s+(?=\S)")
 """Where a sentence beyond the budget may be cut before it is cut between any two words."""
 TAIL = 8
 """What fills less than one part in so many of the budget stays with the large table above it."""
+STRETCH = 200_000
+"""Characters of a sentence whose tokens are looked at together: those of 10 MB would take a gigabyte."""
 WHOLE = 4
 """A table is kept whole up to so many times the budget: the encoder reads it in windows."""
 
@@ -182,17 +184,29 @@ class Packer:
     def _windows(self, piece: Piece) -> list[int]:
         """Where to cut a sentence so that each part has at most the budget: before words where it can be."""
         text = self.text[piece.start : piece.end]
+        starts = [0]
+        while starts[-1] < len(text):
+            stretch = text[starts[-1] : starts[-1] + STRETCH]
+            cuts = self._cuts(stretch, last=starts[-1] + STRETCH >= len(text))
+            if not cuts:
+                break
+            starts += [starts[-1] + cut for cut in cuts]
+        return [piece.start + start for start in starts]
+
+    def _cuts(self, text: str, *, last: bool) -> list[int]:
+        """Where to cut a stretch of a sentence; its last words are left to the next stretch where there is one."""
         places = self.counter.places(text)
-        starts, at = [0], 0
+        cuts: list[int] = []
+        at = 0
         while at + self.chunking.tokens < len(places):
             cut = at + self.chunking.tokens
             word = cut
             while word > at + 1 and not text[places[word][0] - 1 : places[word][0]].isspace():
                 word -= 1
             at = word if word > at + 1 else cut
-            if places[at][0] > starts[-1]:
-                starts.append(places[at][0])
-        return [piece.start + start for start in starts]
+            if places[at][0] > (cuts[-1] if cuts else 0):
+                cuts.append(places[at][0])
+        return cuts if last or len(cuts) < 2 else cuts[:-1]
 
     def _cut(self, piece: Piece, starts: Sequence[int]) -> list[Piece]:
         """A piece in pieces that begin at places, each without the blanks behind it."""

@@ -1,4 +1,4 @@
-"""PDF files: the text layer, page by page; a scanned page has none."""
+"""PDF files: the text layer, page by page; a scanned page has none and is read by OCR where an engine is installed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from core.domain.errors import UnreadableFile
 from core.sources.corpus.metadata import day_of, fields
 from core.sources.corpus.parsing import Parsed, reads
+from core.sources.corpus.pdf import ocr
 from core.sources.corpus.pdf.headings import Line, body_style, find_headings, is_marker, styled_lines
 from core.sources.corpus.pdf.page_texts import joined_pages, running_lines
 from core.sources.corpus.pdf.streams import check_streams
@@ -50,7 +51,44 @@ def read_pdf(data: bytes) -> tuple[Parsed, ...]:
             raise UnreadableFile(f"a page cannot be read ({error})", "Save it again.") from None
         finally:
             pdf.close()
-    return (_parsed(pages, properties, notes),)
+    blank = [number for number, page in enumerate(pages) if not any(line.text.strip() for line in page)]
+    return (_parsed(pages, properties, (*notes, *_recognised(data, pages, blank))),)
+
+
+def _recognised(data: bytes, pages: list[list[Line]], blank: list[int]) -> tuple[str, ...]:
+    """Puts the text of scanned pages in their places where an engine is installed; a line on each, or on all."""
+    if not blank:
+        return ()
+    engine = ocr.engine()
+    if engine is None:
+        count = "1 of its pages has" if len(blank) == 1 else f"{len(blank):,} of its {len(pages):,} pages have"
+        return (f"{count} no text layer; they may be scans{ocr.WITHOUT_OCR}",)
+    notes = []
+    for number, page in ocr.pages_read(((place, _picture(data, place)) for place in blank), engine):
+        pages[number] = [Line(line, None) for line in page.lines]
+        notes.append(ocr.note(number + 1, page, engine))
+    return tuple(notes)
+
+
+def _picture(data: bytes, place: int) -> bytes:
+    """A page in shades of grey, as PGM."""
+    import pypdfium2 as pdfium
+
+    with _LOCK:
+        pdf = pdfium.PdfDocument(data)
+        page = bitmap = None
+        try:
+            page = pdf[place]
+            width, height = page.get_size()
+            scale = min(ocr.DPI / 72, (ocr.MAX_PIXELS / max(width * height, 1.0)) ** 0.5)
+            bitmap = page.render(scale=scale, grayscale=True)
+            shades = bitmap.to_numpy()
+            rows, columns = shades.shape[:2]
+            return b"P5 %d %d 255\n" % (columns, rows) + shades.reshape(rows, columns, -1)[:, :, 0].tobytes()
+        finally:
+            for opened in (bitmap, page, pdf):
+                if opened is not None:
+                    opened.close()
 
 
 def _pages(pdf: Any) -> list[list[Line]]:
@@ -83,11 +121,12 @@ def _parsed(pages: list[list[Line]], properties: dict[str, str], notes: tuple[st
     ]
     text, starts = joined_pages(_clean("\n".join(line.text for line in page)) for page in body_lines)
     if not text:
-        raise UnreadableFile("it has no text layer; it may be a scan", "Give a PDF with text.")
-    blank = sum(not page for page in pages)
-    if blank:
-        count = "1 of its pages has" if blank == 1 else f"{blank:,} of its {len(pages):,} pages have"
-        notes = (*notes, f"{count} no text layer; they may be scans")
+        if ocr.engine() is None:
+            raise UnreadableFile(f"it has no text layer; it may be a scan{ocr.WITHOUT_OCR}", ocr.INSTALL)
+        reasons = "; ".join(notes[:2])
+        raise UnreadableFile(
+            f"it has no text layer, and OCR reads no word ({reasons})", "Give a sharper scan, or a PDF with text."
+        )
     values = {
         "author": properties.get("Author"),
         "subject": properties.get("Subject"),

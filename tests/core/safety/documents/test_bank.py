@@ -6,9 +6,10 @@ import pytest
 
 from core.domain.sources.documents import Document
 from core.installation import SAMPLE_DATA
-from core.safety.documents.repeats import contradicting_pages, repeated_pages
+from core.safety.documents.contradictions import contradicting_pages
 from core.safety.documents.stale import stale_pages
 from core.safety.privacy import About, find_personal_data
+from core.sources.corpus.duplicates import find_duplicates
 from core.sources.corpus.loading import load_corpus
 
 PLANTED = json.loads((SAMPLE_DATA / "planted.json").read_text(encoding="utf-8"))
@@ -56,12 +57,14 @@ def test_the_stale_page_contradicts_the_page_of_its_branch_and_no_other_pages_do
 
 
 def test_no_page_of_the_bank_repeats_another(documents):
-    assert repeated_pages(documents) == []
+    assert find_duplicates(documents) == ()
 
 
 def test_a_copy_and_another_number_in_the_same_sentence_are_found(documents):
     page = next(document for document in documents if document.id == "branch:6")
     copy = Document(id="copy", title=page.title, text=page.text.replace("190 lockers", "150 lockers"))
-    assert [(one.first, one.second) for one in repeated_pages([*documents, copy])] == [("branch:6", "copy")]
+    assert [(group.kept, [name for name, _ in group.near]) for group in find_duplicates([*documents, copy])] == [
+        ("branch:6", ["copy"])
+    ]
     (number,) = [one for one in contradicting_pages([page, copy]) if one.what.startswith("number")]
     assert (number.first_value, number.second_value) == ("190", "150")

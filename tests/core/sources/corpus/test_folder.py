@@ -30,8 +30,7 @@ def test_every_shared_format_is_read_or_skipped_with_a_reason():
         "fake-text-all-whitespace.txt": "it is empty",
         "fake-text-utf-32.txt": "its text is that of fake-text-utf-16-le.txt",
         "fake-text.txt": "its text is that of fake-text-utf-16-le.txt",
-        "fake.odt": "OpenDocument text files (.odt) are not read",
-        "password.pdf": "it needs a password",
+        "password.pdf": "it needs a password. Save it without a password.",
     }
     texts = {document.path: document.text for document in corpus.documents}
     inside = [path for path in texts if path.startswith("simple.zip/")]
@@ -40,6 +39,7 @@ def test_every_shared_format_is_read_or_skipped_with_a_reason():
     assert texts["fake-text-utf-16-le.txt"].startswith("This is a test document to use for unit tests.")
     assert "L'été était très chaud cette année." in texts["fake-html-cp1252.html"]
     assert texts["fake-power-point.pptx"].startswith("## Adding a Bullet Slide\n\n- Find the bullet slide layout")
+    assert "| Color | Blue | Red | Green |" in texts["fake.odt"]
     assert "A Unified Toolkit" in texts["copy-protected.pdf"]
 
 
@@ -49,7 +49,9 @@ def test_quarterly_reports_are_read_whole():
     reports = [document for document in corpus.documents if document.format == "pdf"]
     assert len(reports) == 5
     assert all(len(report.text) > 50_000 for report in reports)
-    assert skipped(corpus) == {"LICENSE": "files without an ending are not read"}
+    assert skipped(corpus) == {
+        "LICENSE": "files without an ending are not read. Save it as .docx, .pdf, .html or .txt."
+    }
     titles = {report.id: report.title for report in reports}
     assert titles["2022 Q3 AAPL.pdf"] == "2022 Q3 AAPL"
     assert titles["2023 Q1 MSFT.pdf"] == "Form 10-Q for Microsoft Corp filed 01/24/2023"
@@ -63,7 +65,9 @@ def test_quarterly_reports_are_read_whole():
 def test_passages_of_a_retrieval_set_are_documents_and_its_questions_are_not():
     corpus = load_corpus(shared("clapnq"))
     assert len(corpus.documents) == 600
-    assert skipped(corpus) == {"LICENSE": "files without an ending are not read"}
+    assert skipped(corpus) == {
+        "LICENSE": "files without an ending are not read. Save it as .docx, .pdf, .html or .txt."
+    }
     first = corpus.documents[0]
     assert (first.id, first.title) == ("6401197308716204890", "Forecasting")
     assert first.text.startswith("Seasonality is a characteristic of a time series")

@@ -145,7 +145,7 @@ def test_a_locked_archive(tmp_path):
 
 @pytest.mark.parametrize("data", [b"PK no archive", zipped({"a.txt": "x"})[:-30]], ids=["no archive", "cut off"])
 def test_a_damaged_archive(tmp_path, data):
-    assert loaded(tmp_path, "bank.zip", data)[1] == {"bank.zip": "it is damaged or no zip archive"}
+    assert loaded(tmp_path, "bank.zip", data)[1] == {"bank.zip": "it is damaged or no zip archive. Pack it again."}
 
 
 def test_a_member_without_a_name(tmp_path):
@@ -176,7 +176,7 @@ def with_directory(size):
 def test_a_table_of_contents_without_end_is_not_read(tmp_path, monkeypatch, ending):
     monkeypatch.setattr(archives, "MAX_DIRECTORY", 1_000)
     _, skipped = loaded(tmp_path, f"bank{ending}", with_directory(2_000))
-    assert skipped == {f"bank{ending}": "its table of contents has 2,000 bytes, more than 1,000"}
+    assert skipped == {f"bank{ending}": "its table of contents has 2,000 bytes, more than 1,000. Split it."}
     assert archives.unpacked_sizes(tmp_path / f"bank{ending}") == []
 
 
@@ -200,7 +200,7 @@ def test_macros_are_left_out_and_told(tmp_path, ending):
 @pytest.mark.parametrize(("ending", "what"), [(".docm", "Word"), (".xlsm", "Excel"), (".pptm", "PowerPoint")])
 def test_kinds_made_for_macros_are_refused_by_name(tmp_path, ending, what):
     assert loaded(tmp_path, f"file{ending}", b"PK")[1] == {
-        f"file{ending}": f"{what} with macros files ({ending}) are not read"
+        f"file{ending}": f"{what} with macros files ({ending}) are not read. Save it without macros."
     }
 
 
@@ -287,7 +287,7 @@ def test_a_stream_of_a_pdf_that_unpacks_to_fill_memory(tmp_path, monkeypatch, ti
     stream = b"<< /Length %d /Filter [%s] >>\nstream\n%s\nendstream" % (len(packed), filters, packed)
     pdf = armed_pdf(b"").replace(b"trailer", b"6 0 obj\n" + stream + b"\nendobj\ntrailer")
     _, skipped = loaded(tmp_path, "bomb.pdf", pdf)
-    assert skipped == {"bomb.pdf": "a stream in it unpacks to more than 1,000,000 bytes"}
+    assert skipped == {"bomb.pdf": "a stream in it unpacks to more than 1,000,000 bytes. Save it again."}
 
 
 def test_ordinary_streams_of_a_pdf_are_let_through(tmp_path, monkeypatch):

@@ -109,7 +109,8 @@ def test_csv_without_a_cell(data):
 
 def test_csv_with_a_field_beyond_every_limit():
     with pytest.raises(UnreadableFile, match="no CSV"):
-        parse(".csv", "a\n" + "x" * 200_000)
+        parse(".csv", "a\n" + "x" * 20_000_001)
+    assert len(parse(".csv", "a\n" + "x" * 200_000).text) == 200_003
 
 
 def word_file(build):
@@ -216,7 +217,15 @@ def test_sheets_are_rows_under_their_names():
     [
         ('[{"id": 1, "title": "Fees", "text": "Three."}]', [("1", "Fees", "Three.")]),
         ('{"documents": [{"_id": "a", "body": "Three."}, "Four."]}', [("a", "", "Three."), ("", "", "Four.")]),
-        ('[{"plan": "Gold", "fee": 3, "tags": ["a"]}]', [("", "", "plan: Gold\nfee: 3")]),
+        ('[{"plan": "Gold", "fee": 3, "tags": ["a"]}]', [("", "", "plan: Gold\nfee: 3\ntags: a")]),
+        ('{"id": "p1", "title": "Fees", "text": "Three.", "year": 2026}', [("p1", "Fees", "Three.")]),
+        ('{"title": "Fees", "text": "Three."}', [("", "Fees", "Three.")]),
+        ('{"name": "Gold", "fee": "3 euros"}', [("", "Gold", "name: Gold\nfee: 3 euros")]),
+        ('{"a": 1}', [("", "", "a: 1")]),
+        (
+            '{"bank": {"name": "Harbour", "open": true, "boards": [{"seat": 1}, {"seat": 2}]}}',
+            [("", "", "bank.name: Harbour\nbank.open: yes\nbank.boards 1.seat: 1\nbank.boards 2.seat: 2")],
+        ),
         (
             '[{"id": "q1", "question": "?", "passages": [{"text": "One."}, {"id": "p", "text": "Two."}, "Three."]}]',
             [("q1#1", "", "One."), ("p", "", "Two."), ("q1#3", "", "Three.")],
@@ -309,7 +318,7 @@ def test_pdf_without_a_text_layer():
 
 @pytest.mark.parametrize(
     ("data", "reason"),
-    [("{", "no JSON"), ("[]", "not an object"), ('{"a": 1}', "not an object"), ("{}", "not an object")],
+    [("{", "no JSON"), ("[]", "not an object"), ('{"a": null}', "not an object"), ("{}", "not an object")],
 )
 def test_json_that_is_no_list_of_documents(data, reason):
     with pytest.raises(UnreadableFile, match=reason):

@@ -1,10 +1,10 @@
-"""Pages with nearly the same text, and pages that state another number in a sentence that is otherwise the same."""
+"""Pages that give another telephone number or address, or another number in a sentence that is otherwise the same."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,24 +12,12 @@ from core.domain.sources.documents import Document
 from core.safety.privacy.detecting import find_personal_data, same_value
 from core.safety.privacy.entities import Entity
 from core.text.sentences import split_sentences
-from core.text.words import STOP_WORDS, fold, words
+from core.text.words import STOP_WORDS, words
 
-SHINGLE: Final = 5
-ALIKE: Final = 0.9
-"""Share of common runs of five words from which two pages are called the same."""
 MOST_SHARED: Final = 20
-"""Pages that may share a run of words before it counts as a form's and not as the pages' own."""
+"""Pages that may share a word of their titles before it names a kind of page."""
 LEAST_WORDS: Final = 3
 _NUMBER: Final = re.compile(r"\d[\d.,:/ -]*\d|\d")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Repeat:
-    """Two pages of nearly the same text, with the share of their runs of five words that both have."""
-
-    first: str
-    second: str
-    share: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,26 +39,6 @@ class Contradiction:
     first_value: str
     second_value: str
     what: str
-
-
-def repeated_pages(documents: Sequence[Document], *, alike: float = ALIKE) -> list[Repeat]:
-    """Pairs of pages whose runs of five words are nearly the same (Jaccard); pages under 20 words are left out."""
-    runs = {document.id: _runs(document.text) for document in documents}
-    runs = {name: own for name, own in runs.items() if len(own) >= 16}
-    holders: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-    for name, own in runs.items():
-        for run in own:
-            holders[run].append(name)
-    common: Counter[tuple[str, str]] = Counter()
-    for names in holders.values():
-        if 1 < len(names) <= MOST_SHARED:
-            common.update((first, second) for at, first in enumerate(names) for second in names[at + 1 :])
-    repeats = []
-    for first, second in common:
-        both, either = len(runs[first] & runs[second]), len(runs[first] | runs[second])
-        if both / either >= alike:
-            repeats.append(Repeat(first=first, second=second, share=both / either))
-    return sorted(repeats, key=lambda one: -one.share)
 
 
 def contradicting_pages(documents: Sequence[Document]) -> list[Contradiction]:
@@ -163,12 +131,3 @@ def _numbered(document: Document) -> dict[tuple[str, ...], tuple[str, ...]]:
                 twice.add(key)
             result[key] = numbers
     return {key: numbers for key, numbers in result.items() if key not in twice}
-
-
-def _runs(text: str) -> frozenset[tuple[str, ...]]:
-    all_words = fold(text).split()
-    return frozenset(_shingles(all_words))
-
-
-def _shingles(all_words: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    return (tuple(all_words[at : at + SHINGLE]) for at in range(len(all_words) - SHINGLE + 1))

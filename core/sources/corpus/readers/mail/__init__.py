@@ -1,0 +1,1 @@
+"""E-mails: of any mail program (.eml) and of Outlook (.msg)."""

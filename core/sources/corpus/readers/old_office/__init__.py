@@ -1,0 +1,1 @@
+"""Files of Word, Excel and PowerPoint from 1997 to 2003."""

@@ -1,0 +1,1 @@
+"""Open formats of documents: OpenDocument, RTF, EPUB and XML."""
