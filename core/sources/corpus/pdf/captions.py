@@ -86,19 +86,30 @@ def type_of(rows: Sequence[Row]) -> Type:
     return counts.most_common(1)[0][0] if counts else Type(0.0, False)
 
 
-def is_heading(row: Row, body: Type) -> bool:
-    """Whether a row heads what follows: short, without a full stop, and set otherwise than the page, or a part."""
-    text = row.text
+def heads(text: str) -> bool:
+    """Whether the words of a line could head what follows: short, without a full stop, no company and no period."""
     letters = sum(sign.isalpha() for sign in text)
     if len(text) > LONGEST_HEADING or letters < 3 or letters * 2 < len(text.replace(" ", "")):
         return False
-    if text.endswith((".", ";", ":", ",")) or COMPANY.search(text) or text.startswith("(") or is_period(text):
+    return not (text.endswith((".", ";", ":", ",")) or COMPANY.search(text) or text.startswith("(") or is_period(text))
+
+
+def numbered(text: str) -> bool:
+    """Whether a line begins like a part of a report."""
+    return any(part.match(text) for part in PARTS)
+
+
+def is_heading(row: Row, body: Type) -> bool:
+    """Whether a row heads what follows: it is set otherwise than the page, or begins like a part of a report."""
+    text = row.text
+    if not heads(text):
         return False
-    if any(part.match(text) for part in PARTS):
+    if numbered(text):
         return True
     bold = all(cell.bold for cell in row.cells) and not body.bold
     larger = min(word.size for word in row.words) > body.size * 1.1
-    return len(row.cells) <= 2 and (bold or larger or (text.isupper() and letters > 5))
+    capitals = text.isupper() and sum(map(str.isalpha, text)) > 5
+    return len(row.cells) <= 2 and (bold or larger or capitals)
 
 
 def caption(rows: Sequence[Row], first: int, lowest: int, headings: Sequence[int], body: Type, before: str) -> Caption:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
@@ -74,13 +75,17 @@ def find_tables(rows: Sequence[Row], rules: Sequence[Rule]) -> list[Table]:
         rules: Of the page.
     """
     tables: list[Table] = []
+    flat = sorted((rule for rule in rules if rule.flat), key=lambda rule: rule.y0)
+    ys = [rule.y0 for rule in flat]
     at = above = 0
     while at < len(rows):
         if not _is_data(rows[at]):
             at += 1
             continue
         last = _end(rows, at)
-        table = _table(rows, above, at, last, rules)
+        first = max(above, at - MOST_HEADS - MOST_LABELS)
+        near = flat[bisect_left(ys, rows[first].y - rows[first].size) : bisect_right(ys, rows[last].y)]
+        table = _table(rows, above, at, last, near)
         if table is not None:
             tables.append(table)
             above = last + 1
@@ -225,8 +230,7 @@ def _summed(row: Row, columns: Sequence[Column], rules: Sequence[Rule]) -> bool:
     """Whether a rule stands above the values of a row, and not above its label."""
     top = row.y - 0.7 * row.size
     return any(
-        rule.flat
-        and -0.9 * row.size <= rule.y0 - top <= 0.3 * row.size
+        -0.9 * row.size <= rule.y0 - top <= 0.3 * row.size
         and rule.x0 > row.cells[0].x0 + 10
         and any(rule.x0 - 2 <= column.middle <= rule.x1 + 2 for column in columns)
         for rule in rules

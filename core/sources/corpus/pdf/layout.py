@@ -8,18 +8,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.sources.corpus.pdf.captions import caption, is_heading, type_of
+from core.sources.corpus.pdf.captions import caption, heads, is_heading, numbered, type_of
 from core.sources.corpus.pdf.figures import Table, find_tables
 from core.sources.corpus.pdf.forms import find_fields
-from core.sources.corpus.pdf.headings import Line
+from core.sources.corpus.pdf.headings import Line, Style
 from core.sources.corpus.pdf.rows import Row, rows_of
 from core.sources.corpus.pdf.words import Word, page_rules, page_words, view_of
 from core.sources.corpus.tables import table_block
 
-FEWEST = 2
-"""Lines that look like those of a table or a form from which on a page is looked at."""
-TELLING = re.compile(r"[\d)%—–-]\s*$|:(?:\s|$)")
-"""A line that ends with a figure, or holds a key."""
+FEWEST_FIGURES = 2
+"""Lines that end with a figure from which on a page is looked at."""
+FEWEST_KEYS = 3
+"""Keys from which on a page is looked at."""
+FIGURES = re.compile(r"(?:^|\s)[-–—$€£¥(]*\s?(?:\d[\d.,]*|[—–-])\)?\s?%?\)?\s*$")
+YEAR = re.compile(r"[^\d$€£¥%—–-]*(?:19|20)\d\d\s*$|.{90}")
+"""A line that ends with a year and has no other figure, or one of prose."""
+KEY = re.compile(r":(?:\s|$)")
 MOST_SIGNS = 60_000
 """Characters of a page; one with more is no page that people read."""
 CONTENTS = re.compile(r"(?:Part [IVX]+\b.*|Item \d+[A-Z]?\.?.*|(?:Table of )?Contents|Index|Page)", re.IGNORECASE)
@@ -44,7 +48,22 @@ class _Block:
 
 def shows_layout(lines: Iterable[Line]) -> bool:
     """Whether the lines of a page may be those of a table or a form."""
-    return sum(TELLING.search(line.text) is not None for line in lines) >= FEWEST
+    figures = keys = 0
+    for line in lines:
+        text = line.text
+        figures += FIGURES.search(text[-30:]) is not None and YEAR.match(text) is None
+        keys += KEY.search(text) is not None
+    return figures >= FEWEST_FIGURES or keys >= FEWEST_KEYS
+
+
+def note_heading(lines: Sequence[Line], body: Style, above: Above) -> None:
+    """Keeps the last heading of a page that is not looked at any closer."""
+    for line in reversed(lines):
+        text, style = line.text.strip(), line.style
+        set_apart = style is not None and (style.bold > body.bold or style.size > body.size * 1.1)
+        if heads(text) and (set_apart or numbered(text)):
+            above.heading = text
+            return
 
 
 def laid_out(page: Any, layer: Any, lines: Sequence[Line], above: Above) -> list[Line]:
@@ -71,9 +90,7 @@ def laid_out(page: Any, layer: Any, lines: Sequence[Line], above: Above) -> list
     ]
     if not words:
         return list(lines)
-    rows = rows_of(words)
-    blocks = _blocks(rows, page_rules(page, view), above)
-    return _placed(lines, blocks)
+    return _placed(lines, _blocks(rows_of(words), page_rules(page, view), above))
 
 
 def _blocks(rows: Sequence[Row], rules: Sequence[Any], above: Above) -> list[_Block]:

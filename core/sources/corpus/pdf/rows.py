@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from core.sources.corpus.pdf.words import RAISED, Word
@@ -33,28 +34,28 @@ SIGN_BEFORE = re.compile(r"(?<=\() (?=[\d$€£¥])")
 TORN = re.compile(r"(\w)[\ufffe\u00ad]\s*(\w)")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cell:
     """Words that stand together on a line."""
 
     words: tuple[Word, ...]
 
-    @property
+    @cached_property
     def x0(self) -> float:
         """Left edge."""
         return self.words[0].x0
 
-    @property
+    @cached_property
     def x1(self) -> float:
         """Right edge."""
         return max(word.x1 for word in self.words)
 
-    @property
+    @cached_property
     def text(self) -> str:
         """As one reads it: signs of currency, percent and brackets stand at their figure."""
         return joined(" ".join(word.text for word in self.words))
 
-    @property
+    @cached_property
     def figure(self) -> bool:
         """Whether it holds nothing but a figure, a dash for none, or a range of figures."""
         plain = [word.text for word in self.words if not _footnote(word, self.words)]
@@ -62,40 +63,40 @@ class Cell:
             plain = plain[:1]
         return bool(plain) and all(is_figure(word) for word in plain)
 
-    @property
+    @cached_property
     def dated(self) -> bool:
         """Whether it is a year, as heads of columns are."""
         return len(self.words) == 1 and YEAR.fullmatch(self.words[0].text) is not None
 
-    @property
+    @cached_property
     def bold(self) -> bool:
         """Whether its words are bold."""
         return all(word.bold for word in self.words)
 
-    @property
+    @cached_property
     def size(self) -> float:
         """Of its largest type, in points."""
         return max(word.size for word in self.words)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Row:
     """The cells of one line, from left to right."""
 
     y: float
     cells: tuple[Cell, ...]
 
-    @property
+    @cached_property
     def size(self) -> float:
         """Of its largest type, in points."""
         return max(cell.size for cell in self.cells)
 
-    @property
+    @cached_property
     def text(self) -> str:
         """Of all its cells."""
         return " ".join(cell.text for cell in self.cells)
 
-    @property
+    @cached_property
     def words(self) -> tuple[Word, ...]:
         """Of all its cells."""
         return tuple(word for cell in self.cells for word in cell.words)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import hypot
 from typing import Any
@@ -104,13 +103,10 @@ def page_words(layer: Any, text: str, view: View) -> list[Word]:
         text: Its text, one sign for each character of the layer.
         view: Of the page.
     """
-    words: list[Word] = []
-    for start, end in _spans(layer, text, view):
-        word = _word(layer, text, view, start, end)
-        if word is None:
-            continue
-        words.append(word)
-    return _lowered(words)
+    signs = _Signs(layer.raw, view)
+    spans = [span for match in re.finditer(r"[^\s\x00]+", text) for span in _parted(signs, *match.span())]
+    words = [_word(signs, text, start, end) for start, end in spans]
+    return _lowered([word for word in words if word is not None])
 
 
 def page_rules(page: Any, view: View) -> list[Rule]:
@@ -134,38 +130,71 @@ def page_rules(page: Any, view: View) -> list[Rule]:
     return rules
 
 
-def _spans(layer: Any, text: str, view: View) -> Iterator[tuple[int, int]]:
-    """Where words begin and end: at blanks, and where the next character stands elsewhere."""
-    start, before = -1, (0.0, 0.0, 0.0)
-    for place, sign in enumerate(text):
-        if sign.isspace() or sign == "\x00":
-            if start >= 0:
-                yield start, place
-            start = -1
-            continue
-        x0, x1, y = _box(layer, place, view)
-        if start >= 0:
-            far = JUMP * max(before[2], 4.0)
-            if not -far <= x0 - before[0] <= far or abs(y - before[1]) > far:
-                yield start, place
-                start = -1
-        if start < 0:
+class _Signs:
+    """The characters of a page as PDFium places them; one buffer serves all of them."""
+
+    def __init__(self, layer: Any, view: View) -> None:
+        import pypdfium2.raw as raw
+
+        self.raw, self.layer, self.view = raw, layer, view
+        self.numbers = [ctypes.c_double() for _ in range(6)]
+        self.matrix = raw.FS_MATRIX()
+        self.name = ctypes.create_string_buffer(256)
+        self.flags = ctypes.c_int()
+
+    def box(self, place: int) -> tuple[float, float, float]:
+        """Left and right edge and baseline of a character."""
+        left, right, bottom, top, x, y = self.numbers
+        self.raw.FPDFText_GetCharBox(self.layer, place, left, right, bottom, top)
+        self.raw.FPDFText_GetCharOrigin(self.layer, place, x, y)
+        if not self.view.turned:
+            return left.value - self.view.left, right.value - self.view.left, self.view.top - y.value
+        one, two = self.view.seen(left.value, bottom.value), self.view.seen(right.value, top.value)
+        return min(one[0], two[0]), max(one[0], two[0]), self.view.seen(x.value, y.value)[1]
+
+    def size(self, place: int) -> float:
+        """The size of a character as it is seen: that of its font, scaled by the page."""
+        placed = self.raw.FPDFText_GetMatrix(self.layer, place, self.matrix)
+        scale = hypot(self.matrix.c, self.matrix.d) if placed else 1.0
+        return float(self.raw.FPDFText_GetFontSize(self.layer, place)) * scale or 10.0
+
+    def bold(self, place: int) -> bool:
+        """Whether the font of a character says that it is bold."""
+        self.raw.FPDFText_GetFontInfo(self.layer, place, self.name, 256, self.flags)
+        font = self.name.value.lower()
+        return b"bold" in font or b"black" in font
+
+    def upright(self, place: int) -> bool:
+        """Whether a character stands upright on the page as it is seen."""
+        angle = round(float(self.raw.FPDFText_GetCharAngle(self.layer, place)) * 57.29578) % 360
+        return angle == self.view.turned
+
+
+def _parted(signs: _Signs, start: int, end: int) -> list[tuple[int, int]]:
+    """A word of the text, parted where its next character stands elsewhere."""
+    first, last = signs.box(start), signs.box(end - 1)
+    size = signs.size(start)
+    near = abs(first[2] - last[2]) <= JUMP * size and 0 <= last[1] - first[0] <= (end - start) * size
+    if near:
+        return [(start, end)]
+    spans = []
+    before = first
+    for place in range(start + 1, end):
+        box = signs.box(place)
+        if not -JUMP * size <= box[0] - before[1] <= JUMP * size or abs(box[2] - before[2]) > JUMP * size:
+            spans.append((start, place))
             start = place
-            size = _size(layer, place)
-        before = (x1, y, size)
-    if start >= 0:
-        yield start, len(text)
+            size = signs.size(start)
+        before = box
+    return [*spans, (start, end)]
 
 
-def _word(layer: Any, text: str, view: View, start: int, end: int) -> Word | None:
-    import pypdfium2.raw as raw
-
-    first, last = _box(layer, start, view), _box(layer, end - 1, view)
-    angle = round(float(raw.FPDFText_GetCharAngle(layer.raw, start)) * 57.29578) % 360
-    if angle != (view.turned % 360) or last[1] < first[0]:
+def _word(signs: _Signs, text: str, start: int, end: int) -> Word | None:
+    first, last = signs.box(start), signs.box(end - 1)
+    if last[1] < first[0] or not signs.upright(start):
         return None
     x1 = max(first[1], last[1])
-    return Word(text[start:end], first[0], x1, first[2], _size(layer, start), _bold(layer, start), start, end)
+    return Word(text[start:end], first[0], x1, first[2], signs.size(start), signs.bold(start), start, end)
 
 
 def _lowered(words: list[Word]) -> list[Word]:
@@ -200,32 +229,3 @@ def _behind_mark(words: list[Word], marks: list[int], place: int) -> Word:
         if alike and -1.0 <= mark.x0 - before.x1 <= mark.size and 0.1 < abs(mark.y - before.y) <= mark.size:
             return replace(mark, y=before.y)
     return mark
-
-
-def _box(layer: Any, place: int, view: View) -> tuple[float, float, float]:
-    """Left and right edge and baseline of a character."""
-    import pypdfium2.raw as raw
-
-    left, right, bottom, top, x, y = (ctypes.c_double() for _ in range(6))
-    raw.FPDFText_GetCharBox(layer.raw, place, left, right, bottom, top)
-    raw.FPDFText_GetCharOrigin(layer.raw, place, x, y)
-    one, two = view.seen(left.value, bottom.value), view.seen(right.value, top.value)
-    return min(one[0], two[0]), max(one[0], two[0]), view.seen(x.value, y.value)[1]
-
-
-def _size(layer: Any, place: int) -> float:
-    """The size of a character as it is seen: that of its font, scaled by the page."""
-    import pypdfium2.raw as raw
-
-    matrix = raw.FS_MATRIX()
-    scale = hypot(matrix.c, matrix.d) if raw.FPDFText_GetMatrix(layer.raw, place, matrix) else 1.0
-    return float(raw.FPDFText_GetFontSize(layer.raw, place)) * scale or 10.0
-
-
-def _bold(layer: Any, place: int) -> bool:
-    import pypdfium2.raw as raw
-
-    name = ctypes.create_string_buffer(256)
-    raw.FPDFText_GetFontInfo(layer.raw, place, name, 256, ctypes.byref(ctypes.c_int()))
-    font = name.value.decode("utf-8", "replace").casefold()
-    return "bold" in font or "black" in font or "semibold" in font

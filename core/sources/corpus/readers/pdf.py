@@ -10,7 +10,7 @@ from core.domain.errors import UnreadableFile
 from core.sources.corpus.metadata import day_of, fields
 from core.sources.corpus.parsing import Parsed, reads
 from core.sources.corpus.pdf.headings import Line, Style, body_style, find_headings, is_marker, styled_lines
-from core.sources.corpus.pdf.layout import Above, laid_out, shows_layout
+from core.sources.corpus.pdf.layout import Above, laid_out, note_heading, shows_layout
 from core.sources.corpus.pdf.page_texts import joined_pages, running_lines
 from core.sources.corpus.pdf.streams import check_streams
 
@@ -47,12 +47,13 @@ def read_pdf(data: bytes) -> tuple[Parsed, ...]:
             properties = {name: str(value or "").strip() for name, value in pdf.get_metadata_dict().items()}
             notes = _notes(pdf, data)
             lines = _pages(pdf)
-            pages = _laid_out(pdf, lines)
+            body = body_style(lines)
+            pages = _laid_out(pdf, lines, body)
         except pdfium.PdfiumError as error:
             raise UnreadableFile(f"a page cannot be read ({error})", "Save it again.") from None
         finally:
             pdf.close()
-    return (_parsed(pages, body_style(lines), properties, notes),)
+    return (_parsed(pages, body, properties, notes),)
 
 
 def _pages(pdf: Any) -> list[list[Line]]:
@@ -76,7 +77,7 @@ def _pages(pdf: Any) -> list[list[Line]]:
     return pages
 
 
-def _laid_out(pdf: Any, pages: list[list[Line]]) -> list[list[Line]]:
+def _laid_out(pdf: Any, pages: list[list[Line]], body: Style) -> list[list[Line]]:
     """The lines of pages without what runs along, with those of tables and forms in place of their words."""
     running = running_lines([[line.text for line in page] for page in pages])
     above = Above()
@@ -93,6 +94,8 @@ def _laid_out(pdf: Any, pages: list[list[Line]]) -> list[list[Line]]:
                     layer.close()
             finally:
                 page.close()
+        else:
+            note_heading(lines, body, above)
         whole.append(lines)
     return whole
 
