@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import hypot
 from typing import Any
@@ -15,6 +16,8 @@ RAISED = 0.85
 """Of the size of the word before; a mark that is set smaller was raised."""
 MOST_MARKS = 1_000
 """Marks of a page that are looked at."""
+WIDEST = 1.5
+"""Of the type's size; no character is wider."""
 JUMP = 0.5
 """Of the type's size; characters farther apart belong to different words, blank or not."""
 THIN = 2.5
@@ -104,9 +107,10 @@ def page_words(layer: Any, text: str, view: View) -> list[Word]:
         view: Of the page.
     """
     signs = _Signs(layer.raw, view)
-    spans = [span for match in re.finditer(r"[^\s\x00]+", text) for span in _parted(signs, *match.span())]
-    words = [_word(signs, text, start, end) for start, end in spans]
-    return _lowered([word for word in words if word is not None])
+    words: list[Word] = []
+    for match in re.finditer(r"[^\s\x00]+", text):
+        words += _words(signs, text, *match.span())
+    return _lowered(words)
 
 
 def page_rules(page: Any, view: View) -> list[Rule]:
@@ -170,31 +174,22 @@ class _Signs:
         return angle == self.view.turned
 
 
-def _parted(signs: _Signs, start: int, end: int) -> list[tuple[int, int]]:
-    """A word of the text, parted where its next character stands elsewhere."""
-    first, last = signs.box(start), signs.box(end - 1)
-    size = signs.size(start)
-    near = abs(first[2] - last[2]) <= JUMP * size and 0 <= last[1] - first[0] <= (end - start) * size
-    if near:
-        return [(start, end)]
-    spans = []
+def _words(signs: _Signs, text: str, start: int, end: int) -> Iterator[Word]:
+    """A word of the text as a word of the page; as several where its next character stands elsewhere."""
+    first, last, size = signs.box(start), signs.box(end - 1), signs.size(start)
+    far = JUMP * size
+    if abs(first[2] - last[2]) <= far and 0 <= last[1] - first[0] <= (end - start) * WIDEST * size:
+        if signs.upright(start):
+            yield Word(text[start:end], first[0], last[1], first[2], size, signs.bold(start), start, end)
+        return
     before = first
-    for place in range(start + 1, end):
-        box = signs.box(place)
-        if not -JUMP * size <= box[0] - before[1] <= JUMP * size or abs(box[2] - before[2]) > JUMP * size:
-            spans.append((start, place))
-            start = place
-            size = signs.size(start)
+    for place in range(start + 1, end + 1):
+        box = signs.box(place) if place < end else before
+        if place == end or not -far <= box[0] - before[1] <= far or abs(box[2] - before[2]) > far:
+            if signs.upright(start) and before[1] >= first[0]:
+                yield Word(text[start:place], first[0], before[1], first[2], size, signs.bold(start), start, place)
+            start, first = place, box
         before = box
-    return [*spans, (start, end)]
-
-
-def _word(signs: _Signs, text: str, start: int, end: int) -> Word | None:
-    first, last = signs.box(start), signs.box(end - 1)
-    if last[1] < first[0] or not signs.upright(start):
-        return None
-    x1 = max(first[1], last[1])
-    return Word(text[start:end], first[0], x1, first[2], signs.size(start), signs.bold(start), start, end)
 
 
 def _lowered(words: list[Word]) -> list[Word]:
