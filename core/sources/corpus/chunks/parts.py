@@ -21,7 +21,7 @@ FIGURE = re.compile(r"[($€£+-]*\d{1,3}(?:,?\d{3})*(?:\.\d+)?\)?%?\)?|[$€£�
 MONEY = re.compile(r"[,.()%$€£]")
 YEAR = re.compile(r"(?:19|20)\d\d")
 BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
-CALLED = "Table: "
+CALLED = "Table:"
 """Begins the line above a table's rows, with its title and units."""
 _RULE_ONLY = re.compile(r"[\s|:=+-]*")
 

@@ -29,6 +29,8 @@ UNAUDITED = re.compile(r"[\s(]*\bunaudited\b[\s)]*", re.IGNORECASE)
 COMPANY = re.compile(
     r"\b(?:Inc|Corp|Ltd|Co|plc|Bros|CORPORATION|Corporation|COMPANY|Company|LLC|N\.A|AG|SE|S\.A)\.?,?$"
 )
+CALLED = re.compile(r"(?:Table|Tab\.|Exhibit|Schedule) [\dIVX]{1,4}(?:\.\d+)*[.:]? ?\S")
+"""A line that is the caption of a table."""
 OPENING = re.compile(
     r"following (?:are|is) (?:the details of )?(?:our |the )?|"
     r"(?:(?:the|this) )?(?:following |accompanying |below )?(?:tables?|schedules?)?(?: below| that follows?)?,? ?"
@@ -138,8 +140,12 @@ def caption(rows: Sequence[Row], first: int, lowest: int, headings: Sequence[int
     if match := IN_UNITS.search(intro):
         units = units or match.group(1)
     heading = next((rows[at].text for at in reversed(headings) if at <= place), before)
+    if match := IN_UNITS.search(heading):
+        units, heading = units or match.group(1), IN_UNITS.sub("", heading).strip()
     title = heading_title(heading)
-    if named := _named(intro):
+    if CALLED.match(intro):
+        title = IN_UNITS.sub("", intro).strip(" .")[:LONGEST_HEADING]
+    elif named := _named(intro):
         repeats = title.casefold() in named.casefold() or named.casefold() in title.casefold()
         title = max(title, named, key=len) if repeats else f"{title}: {named}"
     if unaudited and "unaudited" not in title.casefold():

@@ -83,6 +83,7 @@ def find_tables(rows: Sequence[Row], rules: Sequence[Rule]) -> list[Table]:
             at += 1
             continue
         last = _end(rows, at)
+        at = _first_text_row(rows, above, at, flat)
         first = max(above, at - MOST_HEADS - MOST_LABELS)
         near = flat[bisect_left(ys, rows[first].y - rows[first].size) : bisect_right(ys, rows[last].y)]
         table = _table(rows, above, at, last, near)
@@ -141,6 +142,22 @@ def _end(rows: Sequence[Row], at: int) -> int:
         elif not _is_text_row(row, columns, edge):
             break
     return last
+
+
+def _first_text_row(rows: Sequence[Row], above: int, at: int, rules: Sequence[Rule]) -> int:
+    """The first row of a table: that of figures, or rows of words above it that stand below bold or ruled heads."""
+    left, count = rows[at].cells[0].x0, len(rows[at].cells)
+    first = at
+    while first > above and len(rows[first - 1].cells) == count and abs(rows[first - 1].cells[0].x0 - left) <= FLUSH:
+        heads, row = rows[first - 1], rows[first]
+        cell = heads.cells[-1]
+        ruled = any(
+            heads.y <= rule.y0 < row.y - 0.5 * row.size and rule.x0 < cell.x1 and cell.x0 < rule.x1 for rule in rules
+        )
+        if ruled or (cell.bold and not row.cells[-1].bold):
+            return first
+        first -= 1
+    return at
 
 
 def _aligned(figures: Sequence[Cell], columns: Sequence[Column], size: float) -> bool:
@@ -222,8 +239,8 @@ def _table(rows: Sequence[Row], above: int, at: int, last: int, rules: Sequence[
 def _begins_with_label(row: Row, left: float | None) -> int:
     """Whether the first cell is a label: words, a year, or a figure flush with the labels of other rows."""
     first = row.cells[0]
-    flush = left is not None and abs(first.x0 - left) <= FLUSH
-    return int(len(row.cells) > 1 and (not first.figure or flush or (first.dated and left is None)))
+    flush = left is None or abs(first.x0 - left) <= FLUSH
+    return int(len(row.cells) > 1 and (not first.figure or flush))
 
 
 def _summed(row: Row, columns: Sequence[Column], rules: Sequence[Rule]) -> bool:
@@ -259,7 +276,7 @@ def _head_rows(
         label, values = _head_cells(row, columns, edge)
         if _is_title(rows, place, columns, rules) and not (label is not None and is_units(label.text)):
             break
-        if (values and _fit(values, columns, right) and (label is None or label.x1 < edge + label.size)) or (
+        if (values and _fit(values, columns, right) and (label is None or label.x1 < columns[0].x0 + label.size)) or (
             label is not None and not values and (is_units(label.text) or (heads and _beside(label, rows, heads)))
         ):
             heads.insert(0, place)
@@ -279,7 +296,9 @@ def _head_cells(row: Row, columns: Sequence[Column], edge: float) -> tuple[Cell 
 
 def _fit(values: Sequence[Cell], columns: Sequence[Column], right: float) -> bool:
     """Whether cells can be heads of columns: within them, and none a sentence."""
-    return values[-1].x1 <= right + WIDER * values[-1].size and all(len(cell.words) <= LONGEST_HEAD for cell in values)
+    return values[-1].x1 <= right + WIDER * values[-1].size and all(
+        len(cell.words) <= LONGEST_HEAD and not cell.text.endswith(":") for cell in values
+    )
 
 
 def _is_title(rows: Sequence[Row], place: int, columns: Sequence[Column], rules: Sequence[Rule]) -> bool:

@@ -15,6 +15,8 @@ ALIGNED = 3.0
 """Points between the left edges of keys of one column."""
 LONGEST_KEY = 9
 """Words."""
+BLANK = 0.42
+"""Of the type's size, between words of one cell."""
 NEAR = 2.2
 """Of the type's size, between the baselines of lines of one field."""
 LARGER = 1.08
@@ -56,6 +58,8 @@ def find_fields(rows: Sequence[Row]) -> list[list[Field]]:
     Args:
         rows: Of the page.
     """
+    edges = _columns([cell.x0 for row in rows for cell in row.cells if _begins_key(cell)], fewest=2)
+    rows = [_keys_apart(row, edges) for row in rows]
     keys = [(place, cell) for place, row in enumerate(rows) for cell in row.cells if _is_key(cell)]
     columns = _columns([cell.x0 for _, cell in keys])
     keys = [(place, cell) for place, cell in keys if _in(cell.x0, columns)]
@@ -90,21 +94,55 @@ def _is_form(form: Sequence[Field]) -> bool:
     return valued >= 2 and (len(beside) >= FEWEST_KEYS or (len(beside) >= 2 and max(beside.values()) >= 2))
 
 
+def _keys_apart(row: Row, edges: Sequence[float]) -> Row:
+    """A row whose cells are parted behind the keys that they hold, and before those in a column of keys.
+
+    Args:
+        row: The row.
+        edges: Left edges of the columns of keys.
+    """
+    cells: list[Cell] = []
+    for cell in row.cells:
+        words = cell.words
+        while words:
+            end = next((place for place, word in enumerate(words, start=1) if word.text.endswith(":")), 0)
+            starts = [place for place in range(1, end) if _in(words[place].x0, edges) and _apart(words, place)]
+            start = starts[-1] if starts else 0
+            key = Cell(words[start:end]) if end else None
+            if key is None or not _is_key(key) or (end < len(cell.words) and not _in(key.x0, edges)):
+                break
+            cells += [Cell(words[:start]), key] if start else [key]
+            words = words[end:]
+        cells += [Cell(words)] if words else []
+    return Row(row.y, tuple(cells))
+
+
+def _apart(words: Sequence[Word], place: int) -> bool:
+    """Whether more than a blank stands before a word."""
+    return words[place].x0 - words[place - 1].x1 > BLANK * words[place].size
+
+
+def _begins_key(cell: Cell) -> bool:
+    """Whether a cell begins with a key."""
+    end = next((place for place, word in enumerate(cell.words, start=1) if word.text.endswith(":")), 0)
+    return bool(end) and _is_key(Cell(cell.words[:end]))
+
+
 def _is_key(cell: Cell) -> bool:
     """Whether a cell ends with a colon and could name a field."""
     text = cell.text
     return text.endswith(":") and len(cell.words) <= LONGEST_KEY and text[0].isalpha()
 
 
-def _columns(edges: Sequence[float]) -> list[float]:
-    """Left edges that at least three keys share."""
+def _columns(edges: Sequence[float], fewest: int = FEWEST_KEYS) -> list[float]:
+    """Left edges that so many keys share."""
     columns: list[list[float]] = []
     for edge in sorted(edges):
         if columns and edge - columns[-1][0] <= ALIGNED:
             columns[-1].append(edge)
         else:
             columns.append([edge])
-    return [group[0] for group in columns if len(group) >= FEWEST_KEYS]
+    return [group[0] for group in columns if len(group) >= fewest]
 
 
 def _in(edge: float, columns: Sequence[float]) -> bool:

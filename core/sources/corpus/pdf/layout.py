@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from core.sources.corpus.pdf.captions import caption, heads, is_heading, numbered, type_of
+from core.sources.corpus.pdf.captions import Type, caption, heads, is_heading, numbered, type_of
 from core.sources.corpus.pdf.figures import Table, find_tables
 from core.sources.corpus.pdf.forms import find_fields
+from core.sources.corpus.pdf.grids import Grid, find_grids
+from core.sources.corpus.pdf.gutters import in_columns
 from core.sources.corpus.pdf.headings import Line, Style
 from core.sources.corpus.pdf.rows import Row, rows_of
-from core.sources.corpus.pdf.words import Word, page_rules, page_words, view_of
+from core.sources.corpus.pdf.ruled import boxed_fields, fields_of, repeats_heads, table_of
+from core.sources.corpus.pdf.words import Rule, Word, page_rules, page_words, view_of
 from core.sources.corpus.tables import table_block
 
 FEWEST_FIGURES = 2
 """Lines that end with a figure from which on a page is looked at."""
 FEWEST_KEYS = 3
 """Keys from which on a page is looked at."""
+FEWEST_SHAPES = 6
+"""Drawn shapes from which on a page is looked at."""
+MOST_LOOKED_AT = 1_000
 FIGURES = re.compile(r"(?:^|\s)[-–—$€£¥(]*\s?(?:\d[\d.,]*|[—–-])\)?\s?%?\)?\s*$")
 YEAR = re.compile(r"[^\d$€£¥%—–-]*(?:19|20)\d\d\s*$|.{90}")
 """A line that ends with a year and has no other figure, or one of prose."""
@@ -31,11 +37,15 @@ CONTENTS = re.compile(r"(?:Part [IVX]+\b.*|Item \d+[A-Z]?\.?.*|(?:Table of )?Con
 
 @dataclass(slots=True)
 class Above:
-    """What was told above: the last heading, and title and units of the last table."""
+    """What was told above: the last heading, and title, units, heads and edges of columns of the last table."""
 
     heading: str = ""
     title: str = ""
     units: str = ""
+    heads: list[str] = field(default_factory=list)
+    xs: tuple[float, ...] = ()
+    open: bool = False
+    """Whether the page before ended with a table."""
 
 
 @dataclass(slots=True)
@@ -44,6 +54,18 @@ class _Block:
 
     lines: list[str]
     words: list[Word]
+
+
+def is_ruled(page: Any) -> bool:
+    """Whether so many shapes are drawn on a page that there may be a table with rules among them."""
+    import pypdfium2.raw as raw
+
+    shapes = 0
+    for place in range(min(raw.FPDFPage_CountObjects(page.raw), MOST_LOOKED_AT)):
+        shapes += raw.FPDFPageObj_GetType(raw.FPDFPage_GetObject(page.raw, place)) == raw.FPDF_PAGEOBJ_PATH
+        if shapes >= FEWEST_SHAPES:
+            return True
+    return False
 
 
 def shows_layout(lines: Iterable[Line]) -> bool:
@@ -90,36 +112,88 @@ def laid_out(page: Any, layer: Any, lines: Sequence[Line], above: Above) -> list
     ]
     if not words:
         return list(lines)
-    return _placed(lines, _blocks(rows_of(words), page_rules(page, view), above))
+    return _placed(lines, _blocks(words, page_rules(page, view), above))
 
 
-def _blocks(rows: Sequence[Row], rules: Sequence[Any], above: Above) -> list[_Block]:
-    blocks: list[_Block] = []
-    body = type_of(rows)
-    taken: set[int] = set()
-    for form in find_fields(rows):
-        words = [word for item in form for word in item.words]
-        blocks.append(_Block([item.line for item in form if item.line], words))
-        taken |= {id(word) for word in words}
-    rest = [row for row in rows if not any(id(word) in taken for word in row.words)]
-    tables = find_tables(rest, rules)
-    inside = {place for table in tables for place in range(table.first, table.last + 1)}
-    headings = [place for place, row in enumerate(rest) if place not in inside and is_heading(row, body)]
-    lowest = 0
-    for table in tables:
-        if not _of_contents(table):
-            told = caption(rest, table.first, lowest, headings, body, above.heading)
-            if told.introduced or not lowest:
-                above.title, above.units = told.title, ""
-            above.units = table.units or told.units or above.units
-            title = above.title
-            if table.unaudited and "unaudited" not in title.casefold():
-                title = f"{title} (unaudited)".strip()
-            lines = table_block([table.heads, *table.lines], title=title, units=above.units)
-            blocks.append(_Block(["", *lines, ""], [*told.words, *table.words]))
-        lowest = table.last + 1
-    above.heading = next((rest[place].text for place in reversed(headings)), above.heading)
+def _blocks(words: Sequence[Word], rules: Sequence[Rule], above: Above) -> list[_Block]:
+    """Forms first, since their keys are the surest sign; then tables with rules, then those of aligned figures."""
+    rows = rows_of(words)
+    forms = find_fields(rows)
+    taken = {word.start for form in forms for item in form for word in item.words}
+    grids: list[Grid] = []
+    for grid in find_grids([word for word in words if word.start not in taken], rules):
+        if fields := fields_of(grid):
+            forms.append(fields)
+        else:
+            grids.append(grid)
+        taken |= {word.start for word in grid.words}
+    if boxed := boxed_fields([word for word in words if word.start not in taken], rules):
+        forms.append(boxed)
+        taken |= {word.start for item in boxed for word in item.words}
+    rest = [row for row in rows if not any(word.start in taken for word in row.words)]
+    blocks = [
+        _Block([item.line for item in form if item.line], [word for item in form for word in item.words])
+        for form in forms
+    ]
+    parts = in_columns(rest)
+    for number, part in enumerate(parts):
+        blocks += _tables(part, grids if not number else [], rules, above, type_of(rows))
     return blocks
+
+
+def _tables(
+    rest: Sequence[Row], grids: Sequence[Grid], rules: Sequence[Rule], above: Above, body: Type
+) -> Iterator[_Block]:
+    found = find_tables(rest, rules)
+    inside = {place for table in found for place in range(table.first, table.last + 1)}
+    headings = [place for place, row in enumerate(rest) if place not in inside and is_heading(row, body)]
+    begun = [(sum(row.y < grid.ys[0] for row in rest), grid) for grid in grids]
+    tables = sorted(
+        [(table.first, 1, table) for table in found] + [(place, 0, grid) for place, grid in begun],
+        key=lambda item: item[:2],
+    )
+    lowest = 0
+    first_of_page = True
+    for place, _, table in tables:
+        goes_on = first_of_page and place == 0 and above.open
+        first_of_page = False
+        if isinstance(table, Grid):
+            width = len(table.xs)
+            goes_on = (
+                goes_on
+                and len(above.xs) == width
+                and all(abs(a - b) <= 4 for a, b in zip(above.xs, table.xs, strict=True))
+            )
+            heads, lines, named = table_of(table, headless=goes_on and not repeats_heads(table, above.heads))
+            told = caption(rest, place, lowest, headings, body, above.heading)
+            units, unaudited, words, last = told.units, False, [*told.words, *table.words], place
+            above.xs = table.xs
+        elif _of_contents(table):
+            lowest = table.last + 1
+            continue
+        else:
+            heads, lines, named = table.heads, table.lines, ""
+            told = caption(rest, place, lowest, headings, body, above.heading)
+            units, unaudited, words, last = (
+                table.units or told.units,
+                table.unaudited,
+                [*told.words, *table.words],
+                table.last + 1,
+            )
+            above.xs = ()
+        if goes_on and not any(heads) and len(heads) == len(above.heads):
+            heads = above.heads
+        elif told.introduced or not lowest:
+            above.title, above.units = named or told.title, ""
+        above.units = units or above.units
+        above.heads = heads
+        title = above.title
+        if unaudited and "unaudited" not in title.casefold():
+            title = f"{title} (unaudited)".strip()
+        yield _Block(["", *table_block([heads, *lines], title=title, units=above.units), ""], words)
+        lowest = last
+    above.heading = next((rest[place].text for place in reversed(headings)), above.heading)
+    above.open = bool(tables) and lowest >= len(rest)
 
 
 def _of_contents(table: Table) -> bool:

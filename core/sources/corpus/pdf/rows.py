@@ -20,6 +20,10 @@ FIGURE = re.compile(
     r"[-–—+(~<>≈]*[$€£¥]?[-–—+(]*\d[\d.,:/'’]*(?:[%)]|bps|pp?ts?|pp|x)*[*†‡]*|[-–—]+|[$€£¥%()]|\)%|\(?[$€£¥]|[Nn]/[AaMm]|NM|\*+"
 )
 """A word of a cell that holds a figure, a dash for none, or a sign that belongs to one."""
+THOUSANDS_APART = 0.65
+"""The same where a blank parts the thousands of one figure."""
+LEADING = re.compile(r"[-–(]*[$€£]?\d{1,3}")
+THOUSANDS = re.compile(r"\d{3}(?:[.,]\d+)?\)?%?")
 LONGEST_FIGURE = 40
 """Characters."""
 MEASURES = frozenset(
@@ -103,9 +107,9 @@ class Row:
 
 
 def rows_of(words: Sequence[Word]) -> list[Row]:
-    """The rows of words, from top to bottom."""
+    """The rows of words that are written from left to right, from top to bottom."""
     lines: list[list[Word]] = []
-    for word in sorted(words, key=lambda word: word.y):
+    for word in sorted((word for word in words if not word.turned), key=lambda word: word.y):
         if lines and word.y - lines[-1][0].y <= SAME_LINE * min(word.size, lines[-1][0].size):
             lines[-1].append(word)
         else:
@@ -145,6 +149,8 @@ def _parted(before: Word, word: Word) -> bool:
         return True
     if before.text.endswith(",") or word.size < RAISED * before.size:
         return False  # a date, or the mark of a footnote
+    if gap <= THOUSANDS_APART * size and LEADING.fullmatch(before.text) and THOUSANDS.fullmatch(word.text):
+        return False
     figures = is_figure(before.text) and is_figure(word.text) and any(map(str.isdigit, before.text))
     return gap > FIGURES_APART * size and (bool(figures) or word.text in "$€£¥")
 

@@ -22,6 +22,8 @@ JUMP = 0.5
 """Of the type's size; characters farther apart belong to different words, blank or not."""
 THIN = 2.5
 """Points; a drawn shape that is thinner is a rule."""
+TWO_BOXES = 8
+"""Pieces of the outline of two boxes."""
 MOST_OBJECTS = 20_000
 """Drawn objects of a page that are looked at; a map or a plan has more, and no tables."""
 
@@ -39,6 +41,7 @@ class Word:
         bold: Whether the type is bold.
         start: Where it begins in the text of the layer.
         end: Where it ends there, exclusive.
+        turned: Whether it is written upwards or downwards.
     """
 
     text: str
@@ -49,6 +52,7 @@ class Word:
     bold: bool
     start: int
     end: int
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,8 @@ class Rule:
     y0: float
     x1: float
     y1: float
+    framed: bool = False
+    """Whether it is a box whose border is drawn, not one that is filled."""
 
     @property
     def flat(self) -> bool:
@@ -99,7 +105,7 @@ def view_of(page: Any) -> View:
 
 
 def page_words(layer: Any, text: str, view: View) -> list[Word]:
-    """The words of a page that are written from left to right, in the order of the text layer.
+    """The words of a page that are written from left to right or turned by a quarter, in the order of the text layer.
 
     Args:
         layer: A ``PdfTextPage`` of pypdfium2.
@@ -122,6 +128,7 @@ def page_rules(page: Any, view: View) -> list[Rule]:
         return []
     rules = []
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
     for place in range(count):
         drawn = raw.FPDFPage_GetObject(page.raw, place)
         if raw.FPDFPageObj_GetType(drawn) != raw.FPDF_PAGEOBJ_PATH:
@@ -130,8 +137,17 @@ def page_rules(page: Any, view: View) -> list[Rule]:
             continue
         ends = (view.seen(left.value, bottom.value), view.seen(right.value, top.value))
         (x0, x1), (y0, y1) = (sorted(axis) for axis in zip(*ends, strict=True))
-        rules.append(Rule(x0, y0, x1, y1))
+        framed = x1 - x0 > THIN < y1 - y0 and _is_framed(drawn, fill, stroke)
+        rules.append(Rule(x0, y0, x1, y1, framed))
     return rules
+
+
+def _is_framed(drawn: Any, fill: Any, stroke: Any) -> bool:
+    """Whether the border of a box is drawn: as a line, or as what lies between two boxes."""
+    import pypdfium2.raw as raw
+
+    raw.FPDFPath_GetDrawMode(drawn, fill, stroke)
+    return bool(stroke.value) or raw.FPDFPath_CountSegments(drawn) >= TWO_BOXES
 
 
 class _Signs:
@@ -168,25 +184,35 @@ class _Signs:
         font = self.name.value.lower()
         return b"bold" in font or b"black" in font
 
-    def upright(self, place: int) -> bool:
-        """Whether a character stands upright on the page as it is seen."""
-        angle = round(float(self.raw.FPDFText_GetCharAngle(self.layer, place)) * 57.29578) % 360
-        return angle == self.view.turned
+    def angle(self, place: int) -> int:
+        """By how many degrees a character is turned on the page as it is seen."""
+        angle = round(float(self.raw.FPDFText_GetCharAngle(self.layer, place)) * 57.29578)
+        return (angle - self.view.turned) % 360
+
+    def turned(self, text: str, start: int, end: int, size: float) -> Iterator[Word]:
+        """A word that is written upwards or downwards; its baseline is the middle of its height."""
+        if self.angle(start) in (90, 270):
+            boxes = [self.box(start), self.box(end - 1)]
+            middle = (boxes[0][2] + boxes[1][2]) / 2
+            x0, x1 = min(box[0] for box in boxes), max(box[1] for box in boxes)
+            yield Word(text[start:end], x0, x1, middle, size, self.bold(start), start, end, turned=True)
 
 
 def _words(signs: _Signs, text: str, start: int, end: int) -> Iterator[Word]:
     """A word of the text as a word of the page; as several where its next character stands elsewhere."""
     first, last, size = signs.box(start), signs.box(end - 1), signs.size(start)
     far = JUMP * size
+    if signs.angle(start):
+        yield from signs.turned(text, start, end, size)
+        return
     if abs(first[2] - last[2]) <= far and 0 <= last[1] - first[0] <= (end - start) * WIDEST * size:
-        if signs.upright(start):
-            yield Word(text[start:end], first[0], last[1], first[2], size, signs.bold(start), start, end)
+        yield Word(text[start:end], first[0], last[1], first[2], size, signs.bold(start), start, end)
         return
     before = first
     for place in range(start + 1, end + 1):
         box = signs.box(place) if place < end else before
         if place == end or not -far <= box[0] - before[1] <= far or abs(box[2] - before[2]) > far:
-            if signs.upright(start) and before[1] >= first[0]:
+            if before[1] >= first[0]:
                 yield Word(text[start:place], first[0], before[1], first[2], size, signs.bold(start), start, place)
             start, first = place, box
         before = box

@@ -10,7 +10,7 @@ from core.domain.errors import UnreadableFile
 from core.sources.corpus.metadata import day_of, fields
 from core.sources.corpus.parsing import Parsed, reads
 from core.sources.corpus.pdf.headings import Line, Style, body_style, find_headings, is_marker, styled_lines
-from core.sources.corpus.pdf.layout import Above, laid_out, note_heading, shows_layout
+from core.sources.corpus.pdf.layout import Above, is_ruled, laid_out, note_heading, shows_layout
 from core.sources.corpus.pdf.page_texts import joined_pages, running_lines
 from core.sources.corpus.pdf.streams import check_streams
 
@@ -46,9 +46,9 @@ def read_pdf(data: bytes) -> tuple[Parsed, ...]:
         try:
             properties = {name: str(value or "").strip() for name, value in pdf.get_metadata_dict().items()}
             notes = _notes(pdf, data)
-            lines = _pages(pdf)
+            lines, ruled = _pages(pdf)
             body = body_style(lines)
-            pages = _laid_out(pdf, lines, body)
+            pages = _laid_out(pdf, lines, ruled, body)
         except pdfium.PdfiumError as error:
             raise UnreadableFile(f"a page cannot be read ({error})", "Save it again.") from None
         finally:
@@ -56,10 +56,12 @@ def read_pdf(data: bytes) -> tuple[Parsed, ...]:
     return (_parsed(pages, body, properties, notes),)
 
 
-def _pages(pdf: Any) -> list[list[Line]]:
+def _pages(pdf: Any) -> tuple[list[list[Line]], set[int]]:
+    """The lines of each page, and the places of the pages on which something is drawn."""
     if len(pdf) > MAX_PAGES:
         raise UnreadableFile(f"it has {len(pdf):,} pages, more than {MAX_PAGES:,}", "Split it.")
     pages: list[list[Line]] = []
+    ruled: set[int] = set()
     size = 0
     for number in range(len(pdf)):
         page = pdf[number]
@@ -67,6 +69,8 @@ def _pages(pdf: Any) -> list[list[Line]]:
             layer = page.get_textpage()
             try:
                 pages.append(styled_lines(layer))
+                if is_ruled(page):
+                    ruled.add(number)
             finally:
                 layer.close()
         finally:
@@ -74,17 +78,17 @@ def _pages(pdf: Any) -> list[list[Line]]:
         size += sum(len(line.text) for line in pages[-1])
         if size > MAX_CHARACTERS:
             raise UnreadableFile(f"its text has more than {MAX_CHARACTERS:,} characters", "Split it.")
-    return pages
+    return pages, ruled
 
 
-def _laid_out(pdf: Any, pages: list[list[Line]], body: Style) -> list[list[Line]]:
+def _laid_out(pdf: Any, pages: list[list[Line]], ruled: set[int], body: Style) -> list[list[Line]]:
     """The lines of pages without what runs along, with those of tables and forms in place of their words."""
     running = running_lines([[line.text for line in page] for page in pages])
     above = Above()
     whole: list[list[Line]] = []
     for number, (page_lines, places) in enumerate(zip(pages, running, strict=True)):
         lines = [line for place, line in enumerate(page_lines) if place not in places]
-        if shows_layout(lines):
+        if number in ruled or shows_layout(lines):
             page = pdf[number]
             try:
                 layer = page.get_textpage()
