@@ -23,7 +23,7 @@ FEWEST_FIGURES = 2
 """Lines that end with a figure from which on a page is looked at."""
 FEWEST_KEYS = 3
 """Keys from which on a page is looked at."""
-FEWEST_SHAPES = 6
+FEWEST_SHAPES = 12
 """Drawn shapes from which on a page is looked at."""
 MOST_LOOKED_AT = 1_000
 FIGURES = re.compile(r"(?:^|\s)[-–—$€£¥(]*\s?(?:\d[\d.,]*|[—–-])\)?\s?%?\)?\s*$")

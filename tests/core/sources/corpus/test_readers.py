@@ -67,6 +67,7 @@ def test_html_shows_what_the_page_shows():
         "- one",
         "- two",
         "Fax: 0555",
+        "Table: Hill Road",
         "| Day | Opens |",
         "| --- | --- |",
         "| Mon | 9 / 10 |",
@@ -139,7 +140,7 @@ def test_docx_keeps_paragraphs_and_tables_in_order():
     assert parsed.text.split("\n\n") == [
         "# Hill Road",
         "Before.",
-        "| Day | Opens | Closes |\n| --- | --- | --- |\n| Mon | all day |  |",
+        "Table: Hill Road\n| Day | Opens | Closes |\n| --- | --- | --- |\n| Mon | all day |  |",
         "After.",
         "- point",
     ]
