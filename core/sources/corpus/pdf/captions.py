@@ -20,7 +20,9 @@ MOST_CAPTION_WORDS = 18
 NEAR = 2.4
 """Of the type's size, between the baselines of lines of one paragraph."""
 IN_UNITS = re.compile(
-    r"\(((?:(?:all |dollar )?(?:amounts|dollars|figures) )?(?:expressed |stated )?in [^()]{2,120})\)", re.IGNORECASE
+    r"\(((?:(?:all |dollar )?(?:amounts|dollars|figures) )?(?:expressed |stated )?in [^()]{2,120}|"
+    r"[^()]{2,40} in (?:thousands|millions|billions)\b[^()]{0,80})\)",
+    re.IGNORECASE,
 )
 UNITS_ROW = re.compile(
     r"\((?:[^()]*\b)?in [^()]+\)(?: ?\(?unaudited\)?)?|in (?:thousands|millions|billions)\b[^.]{0,80}", re.IGNORECASE
@@ -69,6 +71,8 @@ class Caption:
     words: list[Word]
     introduced: bool
     """Whether a heading or a paragraph stands between this table and the one above."""
+    anew: bool
+    """Whether what stands there is a paragraph or a numbered part, so that the units above hold no longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +143,13 @@ def caption(rows: Sequence[Row], first: int, lowest: int, headings: Sequence[int
     intro = "" if place < lowest or is_heading(rows[place], body) else _paragraph(rows, place, lowest, body)
     if match := IN_UNITS.search(intro):
         units = units or match.group(1)
-    heading = next((rows[at].text for at in reversed(headings) if at <= place), before)
+    at = next((at for at in reversed(headings) if at <= place), -1)
+    heading = rows[at].text if at >= 0 else before
+    apart = at >= 0 and numbered(heading)
+    if not intro and at - 1 >= lowest and at - 1 not in headings and not numbered(heading):
+        intro_above = _paragraph(rows, at - 1, lowest, body)  # it announces several tables, each with a heading
+        if (match := IN_UNITS.search(intro_above)) and intro_above.endswith(":"):
+            units = units or match.group(1)
     if match := IN_UNITS.search(heading):
         units, heading = units or match.group(1), IN_UNITS.sub("", heading).strip()
     title = heading_title(heading)
@@ -150,7 +160,8 @@ def caption(rows: Sequence[Row], first: int, lowest: int, headings: Sequence[int
         title = max(title, named, key=len) if repeats else f"{title}: {named}"
     if unaudited and "unaudited" not in title.casefold():
         title = f"{title} (unaudited)".strip()
-    return Caption(title, units, words, bool(intro) or any(lowest <= at <= place for at in headings))
+    introduced = bool(intro) or any(lowest <= at <= place for at in headings)
+    return Caption(title, units, words, introduced, bool(intro) or apart)
 
 
 def heading_title(text: str) -> str:

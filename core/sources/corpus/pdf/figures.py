@@ -100,7 +100,7 @@ def is_units(text: str) -> bool:
     >>> is_units("(In millions, except per share amounts)"), is_units("Investments in bonds")
     (True, False)
     """
-    return len(text) <= LONGEST_UNITS and UNITS.match(text) is not None
+    return len(text) <= LONGEST_UNITS and not text.endswith(":") and UNITS.match(text) is not None
 
 
 def _is_data(row: Row) -> bool:
@@ -147,6 +147,9 @@ def _end(rows: Sequence[Row], at: int) -> int:
 def _first_text_row(rows: Sequence[Row], above: int, at: int, rules: Sequence[Rule]) -> int:
     """The first row of a table: that of figures, or rows of words above it that stand below bold or ruled heads."""
     left, count = rows[at].cells[0].x0, len(rows[at].cells)
+    last = rows[at].cells[-1]
+    if at > above and not last.figure and len(rows[at - 1].cells) == count and rows[at - 1].cells[-1].text == last.text:
+        return at - 1
     first = at
     while first > above and len(rows[first - 1].cells) == count and abs(rows[first - 1].cells[0].x0 - left) <= FLUSH:
         heads, row = rows[first - 1], rows[first]
@@ -274,6 +277,8 @@ def _head_rows(
         if below.y - row.y > NEAR_HEAD * max(row.size, below.size):
             break
         label, values = _head_cells(row, columns, edge)
+        if label is not None and len(label.words) > LONGEST_HEAD:
+            break
         if _is_title(rows, place, columns, rules) and not (label is not None and is_units(label.text)):
             break
         if (values and _fit(values, columns, right) and (label is None or label.x1 < columns[0].x0 + label.size)) or (

@@ -41,6 +41,8 @@ class Above:
 
     heading: str = ""
     title: str = ""
+    titled_by: str = ""
+    """The heading above the last table."""
     units: str = ""
     heads: list[str] = field(default_factory=list)
     xs: tuple[float, ...] = ()
@@ -183,8 +185,11 @@ def _tables(
             above.xs = ()
         if goes_on and not any(heads) and len(heads) == len(above.heads):
             heads = above.heads
-        elif told.introduced or not lowest:
-            above.title, above.units = named or told.title, ""
+        elif told.introduced or (not lowest and (place or above.heading != above.titled_by)):
+            above.title = named or told.title
+            above.titled_by = next((rest[at].text for at in reversed(headings) if at < place), above.heading)
+            if told.anew or not lowest:
+                above.units = ""
         above.units = units or above.units
         above.heads = heads
         title = above.title
