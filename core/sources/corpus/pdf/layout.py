@@ -16,16 +16,16 @@ from core.sources.corpus.pdf.gutters import in_columns
 from core.sources.corpus.pdf.headings import Line, Style
 from core.sources.corpus.pdf.rows import Row, rows_of
 from core.sources.corpus.pdf.ruled import boxed_fields, fields_of, repeats_heads, table_of
-from core.sources.corpus.pdf.words import Rule, Word, page_rules, page_words, view_of
+from core.sources.corpus.pdf.words import Rule, Word, drawn_rules, page_rules, page_words, view_of
 from core.sources.corpus.tables import table_block
 
 FEWEST_FIGURES = 2
 """Lines that end with a figure from which on a page is looked at."""
 FEWEST_KEYS = 3
 """Keys from which on a page is looked at."""
-FEWEST_SHAPES = 12
-"""Drawn shapes from which on a page is looked at."""
-MOST_LOOKED_AT = 1_000
+FEWEST_SHAPES = 4
+"""Rules and frames from which on a page is looked at."""
+MOST_LOOKED_AT = 400
 FIGURES = re.compile(r"(?:^|\s)[-–—$€£¥(]*\s?(?:\d[\d.,]*|[—–-])\)?\s?%?\)?\s*$")
 YEAR = re.compile(r"[^\d$€£¥%—–-]*(?:19|20)\d\d\s*$|.{90}")
 """A line that ends with a year and has no other figure, or one of prose."""
@@ -59,12 +59,10 @@ class _Block:
 
 
 def is_ruled(page: Any) -> bool:
-    """Whether so many shapes are drawn on a page that there may be a table with rules among them."""
-    import pypdfium2.raw as raw
-
+    """Whether so many rules or frames are drawn on a page that there may be a table or a form among them."""
     shapes = 0
-    for place in range(min(raw.FPDFPage_CountObjects(page.raw), MOST_LOOKED_AT)):
-        shapes += raw.FPDFPageObj_GetType(raw.FPDFPage_GetObject(page.raw, place)) == raw.FPDF_PAGEOBJ_PATH
+    for rule in drawn_rules(page, view_of(page), MOST_LOOKED_AT):
+        shapes += rule.flat or rule.upright or rule.framed
         if shapes >= FEWEST_SHAPES:
             return True
     return False

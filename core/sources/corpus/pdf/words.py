@@ -120,16 +120,27 @@ def page_words(layer: Any, text: str, view: View) -> list[Word]:
 
 
 def page_rules(page: Any, view: View) -> list[Rule]:
-    """The straight lines and filled boxes of a page; none where it holds more drawn objects than a table needs."""
+    """The straight lines and boxes of a page; none where it holds more drawn objects than a table needs."""
     import pypdfium2.raw as raw
 
-    count = raw.FPDFPage_CountObjects(page.raw)
-    if count > MOST_OBJECTS:
+    if raw.FPDFPage_CountObjects(page.raw) > MOST_OBJECTS:
         return []
-    rules = []
+    return list(drawn_rules(page, view, MOST_OBJECTS))
+
+
+def drawn_rules(page: Any, view: View, most: int) -> Iterator[Rule]:
+    """The lines and boxes among the first objects of a page.
+
+    Args:
+        page: A page of pypdfium2.
+        view: Its view.
+        most: Objects that are looked at.
+    """
+    import pypdfium2.raw as raw
+
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     fill, stroke = ctypes.c_int(), ctypes.c_int()
-    for place in range(count):
+    for place in range(min(raw.FPDFPage_CountObjects(page.raw), most)):
         drawn = raw.FPDFPage_GetObject(page.raw, place)
         if raw.FPDFPageObj_GetType(drawn) != raw.FPDF_PAGEOBJ_PATH:
             continue
@@ -137,9 +148,7 @@ def page_rules(page: Any, view: View) -> list[Rule]:
             continue
         ends = (view.seen(left.value, bottom.value), view.seen(right.value, top.value))
         (x0, x1), (y0, y1) = (sorted(axis) for axis in zip(*ends, strict=True))
-        framed = x1 - x0 > THIN < y1 - y0 and _is_framed(drawn, fill, stroke)
-        rules.append(Rule(x0, y0, x1, y1, framed))
-    return rules
+        yield Rule(x0, y0, x1, y1, x1 - x0 > THIN < y1 - y0 and _is_framed(drawn, fill, stroke))
 
 
 def _is_framed(drawn: Any, fill: Any, stroke: Any) -> bool:
