@@ -12,8 +12,9 @@ from core.sources.corpus.pdf.words import Rule, Word
 
 SNAP = 3.0
 """Points; edges that are closer are one."""
-MOST_EDGES = 1_500
+MOST_EDGES = 400
 """Rules of one direction on a page that are looked at."""
+MOST_CELLS = 4_000
 FEWEST_BANDS = 3
 WIDE = 0.5
 """Of the width of the text, from which on rules across the page part rows."""
@@ -89,21 +90,21 @@ def _merged(rules: Sequence[Rule], *, across: bool) -> list[Rule]:
 
 def _connected(flat: Sequence[Rule], upright: Sequence[Rule]) -> list[tuple[list[Rule], list[Rule]]]:
     """Rules in groups that cross or touch each other, as horizontal and vertical ones."""
-    groups: list[tuple[list[Rule], list[Rule]]] = []
+    groups: list[tuple[set[int], list[Rule]]] = []
     for line in upright:
-        crossing = [rule for rule in flat if _cross(rule, line)]
+        crossing = {place for place, rule in enumerate(flat) if _cross(rule, line)}
         if len(crossing) < 2:
             continue
-        joined = [group for group in groups if any(rule in group[0] for rule in crossing)]
-        whole: tuple[list[Rule], list[Rule]] = ([], [])
-        for group in joined:
-            whole[0].extend(rule for rule in group[0] if rule not in whole[0])
-            whole[1].extend(group[1])
-            groups.remove(group)
-        whole[0].extend(rule for rule in crossing if rule not in whole[0])
-        whole[1].append(line)
-        groups.append(whole)
-    return groups
+        lines = [line]
+        apart: list[tuple[set[int], list[Rule]]] = []
+        for places, others in groups:
+            if places.isdisjoint(crossing):
+                apart.append((places, others))
+            else:
+                crossing |= places
+                lines += others
+        groups = [*apart, (crossing, lines)]
+    return [([flat[place] for place in sorted(places)], lines) for places, lines in groups]
 
 
 def _cross(flat: Rule, upright: Rule) -> bool:
@@ -133,7 +134,7 @@ def _boxed(flat: Sequence[Rule], upright: Sequence[Rule], words: Sequence[Word])
         return any(abs(rule.x0 - xs[column]) <= SNAP and rule.y0 - SNAP <= middle <= rule.y1 + SNAP for rule in upright)
 
     rows, columns = len(ys) - 1, len(xs) - 1
-    if rows * columns > MOST_EDGES:
+    if rows * columns > MOST_CELLS:
         return None
     free = {(row, column) for row in range(rows) for column in range(columns)}
     placed = _by_cell(words, ys, xs)

@@ -12,6 +12,8 @@ from core.sources.corpus.pdf.words import Rule, Word
 SMALLER = 0.88
 """Of the size of a value; the type of the label in its box is smaller."""
 FEWEST_LABELS = 3
+MOST_FRAMES = 120
+"""Frames of a page that are looked at."""
 
 
 def text_of(box: Box) -> str:
@@ -78,7 +80,7 @@ def boxed_fields(words: Sequence[Word], rules: Sequence[Rule]) -> list[Field]:
     frames = [rule for rule in rules if rule.framed]
     fields: list[Field] = []
     alone: list[Field] = []
-    for number, frame in enumerate(sorted(frames, key=lambda rule: (round(rule.y0), rule.x0))[:500]):
+    for number, frame in enumerate(sorted(frames, key=lambda rule: (round(rule.y0), rule.x0))[:MOST_FRAMES]):
         inside = [
             word for word in words if frame.x0 <= word.x0 and word.x1 <= frame.x1 and frame.y0 <= word.y <= frame.y1
         ]
@@ -88,7 +90,7 @@ def boxed_fields(words: Sequence[Word], rules: Sequence[Rule]) -> list[Field]:
             and other.x1 <= frame.x1 + 1
             and other.y0 >= frame.y0 - 1
             and other.y1 <= frame.y1 + 1
-            for other in frames[:500]
+            for other in frames[:MOST_FRAMES]
         )
         item = _field(number, inside) if inside and not holds else None
         if item is not None:

@@ -24,7 +24,7 @@ THIN = 2.5
 """Points; a drawn shape that is thinner is a rule."""
 TWO_BOXES = 8
 """Pieces of the outline of two boxes."""
-MOST_OBJECTS = 20_000
+MOST_OBJECTS = 8_000
 """Drawn objects of a page that are looked at; a map or a plan has more, and no tables."""
 
 
