@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.sources.corpus.pdf.captions import Type, caption, heads, is_heading, numbered, type_of
-from core.sources.corpus.pdf.figures import Table, find_tables
 from core.sources.corpus.pdf.forms import find_fields
-from core.sources.corpus.pdf.grids import Grid, find_grids
 from core.sources.corpus.pdf.gutters import in_columns
 from core.sources.corpus.pdf.headings import Line, Style
 from core.sources.corpus.pdf.rows import Row, rows_of
-from core.sources.corpus.pdf.ruled import boxed_fields, fields_of, repeats_heads, table_of
+from core.sources.corpus.pdf.tables.captions import Type, caption, heads, is_heading, numbered, type_of
+from core.sources.corpus.pdf.tables.figures import Table, find_tables
+from core.sources.corpus.pdf.tables.grids import Grid, find_grids
+from core.sources.corpus.pdf.tables.ruled import boxed_fields, fields_of, repeats_heads, table_of
 from core.sources.corpus.pdf.words import Rule, Word, drawn_rules, page_rules, page_words, view_of
 from core.sources.corpus.tables import table_block
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.sources.corpus.pdf.headings import PARTS
-from core.sources.corpus.pdf.labels import is_period
 from core.sources.corpus.pdf.rows import Row, joined
+from core.sources.corpus.pdf.tables.labels import is_period
 from core.sources.corpus.pdf.words import Word
 
 LONGEST_HEADING = 110

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from core.sources.corpus.pdf.columns import Column, columns_of, overlapped, place_of, value_cells
-from core.sources.corpus.pdf.head_rows import MOST_HEADS, head_levels, head_rows, is_units
-from core.sources.corpus.pdf.heads import column_heads
-from core.sources.corpus.pdf.labels import Line, labelled
 from core.sources.corpus.pdf.rows import Cell, Row
+from core.sources.corpus.pdf.tables.columns import Column, columns_of, overlapped, place_of, value_cells
+from core.sources.corpus.pdf.tables.head_rows import MOST_HEADS, head_levels, head_rows, is_units
+from core.sources.corpus.pdf.tables.heads import column_heads
+from core.sources.corpus.pdf.tables.labels import Line, labelled
 from core.sources.corpus.pdf.words import Rule, Word
 
 FEWEST_FIGURES = 4

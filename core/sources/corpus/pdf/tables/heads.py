@@ -9,8 +9,8 @@ from functools import cache
 from itertools import pairwise
 from operator import itemgetter
 
-from core.sources.corpus.pdf.columns import Column
 from core.sources.corpus.pdf.rows import YEAR, Cell, joined
+from core.sources.corpus.pdf.tables.columns import Column
 from core.sources.corpus.pdf.words import Rule
 
 BARE, LITTLE = 10.0, 4.0

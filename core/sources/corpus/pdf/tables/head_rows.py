@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.sources.corpus.pdf.columns import Column, overlapped
-from core.sources.corpus.pdf.labels import is_period
 from core.sources.corpus.pdf.rows import Cell, Row
+from core.sources.corpus.pdf.tables.columns import Column, overlapped
+from core.sources.corpus.pdf.tables.labels import is_period
 from core.sources.corpus.pdf.words import Rule
 
 MOST_GROUPS = 4

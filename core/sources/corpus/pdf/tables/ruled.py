@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.sources.corpus.pdf.forms import Field
-from core.sources.corpus.pdf.grids import Box, Grid
 from core.sources.corpus.pdf.rows import Cell, joined
+from core.sources.corpus.pdf.tables.grids import Box, Grid
 from core.sources.corpus.pdf.words import Rule, Word
 
 SMALLER = 0.88
