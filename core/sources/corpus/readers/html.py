@@ -11,9 +11,9 @@ from bs4.dammit import EncodingDetector
 from bs4.element import NavigableString
 
 from core.sources.corpus.decoding import decode_told
+from core.sources.corpus.html_tables import SILENT, control, html_table
 from core.sources.corpus.metadata import fields
 from core.sources.corpus.parsing import Parsed, reads
-from core.sources.corpus.tables import table_lines
 
 UNSEEN = {"script", "style", "noscript", "template", "svg", "head", "iframe", "object", "nav"}
 BLOCKS = {
@@ -41,10 +41,12 @@ BLOCKS = {
 }
 ACTIVE = ("script", "iframe", "object", "embed", "applet")
 META = {"author": "author", "date": "date", "published": "published_time", "updated": "modified_time"}
+ABOVE = 40
+"""Pieces of text before a table that may tell its title and units."""
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 
-@reads("html", ".html", ".htm", ".xhtml", version=2)
+@reads("html", ".html", ".htm", ".xhtml", version=3)
 def read_html(data: bytes) -> tuple[Parsed, ...]:
     """The visible text; the title is the page's, else its first heading."""
     with warnings.catch_warnings():
@@ -107,20 +109,22 @@ def _visible(node: Tag, parts: list[str]) -> None:
 def _element(tag: Tag, parts: list[str]) -> None:
     name = tag.name
     if name in HEADINGS:
-        parts.append(f"\n\n{'#' * HEADINGS[name]} {' '.join(tag.get_text(' ').split())}\n\n")
+        parts.append(f"\n\n{'#' * HEADINGS[name]} {_text(tag)}\n\n")
     elif name == "table" and tag.find("table") is None:
-        rows = [
-            [" ".join(cell.get_text(" ").split()) for cell in row.find_all(["td", "th"])] for row in tag.find_all("tr")
-        ]
-        first = tag.find("tr")
-        headed = first is not None and first.find("th") is not None and first.find("td") is None
-        parts.append("\n\n" + "\n".join(table_lines([row for row in rows if row], headed=headed)) + "\n\n")
+        parts.append("\n\n" + "\n".join(html_table(tag, "".join(parts[-ABOVE:]))) + "\n\n")
     elif name == "br":
         parts.append("\n")
     elif name == "dd":
-        parts.append(": " + " ".join(tag.get_text(" ").split()))
+        before = tag.find_previous_sibling(["dt", "dd"])
+        parts.append(f"{'; ' if before is not None and before.name == 'dd' else ': '}{_text(tag)}")
+    elif name == "dt":
+        parts.append("\n" + _text(tag).rstrip(": "))
+    elif name in ("input", "select"):
+        parts.append(control(tag))
+    elif name == "label" and _names_field(tag):
+        parts.append(f"\n{_text(tag).rstrip(': ')}:")
     else:
-        before, after = ("\n- ", "") if name == "li" else ("\n", "") if name == "dt" else ("", "")
+        before, after = ("\n- ", "") if name == "li" else ("", "")
         if name in BLOCKS:
             before = after = "\n\n"
         elif name == "tr":
@@ -128,6 +132,18 @@ def _element(tag: Tag, parts: list[str]) -> None:
         parts.append(before)
         _visible(tag, parts)
         parts.append(after)
+
+
+def _names_field(label: Tag) -> bool:
+    """Whether a label stands before a field that shows a value."""
+    field = label.find_next(["input", "select", "textarea"])
+    target = label.get("for")
+    own = isinstance(field, Tag) and bool(target) and field.get("id") == target
+    return own and str(field.get("type") or "text").casefold() not in ("checkbox", "radio", *SILENT)
+
+
+def _text(tag: Tag) -> str:
+    return " ".join(tag.get_text(" ").split())
 
 
 def _hidden(tag: Tag) -> bool:

@@ -10,7 +10,8 @@ from core.domain.errors import UnreadableFile
 from core.sources.corpus.metadata import day_of, fields
 from core.sources.corpus.parsing import Parsed, reads
 from core.sources.corpus.pdf import ocr
-from core.sources.corpus.pdf.headings import Line, body_style, find_headings, is_marker, styled_lines
+from core.sources.corpus.pdf.headings import Line, Style, body_style, find_headings, is_marker, styled_lines
+from core.sources.corpus.pdf.layout import Above, is_ruled, laid_out, note_heading, shows_layout
 from core.sources.corpus.pdf.page_texts import joined_pages, running_lines
 from core.sources.corpus.pdf.streams import check_streams
 
@@ -26,12 +27,12 @@ MAX_CHARACTERS = 20_000_000
 NO_COPYING = 1 << 4
 
 
-@reads("pdf", ".pdf", version=2)
+@reads("pdf", ".pdf", version=3)
 def read_pdf(data: bytes) -> tuple[Parsed, ...]:
     """The text in reading order, pages parted by a blank line; the title from the file's properties.
 
     Running headers, footers and page numbers are left out. Headings are recognised by their typeface: see
-    `find_headings`.
+    `find_headings`. Tables become Markdown rows and forms ``Key: value`` lines: see `laid_out`.
     """
     import pypdfium2 as pdfium
 
@@ -46,13 +47,15 @@ def read_pdf(data: bytes) -> tuple[Parsed, ...]:
         try:
             properties = {name: str(value or "").strip() for name, value in pdf.get_metadata_dict().items()}
             notes = _notes(pdf, data)
-            pages = _pages(pdf)
+            lines, ruled = _pages(pdf)
+            body = body_style(lines)
+            pages = _laid_out(pdf, lines, ruled, body)
         except pdfium.PdfiumError as error:
             raise UnreadableFile(f"a page cannot be read ({error})", "Save it again.") from None
         finally:
             pdf.close()
-    blank = [number for number, page in enumerate(pages) if not any(line.text.strip() for line in page)]
-    return (_parsed(pages, properties, (*notes, *_recognised(data, pages, blank))),)
+    blank = [number for number, page in enumerate(lines) if not any(line.text.strip() for line in page)]
+    return (_parsed(pages, body, properties, (*notes, *_recognised(data, pages, blank))),)
 
 
 def _recognised(data: bytes, pages: list[list[Line]], blank: list[int]) -> tuple[str, ...]:
@@ -91,10 +94,12 @@ def _picture(data: bytes, place: int) -> bytes:
                     opened.close()
 
 
-def _pages(pdf: Any) -> list[list[Line]]:
+def _pages(pdf: Any) -> tuple[list[list[Line]], set[int]]:
+    """The lines of each page, and the places of the pages on which something is drawn."""
     if len(pdf) > MAX_PAGES:
         raise UnreadableFile(f"it has {len(pdf):,} pages, more than {MAX_PAGES:,}", "Split it.")
     pages: list[list[Line]] = []
+    ruled: set[int] = set()
     size = 0
     for number in range(len(pdf)):
         page = pdf[number]
@@ -102,6 +107,8 @@ def _pages(pdf: Any) -> list[list[Line]]:
             layer = page.get_textpage()
             try:
                 pages.append(styled_lines(layer))
+                if is_ruled(page):
+                    ruled.add(number)
             finally:
                 layer.close()
         finally:
@@ -109,16 +116,34 @@ def _pages(pdf: Any) -> list[list[Line]]:
         size += sum(len(line.text) for line in pages[-1])
         if size > MAX_CHARACTERS:
             raise UnreadableFile(f"its text has more than {MAX_CHARACTERS:,} characters", "Split it.")
-    return pages
+    return pages, ruled
 
 
-def _parsed(pages: list[list[Line]], properties: dict[str, str], notes: tuple[str, ...]) -> Parsed:
+def _laid_out(pdf: Any, pages: list[list[Line]], ruled: set[int], body: Style) -> list[list[Line]]:
+    """The lines of pages without what runs along, with those of tables and forms in place of their words."""
     running = running_lines([[line.text for line in page] for page in pages])
-    body = body_style(pages)
-    body_lines = [
-        [line for place, line in enumerate(page) if place not in running_places and not is_marker(line, body)]
-        for page, running_places in zip(pages, running, strict=True)
-    ]
+    above = Above()
+    whole: list[list[Line]] = []
+    for number, (page_lines, places) in enumerate(zip(pages, running, strict=True)):
+        lines = [line for place, line in enumerate(page_lines) if place not in places]
+        if number in ruled or shows_layout(lines):
+            page = pdf[number]
+            try:
+                layer = page.get_textpage()
+                try:
+                    lines = laid_out(page, layer, lines, above)
+                finally:
+                    layer.close()
+            finally:
+                page.close()
+        else:
+            note_heading(lines, body, above)
+        whole.append(lines)
+    return whole
+
+
+def _parsed(pages: list[list[Line]], body: Style, properties: dict[str, str], notes: tuple[str, ...]) -> Parsed:
+    body_lines = [[line for line in page if not is_marker(line, body)] for page in pages]
     text, starts = joined_pages(_clean("\n".join(line.text for line in page)) for page in body_lines)
     if not text:
         if ocr.engine() is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from datetime import date, datetime, time
 from typing import Any
@@ -16,8 +17,12 @@ from core.sources.corpus.tables import named_lines
 MAX_CELLS = 2_000_000
 """Cells that are read; a sheet formatted down to its last row is cut here."""
 
+MOST_TITLES = 6
+"""Rows of one cell above the heads."""
+YEAR = re.compile(r"(?:FY ?)?(?:19|20)\d\d|Q[1-4](?: (?:19|20)\d\d)?")
 
-@reads("xlsx", ".xlsx")
+
+@reads("xlsx", ".xlsx", version=2)
 def read_xlsx(data: bytes) -> tuple[Parsed, ...]:
     """Sheets in their order as ``## Name`` and rows ``header: value; header: value``; values, never formulas."""
     from openpyxl import load_workbook
@@ -33,7 +38,7 @@ def read_xlsx(data: bytes) -> tuple[Parsed, ...]:
             for sheet in book.worksheets:
                 rows, remaining = _rows(sheet, remaining)
                 if rows:
-                    parts.append("\n".join([f"## {' '.join(sheet.title.split())}", "", *named_lines(rows)]))
+                    parts.append("\n".join([f"## {' '.join(sheet.title.split())}", "", *_lines(rows)]))
             metadata = core_fields(book.properties)
             title = str(book.properties.title or "").strip()
             book.close()
@@ -42,6 +47,37 @@ def read_xlsx(data: bytes) -> tuple[Parsed, ...]:
     if remaining <= 0:
         notes.append(f"only its first {MAX_CELLS:,} cells are read")
     return (Parsed(text="\n\n".join(parts), title=title, metadata=metadata, notes=tuple(notes)),)
+
+
+def _lines(rows: list[list[str]]) -> list[str]:
+    """The rows below the heads of their columns; rows of one cell above these are the title, units and the like.
+
+    Heads of two levels, where one cell stands above several, are joined for each column.
+    """
+    first = next((place for place, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
+    if first > MOST_TITLES or len(rows) - first < 2:
+        first = 0
+    titles = [" ".join(filter(None, row)) for row in rows[:first]]
+    heads, *below = rows[first:]
+    if below[1:] and _spans(heads, below[0]):
+        heads, below = _joined(heads, below[0]), below[1:]
+    return [*titles, *([""] if titles else []), *named_lines([heads, *below])]
+
+
+def _spans(upper: list[str], lower: list[str]) -> bool:
+    """Whether one row of heads stands above another one: it has gaps behind its heads where the other one has heads."""
+    gaps = [place for place, text in enumerate(upper) if not text and any(upper[:place]) and lower[place]]
+    words = all(not any(map(str.isdigit, text)) or YEAR.fullmatch(text) for text in lower if text)
+    return bool(gaps) and words
+
+
+def _joined(upper: list[str], lower: list[str]) -> list[str]:
+    heads: list[str] = []
+    above = ""
+    for text, below in zip(upper, lower, strict=True):
+        above = text or (above if below else "")
+        heads.append(f"{above} {below}".strip())
+    return heads
 
 
 def _rows(sheet: Any, remaining: int) -> tuple[list[list[str]], int]:

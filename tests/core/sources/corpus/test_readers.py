@@ -67,6 +67,7 @@ def test_html_shows_what_the_page_shows():
         "- one",
         "- two",
         "Fax: 0555",
+        "Table: Hill Road",
         "| Day | Opens |",
         "| --- | --- |",
         "| Mon | 9 / 10 |",
@@ -78,6 +79,112 @@ def test_html_title_from_the_heading_and_layout_tables_are_read():
     parsed = parse(".htm", "<h1>Hill Road</h1><table><tr><td><table><tr><td>in</td></tr></table></td></tr></table>")
     assert parsed.title == "Hill Road"
     assert "| in |" in parsed.text
+
+
+def rows_of(html):
+    return [line for line in parse(".html", html).text.split("\n") if line]
+
+
+def test_heads_of_html_tables_are_joined_and_signs_put_to_their_figures():
+    assert rows_of(
+        """<h2>Statements of operations</h2><p>All is unaudited (in millions, except per share amounts).</p><table>
+        <tr><td colspan=2></td><th colspan=6>Three months ended</th></tr>
+        <tr><td></td><td></td><th colspan=3>March 31, 2023</th><th colspan=3>March 31, 2022</th></tr>
+        <tr><td>Sales</td><td></td><td>$</td><td>1,204</td><td></td><td>$</td><td>1,100</td><td></td></tr>
+        <tr><td>Loss</td><td></td><td></td><td>(20</td><td>)</td><td></td><td>(5</td><td>)</td></tr></table>"""
+    )[2:] == [
+        "Table: Statements of operations (in millions, except per share amounts)",
+        "| | Three months ended March 31, 2023 | Three months ended March 31, 2022 |",
+        "| --- | --- | --- |",
+        "| Sales | $1,204 | $1,100 |",
+        "| Loss | (20) | (5) |",
+    ]
+
+
+def test_cells_that_span_rows_and_a_caption():
+    assert rows_of(
+        """<table><caption>Card fees (in euros)</caption><thead><tr><th rowspan=2>Card</th><th colspan=2>Fee</th></tr>
+        <tr><th>Branch</th><th>Online</th></tr></thead><tr><td colspan=3>Debit cards</td></tr>
+        <tr><td rowspan=2>Gold</td><td>60</td><td>55</td></tr><tr><td>50</td><td>45</td></tr></table>"""
+    ) == [
+        "Table: Card fees (in euros)",
+        "| Card | Fee Branch | Fee Online |",
+        "| --- | --- | --- |",
+        "| Debit cards: Gold | 60 | 55 |",
+        "| Debit cards: Gold | 50 | 45 |",
+    ]
+
+
+def test_spans_without_end_are_cut():
+    text = parse(".html", "<table><tr><th>a<th colspan=99999 rowspan=99999>b<tr><td>1<td>2<tr><td>3<td>4</table>").text
+    assert len(text) < 20_000
+
+
+def test_keys_and_values_of_html_are_fields():
+    assert rows_of(
+        """<table><tr><th>Opens</th><td>9:00</td></tr><tr><th>Fax</th><td></td></tr><tr><th>Open on</th><td>Monday</td>
+        </tr></table><table><tr><td>Name:</td><td>Jane</td><td>Born:</td><td>1984</td></tr>
+        <tr><td>City:</td><td>Exeter</td><td>Phone:</td><td></td></tr></table>
+        <dl><dt>Manager:</dt><dd>J. Doe</dd><dt>Languages</dt><dd>English</dd><dd>French</dd></dl>
+        <label for=a>Amount:</label><input id=a value=250><br><input type=checkbox checked> Express
+        <input type=checkbox> Gift<br><label for=s>Country</label><select id=s><option>France<option selected>Spain
+        </select><input type=hidden value=secret>"""
+    ) == [
+        "Opens: 9:00",
+        "Open on: Monday",
+        "Name: Jane",
+        "Born: 1984",
+        "City: Exeter",
+        "Manager: J. Doe",
+        "Languages: English; French",
+        "Amount: 250",
+        "☒ Express ☐ Gift",
+        "Country: Spain",
+    ]
+
+
+def test_docx_tables_with_two_rows_of_heads_and_forms():
+    def build(document):
+        document.add_heading("Results", level=1)
+        document.add_paragraph("Sales were as follows (in millions):")
+        table = document.add_table(rows=4, cols=3)
+        table.cell(0, 1).merge(table.cell(0, 2)).text = "Three months ended"
+        table.cell(0, 0).merge(table.cell(1, 0)).text = "Region"
+        rows = {1: ("", "June 2023", "June 2022"), 2: ("North", "1", "2"), 3: ("South", "3", "4")}
+        for number, row in rows.items():
+            for place, text in enumerate(row):
+                if text:
+                    table.cell(number, place).text = text
+        form = document.add_table(rows=2, cols=2)
+        for number, row in enumerate([("Name:", "Jane"), ("Born:", "1984")]):
+            for place, text in enumerate(row):
+                form.cell(number, place).text = text
+
+    assert parse(".docx", word_file(build)).text.split("\n\n")[2:] == [
+        "Table: Results (in millions)\n| Region | Three months ended June 2023 | Three months ended June 2022 |\n"
+        "| --- | --- | --- |\n| North | 1 | 2 |\n| South | 3 | 4 |",
+        "Name: Jane\nBorn: 1984",
+    ]
+
+
+def test_titles_and_heads_of_two_levels_in_a_sheet():
+    book = openpyxl.Workbook()
+    book.active.title = "Sales"
+    rows = [
+        ["Sales by region"],
+        ["in thousands"],
+        [],
+        ["Region", "2023", None, "2024"],
+        [None, "Plan", "Actual", "Plan"],
+    ]
+    for row in [*rows, ["North", 1, 2, 3], ["South", 4, 5, 6]]:
+        book.active.append(row)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    assert parse(".xlsx", buffer.getvalue()).text == (
+        "## Sales\n\nSales by region\nin thousands\n\nRegion: North; 2023 Plan: 1; 2023 Actual: 2; 2024 Plan: 3\n"
+        "Region: South; 2023 Plan: 4; 2023 Actual: 5; 2024 Plan: 6"
+    )
 
 
 def test_xhtml_gives_no_warning():
@@ -140,7 +247,7 @@ def test_docx_keeps_paragraphs_and_tables_in_order():
     assert parsed.text.split("\n\n") == [
         "# Hill Road",
         "Before.",
-        "| Day | Opens | Closes |\n| --- | --- | --- |\n| Mon | all day |  |",
+        "Table: Hill Road\n| Day | Opens | Closes |\n| --- | --- | --- |\n| Mon | all day |  |",
         "After.",
         "- point",
     ]

@@ -84,6 +84,17 @@ def test_a_table_beyond_every_measure_is_cut_between_its_rows():
     assert "\n".join(chunk.text for chunk in chunks) == "\n".join(rows)
 
 
+def test_what_a_table_is_called_is_one_part_with_its_rows():
+    table = "Table: Fees (in euros)\n|  | 2026 |\n| --- | --- |\n| Card | 3 |"
+    text = f"Before the fees.\n\n{table}\n\nAfter the fees."
+    kinds = [(part.kind, text[part.start : part.end]) for part in parts(document(text, format="pdf"))]
+    assert kinds == [
+        (PartKind.PROSE, "Before the fees."),
+        (PartKind.TABLE, table),
+        (PartKind.PROSE, "After the fees."),
+    ]
+
+
 def test_lines_of_code_are_one_part():
     text = "Run this:\n\n```\nfirst line\nsecond line\n```\n\nThen wait."
     kinds = [(part.kind, text[part.start : part.end]) for part in parts(document(text))]
@@ -217,8 +228,14 @@ def test_tables_of_quarterly_reports_are_whole_and_know_their_note_and_page():
         for chunk in chunks
         if chunk.document_id == "2022 Q3 AAPL.pdf" and chunk.section[-1:] == ("Note 2 – Revenue",) and chunk.page == 10
     ]
-    assert "iPhone $ 40,665" in sales[0].text
-    assert "Total net sales $ 82,959" in sales[0].text
+    assert "Table: Note 2 – Revenue: Net sales disaggregated by significant products and services (in millions)" in (
+        sales[0].text
+    )
+    assert "| iPhone ® (1) | $40,665 |" in sales[0].text
+    assert "| Total net sales (4) | $82,959 |" in sales[0].text
+    rows = [chunk for chunk in chunks if "\n| ---" in chunk.text]
+    assert len(rows) > 100
+    assert all("Table:" in chunk.text and not chunk.text.startswith("| ") for chunk in rows)
     sizes = COUNTER.count([chunk.text for chunk in chunks])
     assert max(sizes) <= 4 * chunking.tokens + chunking.tokens
     assert sum(size > chunking.tokens for size in sizes) < 0.1 * len(sizes)
