@@ -22,6 +22,7 @@ from core.encoders.protocols import SentenceEncoder
 from core.judging.match.readers.lists import list_parts
 from core.judging.match.readers.normalise import key
 from core.judging.match.reference import contains
+from core.testset.corpus.reading.values import tidy
 from core.testset.corpus.probe import Probed, QuestionProbe
 from core.text.languages import language_of
 from core.text.sense import nonsense
@@ -31,7 +32,12 @@ SURE = 0.9
 """Probability from which a detected language counts for so short a text."""
 
 NEEDED = 2
-"""Passages that a multi-hop question or an inference needs."""
+"""Passages of a multi-hop question, statements of an inference, documents of a multi-document question."""
+
+WORKED_OUT = frozenset(
+    {QuestionKind.INFERENCE, QuestionKind.COMPARISON, QuestionKind.TREND, QuestionKind.MULTI_DOCUMENT}
+)
+"""Kinds whose answer may stand in no passage, since it follows from what several state."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -183,8 +189,12 @@ class Selection:
     def _unsupported(self, question: DocumentQuestion) -> str:
         if question.answerable and not question.support:
             return "It names no words that support its answer."
-        if question.kind in (QuestionKind.MULTI_HOP, QuestionKind.INFERENCE) and question.hops < NEEDED:
+        if question.kind is QuestionKind.MULTI_HOP and question.hops < NEEDED:
             return "It should need two passages, and its supporting words stand in one."
+        if question.kind is QuestionKind.INFERENCE and len({(p.chunk_id, p.start) for p in question.support}) < NEEDED:
+            return "It should need two statements, and one supports it."
+        if question.kind is QuestionKind.MULTI_DOCUMENT and len({p.document_id for p in question.support}) < NEEDED:
+            return "It should need two documents, and its supporting words stand in one."
         for part in question.support:
             chunk = self._chunks.get(part.chunk_id)
             if chunk is None:
@@ -287,9 +297,10 @@ def unanswered(question: DocumentQuestion) -> str:
         return "It has no reference answer."
     if question.kind is QuestionKind.MULTIPLE_CHOICE and question.reference not in question.options:
         return f"Its reference {question.reference!r} is none of its options."
-    if question.kind is QuestionKind.INFERENCE:
+    if question.kind in WORKED_OUT:
         return ""
     support = "\n".join(part.text for part in question.support)
+    support = f"{support}\n{tidy(support)}"
     parts = (question.reference,) if contains(question.reference, support) else list_parts(question.reference)
     missing = [part for part in parts or (question.reference,) if contains(part, support) is None]
     return f"Its supporting words do not state {missing[0]!r}." if missing else ""
