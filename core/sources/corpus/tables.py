@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+MOST_CHARACTERS = 2_400
+"""Of a table that is written in one piece: at most four times as many tokens as an encoder reads at once, so that a
+chunk holds it with its head."""
+
 
 def table_lines(rows: Sequence[Sequence[str]], *, headed: bool) -> list[str]:
     """Rows as lines ``| a | b |``, with a rule below the first row where it holds the headers.
@@ -19,6 +23,33 @@ def table_lines(rows: Sequence[Sequence[str]], *, headed: bool) -> list[str]:
         if headed and place == 0:
             lines.append(f"| {' | '.join(['---'] * width)} |")
     return lines
+
+
+def table_block(rows: Sequence[Sequence[str]], *, title: str = "", units: str = "") -> list[str]:
+    """A table with what it is called: ``Table: title (units)`` above its rows, of which the first one is its head.
+
+    A table that would not fit in one chunk is parted, and each part has the title and the head.
+
+    >>> table_block([["", "2023"], ["Net sales: Products", "$63"]], title="Operations", units="in millions")
+    ['Table: Operations (in millions)', '|  | 2023 |', '| --- | --- |', '| Net sales: Products | $63 |']
+    """
+    named = " ".join(title.replace("|", "/").split())
+    measured = f" ({units[:1].lower()}{units[1:]})" if units else ""
+    told = f"Table: {named}{measured}".replace("  ", " ").rstrip()
+    head, rule, *lines = table_lines(rows, headed=True)
+    parts: list[list[str]] = [[]]
+    size = len(told) + len(head)
+    for line in lines:
+        if parts[-1] and size + len(line) > MOST_CHARACTERS:
+            parts.append([])
+            size = len(told) + len(head)
+        parts[-1].append(line)
+        size += len(line)
+    whole: list[str] = []
+    for number, part in enumerate(parts):
+        whole += [""] if number else []
+        whole += [told, head, rule, *part]
+    return whole
 
 
 def named_lines(rows: Sequence[Sequence[str]]) -> list[str]:

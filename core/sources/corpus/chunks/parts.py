@@ -21,6 +21,8 @@ FIGURE = re.compile(r"[($€£+-]*\d{1,3}(?:,?\d{3})*(?:\.\d+)?\)?%?\)?|[$€£�
 MONEY = re.compile(r"[,.()%$€£]")
 YEAR = re.compile(r"(?:19|20)\d\d")
 BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+CALLED = "Table: "
+"""Begins the line above a table's rows, with its title and units."""
 _RULE_ONLY = re.compile(r"[\s|:=+-]*")
 
 
@@ -103,6 +105,8 @@ def _between(text: str, start: int, end: int) -> Iterator[tuple[PartKind, int, i
             rows.append((begin, stop))
         elif block.kind is BlockKind.HEADING:
             yield PartKind.HEADING, start + begin, start + stop, _level(stretch[begin : block.start])
+        elif stretch.startswith(CALLED, begin) and stretch.startswith("\n|", stop):
+            rows, kind = [(begin, stop)], BlockKind.ROW  # what a table is called is one part with its rows
         else:
             yield PartKind.PROSE, start + begin, start + stop, 0
     if rows:
@@ -161,7 +165,7 @@ def _run(kinds: Sequence[str], at: int) -> tuple[int, int]:
 
 def _kind(text: str, span: tuple[int, int], heads: set[int]) -> str:
     line = text[slice(*span)].strip()
-    if not line or span[0] in heads:
+    if not line or span[0] in heads or line.startswith(("| ", CALLED)):
         return "end"
     words = line.split()
     behind = 0

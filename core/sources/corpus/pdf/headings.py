@@ -42,10 +42,14 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a page; `style` is None where it changes within the line."""
+    """One line of a page; `style` is None where it changes within the line.
+
+    `start` is its place in the text of the layer, -1 where places in the text are not places in the layer.
+    """
 
     text: str
     style: Style | None
+    start: int = -1
 
 
 def styled_lines(layer: Any) -> list[Line]:
@@ -58,7 +62,7 @@ def styled_lines(layer: Any) -> list[Line]:
     exact = len(text) == layer.count_chars()  # otherwise places in the text are not places in the layer
     lines, at = [], 0
     for whole in re.split(r"\r\n|\r|\n", text):
-        lines.append(Line(whole, _style(layer, whole, at) if exact else None))
+        lines.append(Line(whole, _style(layer, whole, at), at) if exact else Line(whole, None))
         at += len(whole)
         at += 2 if text.startswith("\r\n", at) else 1
     while lines and not lines[-1].text.strip():

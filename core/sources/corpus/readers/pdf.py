@@ -9,7 +9,8 @@ from typing import Any
 from core.domain.errors import UnreadableFile
 from core.sources.corpus.metadata import day_of, fields
 from core.sources.corpus.parsing import Parsed, reads
-from core.sources.corpus.pdf.headings import Line, body_style, find_headings, is_marker, styled_lines
+from core.sources.corpus.pdf.headings import Line, Style, body_style, find_headings, is_marker, styled_lines
+from core.sources.corpus.pdf.layout import Above, laid_out, shows_layout
 from core.sources.corpus.pdf.page_texts import joined_pages, running_lines
 from core.sources.corpus.pdf.streams import check_streams
 
@@ -25,12 +26,12 @@ MAX_CHARACTERS = 20_000_000
 NO_COPYING = 1 << 4
 
 
-@reads("pdf", ".pdf", version=2)
+@reads("pdf", ".pdf", version=3)
 def read_pdf(data: bytes) -> tuple[Parsed, ...]:
     """The text in reading order, pages parted by a blank line; the title from the file's properties.
 
     Running headers, footers and page numbers are left out. Headings are recognised by their typeface: see
-    `find_headings`.
+    `find_headings`. Tables become Markdown rows and forms ``Key: value`` lines: see `laid_out`.
     """
     import pypdfium2 as pdfium
 
@@ -45,12 +46,13 @@ def read_pdf(data: bytes) -> tuple[Parsed, ...]:
         try:
             properties = {name: str(value or "").strip() for name, value in pdf.get_metadata_dict().items()}
             notes = _notes(pdf, data)
-            pages = _pages(pdf)
+            lines = _pages(pdf)
+            pages = _laid_out(pdf, lines)
         except pdfium.PdfiumError as error:
             raise UnreadableFile(f"a page cannot be read ({error})", "Save it again.") from None
         finally:
             pdf.close()
-    return (_parsed(pages, properties, notes),)
+    return (_parsed(pages, body_style(lines), properties, notes),)
 
 
 def _pages(pdf: Any) -> list[list[Line]]:
@@ -74,13 +76,29 @@ def _pages(pdf: Any) -> list[list[Line]]:
     return pages
 
 
-def _parsed(pages: list[list[Line]], properties: dict[str, str], notes: tuple[str, ...]) -> Parsed:
+def _laid_out(pdf: Any, pages: list[list[Line]]) -> list[list[Line]]:
+    """The lines of pages without what runs along, with those of tables and forms in place of their words."""
     running = running_lines([[line.text for line in page] for page in pages])
-    body = body_style(pages)
-    body_lines = [
-        [line for place, line in enumerate(page) if place not in running_places and not is_marker(line, body)]
-        for page, running_places in zip(pages, running, strict=True)
-    ]
+    above = Above()
+    whole: list[list[Line]] = []
+    for number, (page_lines, places) in enumerate(zip(pages, running, strict=True)):
+        lines = [line for place, line in enumerate(page_lines) if place not in places]
+        if shows_layout(lines):
+            page = pdf[number]
+            try:
+                layer = page.get_textpage()
+                try:
+                    lines = laid_out(page, layer, lines, above)
+                finally:
+                    layer.close()
+            finally:
+                page.close()
+        whole.append(lines)
+    return whole
+
+
+def _parsed(pages: list[list[Line]], body: Style, properties: dict[str, str], notes: tuple[str, ...]) -> Parsed:
+    body_lines = [[line for line in page if not is_marker(line, body)] for page in pages]
     text, starts = joined_pages(_clean("\n".join(line.text for line in page)) for page in body_lines)
     if not text:
         raise UnreadableFile("it has no text layer; it may be a scan", "Give a PDF with text.")
