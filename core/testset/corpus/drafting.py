@@ -29,6 +29,7 @@ from core.testset.corpus.questions.ground import Ground, ground_of, shares_of
 from core.testset.corpus.questions.model import FACTS_PROMPT, PROMPT, QuestionModel
 from core.testset.corpus.questions.plan import QuestionPlan, requests_of
 from core.testset.corpus.questions.rules import QuestionRules
+from core.testset.corpus.readings import Readings
 from core.testset.corpus.selecting import Examined, Selection
 from core.testset.corpus.writing import QuestionSource, Request, RequestOutcome, Written, write_questions
 from core.testset.topics.strata import Stratum
@@ -129,7 +130,14 @@ def write_batch(
         writer = QuestionRules(ground.chunks, ground.titles, seed=plan.seed)
     with store.read() as connection:
         before = question_drafts.drafts(connection, project_id)
-    selection = Selection(by_id, encoder, limits=plan.limits, language=_language(ground.chunks), probe=probe)
+    selection = Selection(
+        by_id,
+        encoder,
+        limits=plan.limits,
+        language=_language(ground.chunks),
+        probe=probe,
+        readings=Readings(ground.chunks, ground.titles),
+    )
     selection.know([draft.question for draft in before if draft.status is not DraftStatus.TURNED_DOWN])
     written = write_questions(
         requests,

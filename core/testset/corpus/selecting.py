@@ -23,6 +23,8 @@ from core.judging.match.readers.lists import list_parts
 from core.judging.match.readers.normalise import key
 from core.judging.match.reference import contains
 from core.testset.corpus.reading.values import tidy
+from core.testset.corpus.readings import Readings
+from core.text.asked import misworded
 from core.testset.corpus.probe import Probed, QuestionProbe
 from core.text.languages import language_of
 from core.text.sense import nonsense
@@ -46,12 +48,14 @@ class Check(StrEnum):
     """The checks of a question, in this order; the first failure is the reason given."""
 
     FORM = "form"
+    WORDING = "wording"
     SUPPORT = "support"
     ANSWER = "answer"
     GIVEN_AWAY = "given_away"
     LANGUAGE = "language"
     COPY = "copy"
     SIMILARITY = "similarity"
+    READING = "reading"
     DUPLICATE = "duplicate"
     ANSWERABLE = "answerable"
     KNOWN = "known"
@@ -123,6 +127,7 @@ class Selection:
         limits: The limits from which a question is turned down.
         language: Code of the documents' language; empty leaves that check out.
         probe: Asks a model each question that passed the other checks; None leaves that out.
+        readings: Finds passages that may answer a question otherwise; None leaves that out.
     """
 
     def __init__(
@@ -133,12 +138,14 @@ class Selection:
         limits: Limits | None = None,
         language: str = "",
         probe: QuestionProbe | None = None,
+        readings: Readings | None = None,
     ) -> None:
         self._chunks = chunks
         self._encoder = encoder
         self._limits = limits or Limits()
         self._language = language
         self._probe = probe
+        self._readings = readings
         self._by_text: dict[str, str] = {}
         self._by_family: dict[tuple[str, str], list[tuple[str, Floats]]] = defaultdict(list)
 
@@ -172,10 +179,12 @@ class Selection:
     def _first_failure(self, question: DocumentQuestion, copy: float | None) -> tuple[Check | None, str]:
         for check, reason in (
             (Check.FORM, nonsense(_stem_of(question))),
+            (Check.WORDING, misworded(_stem_of(question))),
             (Check.SUPPORT, self._unsupported(question)),
             (Check.ANSWER, unanswered(question)),
             (Check.GIVEN_AWAY, _given_away(question)),
             (Check.LANGUAGE, self._foreign(question)),
+            (Check.READING, self._readings.second(question) if self._readings is not None else ""),
         ):
             if reason:
                 return check, reason
@@ -248,18 +257,18 @@ class Selection:
 
     def _forget(self, question: DocumentQuestion) -> None:
         """Removes a question that was turned down after all, so that another one may take its place."""
-        self._by_text.pop(fold(question.text), None)
+        self._by_text.pop(fold(_stem_of(question)), None)
         for family in _families(question):
             self._by_family[family] = [entry for entry in self._by_family[family] if entry[0] != question.id]
 
     def _remember(self, question: DocumentQuestion, vector: Floats) -> None:
-        self._by_text[fold(question.text)] = question.id
+        self._by_text[fold(_stem_of(question))] = question.id
         for family in _families(question):
             self._by_family[family].append((question.id, vector))
 
     def _nearest(self, question: DocumentQuestion, vector: Floats) -> tuple[str, float | None]:
         """The accepted question with the same words, or the nearest one with the same answer from the same chunk."""
-        exact = self._by_text.get(fold(question.text), "")
+        exact = self._by_text.get(fold(_stem_of(question)), "")
         if exact:
             return exact, 1.0
         similarities = [

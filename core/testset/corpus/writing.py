@@ -211,6 +211,8 @@ def _why_fewer(request: Request, accepted: int, turned_down: Mapping[Check, int]
 _NO_MORE = "There were no more candidates"
 _WORDS: Mapping[Check, str] = {
     Check.FORM: "being no sentence",
+    Check.WORDING: "not worded as a person asks",
+    Check.READING: "with a second reading in another document",
     Check.SUPPORT: "without support in the passage",
     Check.ANSWER: "with an answer the support does not state",
     Check.GIVEN_AWAY: "holding their answer",

@@ -17,7 +17,7 @@ FEWEST_IN_SERIES = 3
 MOST_IN_SERIES = 6
 _TOTAL = re.compile(r"^total (?P<what>.+)$")
 _SHARE = re.compile(r"^(?P<what>.+?) for (?P<part>.+)$")
-_NO_COMPARISON = re.compile(r"\b(?:number|code|phone|fax|zip|postal|id|year|page|latitude|longitude|register|licen[cs]e)\b")
+_NO_COMPARISON = re.compile(r"\b(?:number|code|phone|fax|zip|postal|id|year|page|used|direction|setting|serial|runway used|latitude|longitude|register|licen[cs]e)\b")
 
 
 def comparison(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]:
@@ -172,9 +172,9 @@ def _share(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
             continue
         percent = (Decimal(str(value)) / Decimal(str(whole)) * 100).quantize(Decimal("0.1"))
         text = (
-            f"What percentage of {noun(total)} came from {mine['part']}, to one decimal place?"
-            if re.match(r"(?:net |total |operating )*(?:sales|revenue)", mine["what"])
-            else f"What percentage of {noun(total)} was for {mine['part']}, to one decimal place?"
+            f"What percentage of {noun(total)} was for {mine['part']}, to one decimal place?"
+            if re.search(r"\b(?:costs?|expenses?|assets|liabilities)\b", mine["what"])
+            else f"What percentage of {noun(total)} came from {mine['part']}, to one decimal place?"
         )
         return index.question(QuestionKind.INFERENCE, text, f"{percent}%", "share", fact, total)
     return None

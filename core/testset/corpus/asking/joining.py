@@ -89,8 +89,12 @@ def _partners(index: FactIndex, fact: Fact) -> list[Fact]:
 
 def _both(fact: Fact, other: Fact) -> str:
     """One question for two properties of one subject; empty where they do not go together."""
+    if FactRule.KEY_VALUE in (fact.rule, other.rule) or "(" in fact.attribute + other.attribute:
+        return ""
     if fact.rule in PROPERTIES and other.rule in PROPERTIES:
         if _PARTICIPLE.search(fact.attribute) or _PARTICIPLE.search(other.attribute):
+            return ""
+        if fact.period and re.search(r" (?:for|of) ", f"{fact.attribute}  {other.attribute}"):
             return ""
         same_time = (fact.period and fact.period.identity) == (other.period and other.period.identity)
         if not same_time or fact.unit != other.unit:

@@ -28,7 +28,9 @@ _BY_PROFESSION = re.compile(
     r"director|character|composer|painter|scientist|lawyer|king|queen|president|minister|officer|physician|manager|"
     r"musician|songwriter|journalist|poet|artist|engineer|professor|economist|employee|person|woman|man)\b"
 )
-_ENDS_WITH_LINK = re.compile(r" (?:in|to|of|by|on|for|at|from|with|as)$")
+_WHOLE = re.compile(r"(?:location|date|time|date and time|(?:probable )?cause|place|(?:\w+ )?injuries|report date|category)$")
+"""Properties of an event itself, where others are of things in it."""
+_ENDS_WITH_LINK = re.compile(r" (?:in|to|of|by|on|for|at|from|with|as|under|or)$")
 _PARTICIPLE = re.compile(r"(?P<verb>[a-z]+(?:ed|ilt|old|ent|ade|orn|un)|born|hired|sent|led)(?: (?P<link>on|in|to|by|from|at))?$")
 _BASES = {
     "has": "have",
@@ -132,7 +134,8 @@ def base(verb: str) -> str:
 def _tied(subject: Subject, attribute: str) -> str:
     if subject.link == "'s":
         return f"{subject.words}{'’' if subject.words.endswith('s') else '’s'} {attribute}"
-    return f"the {attribute} {subject.link} {subject.words}"
+    link = "of" if subject.link == "in" and _WHOLE.match(attribute) and subject.sort else subject.link
+    return f"the {attribute} {link} {subject.words}"
 
 
 def _opened(question: str, fact: Fact) -> str:
@@ -224,7 +227,10 @@ def _property_statement(fact: Fact, value: str) -> str:
         return f"Was {subject} {verb} {link} {value}?" if link else ""
     if _ENDS_WITH_LINK.search(fact.attribute):
         return ""
-    return f"{be(fact).capitalize()} {noun(fact)} {amount(fact, value)}?"
+    if fact.rule is FactRule.KEY_VALUE and (not fact.spoken or is_plural(fact.attribute)):
+        return ""
+    said = fact.spoken if value == fact.value and fact.spoken else amount(fact, value)
+    return f"{be(fact).capitalize()} {noun(fact)} {said}?"
 
 
 def _does(fact: Fact) -> str:

@@ -100,7 +100,7 @@ def _other_values(index: FactIndex, fact: Fact, n: int) -> tuple[str, ...]:
         if key(amount(other)) in used or not _alike(fact, other) or (stated and contains(other.value, stated)):
             continue
         used.add(key(amount(other)))
-        values.append(other.value)
+        values.append(other.value if n > 1 or not other.spoken else other.spoken)
         if len(values) == n:
             break
     return tuple(values)

@@ -31,10 +31,21 @@ _ADJECTIVE = re.compile(
 )
 _NO_ROW = re.compile(
     r"(?:sub)?totals?$|other\b|others$|beginning\b|ending\b|balances?\b|adjust|change|all\b|n/?a$|none$|due\b|less\b|plus\b|"
-    r"add\b|thereafter|denominator|numerator|effect\b|level \d|page\b|item\b|note\b|exhibit|\d",
+    r"add\b|thereafter|denominator|numerator|effect\b|.*\b(?:beginning|ending) balances?|.*\(used in\)|level \d|page\b|item\b|note\b|exhibit|\d",
     re.IGNORECASE,
 )
 _GENERIC = frozenset({"", "value", "values", "detail", "details", "description", "information", "answer", "text"})
+_COLUMN = re.compile(
+    r"\b(?:cost|value|gains?|loss(?:es)?|price|amount|rate|number|balance|income|sales|revenue|expense|fee|volume|count|"
+    r"units|margin|share)$",
+    re.IGNORECASE,
+)
+"""A column of a period that measures something, and does not only sort its rows."""
+_STATEMENT = re.compile(
+    r"^(?!changes?|adjust|proceeds|payments|purchases|other ).*\b(?:activities|disclosures?|assets|liabilities|equity|income|expenses?|data)$",
+    re.IGNORECASE,
+)
+"""A group that is a part of a statement, whose rows name themselves."""
 _WHEN = re.compile(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june|july|august|september|"
     r"october|november|december)\b",
@@ -84,7 +95,7 @@ def _figures(
             if period is None or heads[period.identity, rest] > 1 or not _FIGURE.fullmatch(value):
                 continue
             attribute = _with_column(name, rest, labels)
-            unit = "" if value.endswith("%") else unit_words(grid.title, f"{attribute} {row.group}", signs)
+            unit = "" if value.endswith("%") else _unit(grid, f"{attribute} {row.group}", signs, about, value)
             plain_value = _MARKS.sub("", value)
             if attribute and unit is not None and _worth(plain_value, unit, value):
                 yield Fact(
@@ -104,6 +115,17 @@ def _figures(
                 )
 
 
+def _unit(grid: Grid, label: str, signs: str, about: Subject, value: str) -> str | None:
+    """The unit of a row; unclear in accounts whose table names none, unless the figure is per share."""
+    scaled = re.search(r"\b(?:thousands|millions|billions)\b", grid.title, re.IGNORECASE)
+    announced = grid.title if scaled else f"{grid.title} ({grid.scale})"
+    unit = unit_words(announced, label, signs)
+    per_share = "per share" in label.casefold() and value.startswith(("$", "€", "£"))
+    if unit is None and per_share:
+        return ""
+    return None if unit == "" and about.sort == "company" and not per_share else unit
+
+
 def _worth(value: str, unit: str, written: str) -> bool:
     """Whether a figure says something: not 0, and not bare where neither a unit nor a sign tells what it counts."""
     return any(sign in "123456789" for sign in value) and (bool(unit) or not written.isdigit() or len(written) > 2)
@@ -115,7 +137,8 @@ def _row_name(row: Row, labels: Labels) -> str:
     if not usable(label):
         return ""
     low = labels.lowered(label)
-    named_group = group if usable(group) and not _PLACE.match(group) else ""
+    named_group = group if usable(group) and not _PLACE.match(group) and not _NO_ROW.match(group) else ""
+    named_group = re.sub(r" by (?:category|reportable segment|segment|region|product|type)$", "", named_group)
     if _ADJECTIVE.match(label):
         return f"{low} {labels.lowered(named_group)}" if named_group and _MEASURE.search(named_group) else ""
     if _NO_ROW.match(label):
@@ -125,7 +148,9 @@ def _row_name(row: Row, labels: Labels) -> str:
         return low if measures else ""
     group_measures = bool(_MEASURE.search(named_group))
     if measures and group_measures:
-        return low if not row.group or _PLACE.match(group) else f"{low} (under {labels.lowered(named_group)})"
+        return low if _STATEMENT.search(named_group) else ""
+    if measures and _STATEMENT.search(named_group):
+        return low
     if measures:
         return f"{low} for {labels.lowered(named_group)}"
     return f"{labels.lowered(named_group)} for {low}" if group_measures else ""
@@ -138,7 +163,7 @@ def _with_column(name: str, rest: str, labels: Labels) -> str:
         return name
     if not usable(head) or re.search(r"\bchange|\bvs\b|variance|^\W*$|%", head, re.IGNORECASE):
         return ""
-    return f"{labels.lowered(head)} of {name}" if len(head.split()) <= 5 else ""
+    return f"{labels.lowered(head, head=True)} of {name}" if len(head.split()) <= 5 and _COLUMN.search(head) else ""
 
 
 def _records(chunk: Chunk, grid: Grid, about: Subject | None, labels: Labels) -> Iterator[Fact]:

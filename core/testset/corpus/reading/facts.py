@@ -45,6 +45,7 @@ class Fact:
         verb: Of an event or a count, the verb of the sentence.
         rest: What follows the participle of an event before its value ("in Yorkshire").
         condition: What the sentence puts before the fact ("On the whole balance"), or empty.
+        spoken: The value inside a sentence, for a field of a form; empty where it reads as a form only.
         part: Of a cell, the group its row belongs to; empty where the row stands alone.
         table: What the cells of one table share, to find those of the same type.
         start: Where the stating sentence or row begins in the chunk's text.
@@ -63,6 +64,7 @@ class Fact:
     verb: str = ""
     rest: str = ""
     condition: str = ""
+    spoken: str = ""
     part: str = ""
     table: str = ""
     start: int

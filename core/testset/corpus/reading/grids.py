@@ -10,6 +10,9 @@ from core.text.blocks import Block, BlockKind, blocks, plain
 
 TITLE = re.compile(r"Table:[ \t]*(?P<title>\S.*)")
 MOST_COLUMNS = 30
+ABOVE = 700
+"""Characters above a table among which its unit may be announced."""
+_SCALED = re.compile(r"\((?:dollars )?in (?:thousands|millions|billions)\b[^()]{0,120}\)", re.IGNORECASE)
 _RULED = re.compile(r"-{3}|:-+")
 _TOTAL = re.compile(r"(?:sub)?total\b", re.IGNORECASE)
 
@@ -39,13 +42,13 @@ class Grid:
         title: The line above that names it and its units; empty where there is none.
         heads: Of the columns.
         rows: Those with as many cells as heads.
-        headings: The headings above it within its chunk, the nearest last.
+        scale: The unit that the text above it gives, such as "in millions", where its title has none.
     """
 
     title: str
     heads: tuple[str, ...]
     rows: tuple[Row, ...]
-    headings: tuple[str, ...] = ()
+    scale: str = ""
 
 
 def grids(text: str, before: str = "") -> Iterator[Grid]:
@@ -56,22 +59,22 @@ def grids(text: str, before: str = "") -> Iterator[Grid]:
         before: What stands directly before it in the document, where a title may stand.
     """
     table: list[Block] = []
-    heading, above, title = "", before.strip().rsplit("\n", 1)[-1], ""
+    above, title = before.strip().rsplit("\n", 1)[-1], ""
     for block in blocks(text):
         between = text[table[-1].end : block.start] if table else ""
         if block.kind is BlockKind.ROW and table and "\n\n" not in between.replace("|", ""):
             table.append(block)
             continue
-        yield from _grid(text, table, title, heading)
+        yield from _grid(text, table, title, before)
         table = []
         words = text[block.start : block.end]
         if block.kind is BlockKind.ROW:
             table, title = [block], _title(above)
         elif block.kind is BlockKind.HEADING:
-            heading, above = plain(words), ""
+            above = ""
         else:
             above = words.rsplit("\n", 1)[-1] if TITLE.match(words.rsplit("\n", 1)[-1]) else words
-    yield from _grid(text, table, title, heading)
+    yield from _grid(text, table, title, before)
 
 
 def _title(above: str) -> str:
@@ -83,7 +86,7 @@ def _title(above: str) -> str:
     return plain(line) if line.endswith(":") and len(line) <= 400 else ""
 
 
-def _grid(text: str, table: list[Block], title: str, heading: str) -> Iterator[Grid]:
+def _grid(text: str, table: list[Block], title: str, before: str) -> Iterator[Grid]:
     if len(table) < 2 or not _RULED.search(text[table[0].end : table[1].start]):
         return
     heads = tuple(_cell(text, place) for place in table[0].cells)
@@ -93,8 +96,14 @@ def _grid(text: str, table: list[Block], title: str, heading: str) -> Iterator[G
         title=title,
         heads=heads,
         rows=tuple(_rows(text, table[1:], len(heads))),
-        headings=(heading,) if heading else (),
+        scale=_scale(f"{before}\n{text[: table[0].start]}"),
     )
+
+
+def _scale(above: str) -> str:
+    """The unit that the last sentence with a colon above a table gives, if it is near."""
+    announced = _SCALED.findall(above[-ABOVE:])
+    return announced[-1].strip("()") if announced else ""
 
 
 def _rows(text: str, table: list[Block], width: int) -> Iterator[Row]:
@@ -107,7 +116,12 @@ def _rows(text: str, table: list[Block], width: int) -> Iterator[Row]:
             group = cells[0].rstrip(":").strip()
             continue
         total = _TOTAL.match(cells[0])
-        yield Row(cells=cells, group="" if total else group, start=block.start, end=block.end)
+        above, parted, label = cells[0].rpartition(": ")
+        if parted and above and label:
+            cells, own = (label, *cells[1:]), above
+        else:
+            own = "" if total else group
+        yield Row(cells=cells, group=own.rsplit(": ", 1)[-1].strip(), start=block.start, end=block.end)
         if total:
             group = ""
 

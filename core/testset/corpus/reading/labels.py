@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from core.text.blocks import plain
+from core.text.blocks import ENTRY, plain
 
 LONGEST = 12
 """Words of a name; a longer one is a sentence."""
@@ -34,9 +34,9 @@ class Labels:
     def __init__(self, texts: Iterable[str]) -> None:
         self._lower: Counter[str] = Counter()
         self._capital: Counter[str] = Counter()
-        for text in texts:
-            for match in re.finditer(r"(?<=[a-z,;] )[^\W\d_][^\W\d_]+(?:[-'’][^\W\d_]+)*", text):
-                word = match[0]
+        for text in map(_running, texts):
+            for match in re.finditer(r"(?<![^\s(])[a-z]+,? (?=([^\W\d_][^\W\d_]+(?:[-'’][^\W\d_]+)*))", text):
+                word = match[1]
                 (self._lower if word.islower() else self._capital)[word.casefold()] += 1
 
     def lowered(self, label: str, *, head: bool = False) -> str:
@@ -60,7 +60,7 @@ class Labels:
             return "/".join(self._word(piece, head=head) for piece in pieces) if len(pieces) > 1 else word
         folded = core.casefold()
         lower, capital = self._lower[folded], self._capital[folded]
-        if lower > capital or (not capital and (head or folded in _COMMON)):
+        if lower > capital or (capital <= (2 if head else 0) and (head or folded in _COMMON)):
             return word.lower()
         return word
 
@@ -74,13 +74,22 @@ class Labels:
         return self._capital[folded] > 1 + 2 * self._lower[folded]
 
 
+def _running(text: str) -> str:
+    """A text without its rows and fields, which have capitals of their own."""
+    return "\n".join(line for line in text.splitlines() if "|" not in line and not ENTRY.match(line))
+
+
 def tidy_label(label: str) -> str:
     """A name without notes, marks and the colon behind it; "Receivables, net" as "net Receivables"."""
     text = plain(label).strip().rstrip(":").strip()
-    text = _NOTE.sub("", text).strip().rstrip(":").strip()
+    text = _NOTE.sub("", text).strip().rstrip(":").strip().replace(" & ", " and ")
     text = re.sub(r"\(s\)", "s" if text.count("(s)") == 1 else "", text)
     match = _NET.fullmatch(text)
-    return f"{match['net'].lower()} {match['rest']}" if match else text
+    if match is None:
+        return text
+    rest = match["rest"]
+    small = " " in rest and rest.split()[1].islower()
+    return f"{match['net'].lower()} {rest[:1].lower() + rest[1:] if small else rest}"
 
 
 def usable(label: str) -> bool:

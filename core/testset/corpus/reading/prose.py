@@ -135,7 +135,7 @@ SHAPES: tuple[tuple[FactRule, re.Pattern[str]], ...] = (
 )
 FINDING = re.compile(
     r".*\b(?:determines?|determined|finds?|found|concludes?|concluded)(?: that)? the (?P<attribute>[a-z][\w ]{3,40}?)(?:\(s\))? "
-    r"of this (?P<thing>[a-z]+) (?:to be|is|was|as follows)\s?:?",
+    r"of this (?P<thing>[a-z]+) (?:to be|is|was|as follows)\s?:?\s*(?P<value>.*)",
     re.IGNORECASE,
 )
 """Announces what the next sentence states."""
@@ -260,6 +260,8 @@ def _states(rule: FactRule, parts: dict[str, str], *, whole: bool) -> bool:
     kind = read_reference(value).kind
     if rule is FactRule.EVENT:
         return kind == "date" and not _POINTS_BACK.match(parts["rest"].strip() or "x")
+    if rule is FactRule.PLACE:
+        return parts["attribute"] != "based" or parts["rest"] == "in"
     if rule is FactRule.COUNT:
         return kind == "number" and usable(parts["attribute"]) and not re.fullmatch(r"(?:19|20)\d\d", value)
     if rule is FactRule.PROPERTY:
@@ -304,8 +306,10 @@ def resolved(reading: Reading, about: Subject | None, labels: Labels, *, follows
         if about.sort and re.fullmatch(rf"the {re.escape(about.sort)}", words, re.IGNORECASE):
             return about
         if about.sort == "company" and reading.rule is FactRule.CAUSE:
-            low = re.sub(r"^The ", "", words)
-            named = about.words.casefold() in words.casefold() or low[:1].islower()
+            low = re.sub(r"^(?:The|Year-over-year) ", "", words)
+            low = re.sub(r"^(?P<head>\w+(?: \w+){0,3}) (?P=head)\b", r"\g<head>", low, flags=re.IGNORECASE)
+            words = low
+            named = about.words.casefold() in words.casefold()
             return Subject(words=words if named else f"{about.words}’s {low}", link="of", past=True)
     if _POINTS_BACK.match(words) or not names_itself(words, labels):
         return None

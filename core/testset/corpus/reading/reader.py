@@ -100,6 +100,12 @@ class Reader:
             finding = FINDING.fullmatch(sentence)
             if finding is not None:
                 announced = finding["attribute"].lower()
+                if finding["value"] and about is not None:
+                    stated = Reading(
+                        rule=FactRule.PROPERTY, subject="", attribute=announced, value=finding["value"].rstrip(". ")
+                    )
+                    yield _fact(chunk, place, stated, about)
+                    announced = ""
                 continue
             reading = read_sentence(sentence)
             subject = resolved(reading, about, self._labels, follows=follows) if reading is not None else None
@@ -117,7 +123,7 @@ def _odd(reading: Reading, about: Subject | None, *, first: bool) -> bool:
         return False
     bare = re.sub(r"^(?:the|an?) ", "", reading.subject, flags=re.IGNORECASE)
     own = about is not None and key(bare) in about.keys
-    return not (own and first) and not (reading.value.startswith(("a ", "an ")) and " " in bare)
+    return not (own and first)
 
 
 def _fact(chunk: Chunk, place: tuple[int, int], reading: Reading, subject: Subject) -> Fact:
