@@ -137,6 +137,8 @@ def _row_name(row: Row, labels: Labels) -> str:
     if not usable(label):
         return ""
     low = labels.lowered(label)
+    if group and not usable(group) and not _PLACE.match(group):
+        return ""  # what the group says of its rows cannot be told in a question
     named_group = group if usable(group) and not _PLACE.match(group) and not _NO_ROW.match(group) else ""
     named_group = re.sub(r" by (?:category|reportable segment|segment|region|product|type)$", "", named_group)
     if _ADJECTIVE.match(label):
@@ -163,7 +165,7 @@ def _with_column(name: str, rest: str, labels: Labels) -> str:
         return name
     if not usable(head) or re.search(r"\bchange|\bvs\b|variance|^\W*$|%", head, re.IGNORECASE):
         return ""
-    return f"{labels.lowered(head, head=True)} of {name}" if len(head.split()) <= 5 and _COLUMN.search(head) else ""
+    return f"{labels.lowered(head, head=True)} of {name}" if len(head.split()) <= 5 and _COLUMN.search(head) and " " in name else ""
 
 
 def _records(chunk: Chunk, grid: Grid, about: Subject | None, labels: Labels) -> Iterator[Fact]:
