@@ -94,7 +94,7 @@ def _both(fact: Fact, other: Fact) -> str:
     if fact.rule in PROPERTIES and other.rule in PROPERTIES:
         if _PARTICIPLE.search(fact.attribute) or _PARTICIPLE.search(other.attribute):
             return ""
-        if fact.period and re.search(r" (?:for|of) ", f"{fact.attribute}  {other.attribute}"):
+        if fact.period and re.search(r" (?:for|of|and) ", f"{fact.attribute}  {other.attribute}"):
             return ""
         same_time = (fact.period and fact.period.identity) == (other.period and other.period.identity)
         if not same_time or fact.unit != other.unit:

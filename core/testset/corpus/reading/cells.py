@@ -10,7 +10,7 @@ from core.domain.sources.chunks import Chunk
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.grids import Grid, Row
-from core.testset.corpus.reading.labels import Labels, tidy_label, usable
+from core.testset.corpus.reading.labels import MEASURE, Labels, tidy_label, usable
 from core.testset.corpus.reading.names import Subject
 from core.testset.corpus.reading.periods import Period, read_period
 from core.testset.corpus.reading.units import unit_words
@@ -18,13 +18,6 @@ from core.testset.corpus.reading.values import tells
 
 _FIGURE = re.compile(r"(?:[$€£]|CHF|USD|EUR|GBP)? ?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?:[$€£] ?)?\d+(?:\.\d+)?(?: ?%)?")
 _MARKS = re.compile(r"^[$€£] ?|\s+(?=%)")
-_MEASURE = re.compile(
-    r"\b(?:sales|revenues?|incomes?|expenses?|costs?|margins?|assets|liabilit(?:y|ies)|shares|profits?|loss(?:es)?|cash|"
-    r"earnings|taxe?s?|debt|equity|prices?|rates?|values?|numbers?|amounts?|balances?|fees?|deposits?|loans?|payments?|"
-    r"proceeds|purchases|repurchases|receivables?|payables?|inventor(?:y|ies)|securities|goodwill|provision|"
-    r"depreciation|obligations?|charges?|premiums?|claims?|employees|customers|units|hours|volume|spending)\b",
-    re.IGNORECASE,
-)
 _ADJECTIVE = re.compile(
     r"(?:basic|diluted|domestic|foreign|current|non-?current|gross|net|short-term|long-term|u\.?s\.?|international)$",
     re.IGNORECASE,
@@ -35,6 +28,12 @@ _NO_ROW = re.compile(
     re.IGNORECASE,
 )
 _GENERIC = frozenset({"", "value", "values", "detail", "details", "description", "information", "answer", "text"})
+_BARE = re.compile(
+    r"(?:total |net |gross )*(?:(?:face|fair|carrying|book|market|notional) )?"
+    r"(?:values?|amounts?|balances?|numbers?|costs?|rates?|prices?|shares|units)",
+    re.IGNORECASE,
+)
+"""A measure of which its table says what it is of, and its row does not."""
 _COLUMN = re.compile(
     r"\b(?:cost|value|gains?|loss(?:es)?|price|amount|rate|number|balance|income|sales|revenue|expense|fee|volume|count|"
     r"units|margin|share)$",
@@ -142,13 +141,13 @@ def _row_name(row: Row, labels: Labels) -> str:
     named_group = group if usable(group) and not _PLACE.match(group) and not _NO_ROW.match(group) else ""
     named_group = re.sub(r" by (?:category|reportable segment|segment|region|product|type)$", "", named_group)
     if _ADJECTIVE.match(label):
-        return f"{low} {labels.lowered(named_group)}" if named_group and _MEASURE.search(named_group) else ""
-    if _NO_ROW.match(label):
+        return f"{low} {labels.lowered(named_group)}" if named_group and MEASURE.search(named_group) else ""
+    if _NO_ROW.match(label) or _BARE.fullmatch(label):
         return ""
-    measures = bool(_MEASURE.search(label))
+    measures = bool(MEASURE.search(label))
     if not named_group:
         return low if measures else ""
-    group_measures = bool(_MEASURE.search(named_group))
+    group_measures = bool(MEASURE.search(named_group))
     if measures and group_measures:
         return low if _STATEMENT.search(named_group) else ""
     if measures and _STATEMENT.search(named_group):

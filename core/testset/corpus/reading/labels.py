@@ -10,8 +10,16 @@ from core.text.blocks import ENTRY, plain
 
 LONGEST = 12
 """Words of a name; a longer one is a sentence."""
-_NOTE = re.compile(r"\s*(?:\(\d{1,2}\)|\[\d{1,2}\]|[*†‡§]+|(?<=[a-z])\d)\s*$")
-_WORD = re.compile(r"[^\W\d_][\w'’.&-]*")
+_NOTE = re.compile(r"\s*(?:\(\d{1,2}\)|\([A-Z](?:/[A-Z])?\)|\[\d{1,2}\]|[*†‡§]+|(?<=[a-z])\d)\s*$")
+_SMALL = frozenset({"and", "of", "the", "for", "in", "&", "de"})
+MEASURE = re.compile(
+    r"\b(?:sales|revenues?|incomes?|expenses?|costs?|margins?|assets|liabilit(?:y|ies)|shares|profits?|loss(?:es)?|cash|"
+    r"earnings|taxe?s?|debt|equity|prices?|rates?|values?|numbers?|amounts?|balances?|fees?|deposits?|loans?|payments?|"
+    r"proceeds|purchases|repurchases|receivables?|payables?|inventor(?:y|ies)|securities|goodwill|provision|"
+    r"depreciation|obligations?|charges?|premiums?|claims?|employees|customers|units|hours|volume|spending)\b",
+    re.IGNORECASE,
+)
+"""A word that says what a row measures."""
 _NET = re.compile(r"^(?P<rest>.+), (?P<net>net|gross)$", re.IGNORECASE)
 _HEAD_ENDS = re.compile(
     r" (?:of|for|from|in|to|on|by|per|at|with|used|under|due|paid|held|issued|designated|related|after|before|before) ",
@@ -47,9 +55,13 @@ class Labels:
             head: Whether it heads a column or a field, where names of people and places are rare.
         """
         words = tidy_label(label).split()
+        capitals = [word for word in words if word[:1].isupper()]
+        named = len(capitals) > 1 and all(word[:1].isupper() or word in _SMALL for word in words)
+        if named and not head and not MEASURE.search(label):
+            return " ".join(words)  # a segment or a product, such as "Greater China"
         sentence_case = len(words) > 1 and words[1].islower() and words[0][1:].islower()
         first = words[0] if words else ""
-        if sentence_case and not self.is_name(first):
+        if sentence_case and (self.is_common(first) or not self.is_name(first)):
             words[0] = first.lower()
         return " ".join(self._word(word, head=head) for word in words)
 

@@ -151,6 +151,11 @@ _POINTS_BACK = re.compile(
     r"today|now|only|even|if|according|due|like|unlike|another|either|neither|no|nothing|everything|two|three|four|five)\b",
     re.IGNORECASE,
 )
+_RELATIVE = re.compile(
+    r"(?:the )?(?:rival|new|old|original|first|second|third|former|famous|popular|modern|early|late|next|last|previous|"
+    r"current|final|resulting)\b",
+    re.IGNORECASE,
+)
 _MORE_IS_SAID = re.compile(
     r",|;| (?:and|but|or|which|who|while|whereas|because|unless|if|when|where|that) ", re.IGNORECASE
 )
@@ -251,6 +256,7 @@ def _defines(subject: str, value: str) -> bool:
         and value.count("(") == value.count(")")
         and not re.search(r"[\[\]|]| (?:and|but) (?:is|are|was|were|has|had|can|will|does|did|it|they|he|she) ", value)
         and not stems(head) & stems(subject)
+        and 2 * len(stems(value) & stems(subject)) <= len(stems(subject))
     )
 
 
@@ -269,7 +275,7 @@ def _states(rule: FactRule, parts: dict[str, str], *, whole: bool) -> bool:
             return False
         if " of " in parts["attribute"] and " and " in parts["attribute"]:
             return False
-        named = re.search(r"[A-Z]|\d", value) and not re.match(r"(?:known|called|of|from|in|an?|the|to) (?!\d)", value)
+        named = re.match(r"(?:the |an? )?[A-Z\d\"£$€]", value)
         return bool(parts.get("when")) or (
             whole and (kind in ("date", "number", "range") or (bool(named) and not _MORE_IS_SAID.search(value)))
         )
@@ -311,7 +317,7 @@ def resolved(reading: Reading, about: Subject | None, labels: Labels, *, follows
             words = low
             named = about.words.casefold() in words.casefold()
             return Subject(words=words if named else f"{about.words}’s {low}", link="of", past=True)
-    if _POINTS_BACK.match(words) or not names_itself(words, labels):
+    if _POINTS_BACK.match(words) or _RELATIVE.match(words) or not names_itself(words, labels):
         return None
     return Subject(words=re.sub(r"^(?:The|An?) ", lambda match: match[0].lower(), words))
 

@@ -87,7 +87,7 @@ class Reader:
                 continue
             sentence = _named(tidy(words), about)
             if announced and about is not None:
-                value = sentence.removesuffix(".")
+                value = _inside(sentence.removesuffix("."))
                 if 2 <= len(value.split()) <= MOST_CAUSE_WORDS:
                     yield _fact(
                         chunk,
@@ -102,7 +102,7 @@ class Reader:
                 announced = finding["attribute"].lower()
                 if finding["value"] and about is not None:
                     stated = Reading(
-                        rule=FactRule.PROPERTY, subject="", attribute=announced, value=finding["value"].rstrip(". ")
+                        rule=FactRule.PROPERTY, subject="", attribute=announced, value=_inside(finding["value"].rstrip(". "))
                     )
                     yield _fact(chunk, place, stated, about)
                     announced = ""
@@ -115,6 +115,11 @@ class Reader:
             follows = about is not None and sentence.casefold().startswith(
                 (about.bare.casefold() + " ", f"the {about.bare.casefold()} ", *(("it ",) if follows else ()))
             )
+
+
+def _inside(value: str) -> str:
+    """A sentence that is a value, as it stands inside another."""
+    return re.sub(r"^(?:The|An?) ", lambda match: match[0].lower(), value)
 
 
 def _odd(reading: Reading, about: Subject | None, *, first: bool) -> bool:
