@@ -12,7 +12,11 @@ class QuestionKind(StrEnum):
     """What a question from documents asks of the system under test."""
 
     SIMPLE = "simple"
+    TABLE = "table"
+    COMPARISON = "comparison"
+    TREND = "trend"
     MULTI_HOP = "multi_hop"
+    MULTI_DOCUMENT = "multi_document"
     INFERENCE = "inference"
     YES_NO = "yes_no"
     MULTIPLE_CHOICE = "multiple_choice"

@@ -32,11 +32,40 @@ class ChunkWords:
 
     def states(self, name: str, words: str) -> bool:
         """Whether a chunk, with its title and headings, has a name and a word of each of the families."""
+        return any(contains_phrase(fold(self._full_text(self._chunks[place])), name) for place in self._having(words))
+
+    def has_phrase(self, phrase: str) -> bool:
+        """Whether a chunk, with its title and headings, has a phrase, letter case aside."""
+        families = sorted(stems(phrase), key=lambda stem: len(self._places.get(stem, ())))
+        if not families:
+            return any(contains_phrase(fold(self._full_text(chunk)), phrase) for chunk in self._chunks)
+        return any(
+            contains_phrase(fold(self._full_text(self._chunks[place])), phrase)
+            for place in self._places.get(families[0], ())
+        )
+
+    def in_document(self, document_id: str, words: str) -> bool:
+        """Whether a chunk of a document has a word of each of the families."""
+        return any(self._chunks[place].document_id == document_id for place in self._having(words))
+
+    def documents_with(self, words: str, most: int = 200) -> dict[str, list[str]]:
+        """The ids of chunks that have a word of each of the families, by document; none where more than `most` have.
+
+        Args:
+            words: The families.
+            most: A bound on the work for words that are everywhere.
+        """
+        places = self._having(words)
+        documents: dict[str, list[str]] = defaultdict(list)
+        for place in sorted(places) if len(places) <= most else ():
+            documents[self._chunks[place].document_id].append(self._chunks[place].id)
+        return documents
+
+    def _having(self, words: str) -> set[int]:
         families = sorted(stems(words), key=lambda stem: len(self._places.get(stem, ())))
         if not families or any(stem not in self._places for stem in families):
-            return False
-        places = set(self._places[families[0]]).intersection(*(self._places[stem] for stem in families[1:]))
-        return any(contains_phrase(fold(self._full_text(self._chunks[place])), name) for place in places)
+            return set()
+        return set(self._places[families[0]]).intersection(*(self._places[stem] for stem in families[1:]))
 
     def _full_text(self, chunk: Chunk) -> str:
         return "\n".join((self._titles.get(chunk.document_id, ""), *chunk.section, chunk.text))

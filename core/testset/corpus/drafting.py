@@ -7,6 +7,7 @@ stopped or killed sends only the remaining requests when it is resumed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
@@ -24,11 +25,14 @@ from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.store.database import Store
 from core.store.testset import question_drafts
+from core.testset.corpus.making_up import REASON as MADE_UP
+from core.testset.corpus.making_up import ROUNDS, Fresh, further_requests
 from core.testset.corpus.probe import NEAREST, WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe
 from core.testset.corpus.questions.ground import Ground, ground_of, shares_of
 from core.testset.corpus.questions.model import FACTS_PROMPT, PROMPT, QuestionModel
 from core.testset.corpus.questions.plan import QuestionPlan, requests_of
 from core.testset.corpus.questions.rules import QuestionRules
+from core.testset.corpus.readings import Readings
 from core.testset.corpus.selecting import Examined, Selection
 from core.testset.corpus.writing import QuestionSource, Request, RequestOutcome, Written, write_questions
 from core.testset.topics.strata import Stratum
@@ -129,7 +133,14 @@ def write_batch(
         writer = QuestionRules(ground.chunks, ground.titles, seed=plan.seed)
     with store.read() as connection:
         before = question_drafts.drafts(connection, project_id)
-    selection = Selection(by_id, encoder, limits=plan.limits, language=_language(ground.chunks), probe=probe)
+    selection = Selection(
+        by_id,
+        encoder,
+        limits=plan.limits,
+        language=_language(ground.chunks),
+        probe=probe,
+        readings=Readings(ground.chunks, ground.titles),
+    )
     selection.know([draft.question for draft in before if draft.status is not DraftStatus.TURNED_DOWN])
     written = write_questions(
         requests,
@@ -138,6 +149,8 @@ def write_batch(
         progress=lambda done, total: progress("Writing questions", done, total),
         should_stop=should_stop,
     )
+    if not plan.model:
+        written, planned = _made_up(plan, planned, written, writer, selection, progress, should_stop)
     if probe is not None and probe.failures and not probe.replies:
         raise NothingAnswered("questions", probe.failures)
     batch, drafts = _batch(project_id, plan, ground, planned, written, batch_id)
@@ -145,6 +158,36 @@ def write_batch(
     with store.write(actor, ACTION, project_id=project_id, subject=batch_id, detail=detail) as connection:
         question_drafts.put_batch(connection, batch, drafts)
     return batch
+
+
+def _made_up(
+    plan: QuestionPlan,
+    planned: tuple[tuple[Stratum, Request], ...],
+    written: Written,
+    writer: QuestionSource,
+    selection: Selection,
+    progress: Callable[[str, int, int], None],
+    should_stop: Callable[[], bool],
+) -> tuple[Written, tuple[tuple[Stratum, Request], ...]]:
+    """The questions with those that make up for kinds which a stratum did not give, and the requests for all of them."""
+    strata = {request.stratum: stratum for stratum, request in planned}
+    latest, missing = written.outcomes, sum(outcome.missing for outcome in written.outcomes)
+    for _ in range(ROUNDS):
+        further = further_requests(latest, plan.kinds)
+        if not further:
+            break
+        more = write_questions(
+            further,
+            Fresh(writer, (item.question.id for item in written.examined)),
+            selection,
+            progress=lambda done, total: progress("Making up for missing kinds", done, missing),
+            should_stop=should_stop,
+        )
+        latest = more.outcomes
+        extra = tuple(replace(outcome, made_up=True) for outcome in more.outcomes)
+        written = Written(examined=written.examined + more.examined, outcomes=written.outcomes + extra)
+        planned += tuple((strata[request.stratum], request) for request in further)
+    return written, planned
 
 
 def _question_model(
@@ -224,6 +267,7 @@ def _batch(
     rows = tuple(
         _delivered(ground.label(stratum), outcome)
         for (stratum, _), outcome in zip(planned, written.outcomes, strict=True)
+        if outcome.accepted or not outcome.made_up
     )
     batch = QuestionBatch(
         id=batch_id,
@@ -242,11 +286,11 @@ def _delivered(label: str, outcome: RequestOutcome) -> dict[str, object]:
         "stratum": label,
         "kind": outcome.request.kind.value,
         "passages": len(outcome.request.chunk_ids),
-        "requested": outcome.request.n,
+        "requested": 0 if outcome.made_up else outcome.request.n,
         "candidates": outcome.candidates,
         "delivered": outcome.accepted,
         "turned_down": {check.value: n for check, n in sorted(outcome.turned_down.items())},
-        "reason": outcome.reason,
+        "reason": MADE_UP if outcome.made_up else outcome.reason,
     }
 
 

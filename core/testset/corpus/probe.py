@@ -16,7 +16,9 @@ from core.llm import ChatModel, Prompt
 WITH_PROMPT = "answer_from_contexts"
 WITHOUT_PROMPT = "answer_closed_book"
 PURPOSE = "question_probe"
-GUESSED = frozenset({QuestionKind.YES_NO, QuestionKind.MULTIPLE_CHOICE, QuestionKind.INFERENCE})
+GUESSED = frozenset(
+    {QuestionKind.YES_NO, QuestionKind.MULTIPLE_CHOICE, QuestionKind.INFERENCE, QuestionKind.COMPARISON}
+)
 """Kinds whose answer is one of few: a right answer without any document is often luck."""
 NEAREST = 3
 """Passages a model is shown with a question that no document should answer."""

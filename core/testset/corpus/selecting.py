@@ -22,6 +22,9 @@ from core.encoders.protocols import SentenceEncoder
 from core.judging.match.readers.lists import list_parts
 from core.judging.match.readers.normalise import key
 from core.judging.match.reference import contains
+from core.testset.corpus.reading.values import tidy
+from core.testset.corpus.readings import Readings
+from core.text.asked import misworded
 from core.testset.corpus.probe import Probed, QuestionProbe
 from core.text.languages import language_of
 from core.text.sense import nonsense
@@ -31,7 +34,12 @@ SURE = 0.9
 """Probability from which a detected language counts for so short a text."""
 
 NEEDED = 2
-"""Passages that a multi-hop question or an inference needs."""
+"""Passages of a multi-hop question, statements of an inference, documents of a multi-document question."""
+
+WORKED_OUT = frozenset(
+    {QuestionKind.INFERENCE, QuestionKind.COMPARISON, QuestionKind.TREND, QuestionKind.MULTI_DOCUMENT}
+)
+"""Kinds whose answer may stand in no passage, since it follows from what several state."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -40,12 +48,14 @@ class Check(StrEnum):
     """The checks of a question, in this order; the first failure is the reason given."""
 
     FORM = "form"
+    WORDING = "wording"
     SUPPORT = "support"
     ANSWER = "answer"
     GIVEN_AWAY = "given_away"
     LANGUAGE = "language"
     COPY = "copy"
     SIMILARITY = "similarity"
+    READING = "reading"
     DUPLICATE = "duplicate"
     ANSWERABLE = "answerable"
     KNOWN = "known"
@@ -117,6 +127,7 @@ class Selection:
         limits: The limits from which a question is turned down.
         language: Code of the documents' language; empty leaves that check out.
         probe: Asks a model each question that passed the other checks; None leaves that out.
+        readings: Finds passages that may answer a question otherwise; None leaves that out.
     """
 
     def __init__(
@@ -127,12 +138,14 @@ class Selection:
         limits: Limits | None = None,
         language: str = "",
         probe: QuestionProbe | None = None,
+        readings: Readings | None = None,
     ) -> None:
         self._chunks = chunks
         self._encoder = encoder
         self._limits = limits or Limits()
         self._language = language
         self._probe = probe
+        self._readings = readings
         self._by_text: dict[str, str] = {}
         self._by_family: dict[tuple[str, str], list[tuple[str, Floats]]] = defaultdict(list)
 
@@ -166,10 +179,12 @@ class Selection:
     def _first_failure(self, question: DocumentQuestion, copy: float | None) -> tuple[Check | None, str]:
         for check, reason in (
             (Check.FORM, nonsense(_stem_of(question))),
+            (Check.WORDING, misworded(_stem_of(question))),
             (Check.SUPPORT, self._unsupported(question)),
             (Check.ANSWER, unanswered(question)),
             (Check.GIVEN_AWAY, _given_away(question)),
             (Check.LANGUAGE, self._foreign(question)),
+            (Check.READING, self._readings.second(question) if self._readings is not None else ""),
         ):
             if reason:
                 return check, reason
@@ -183,8 +198,12 @@ class Selection:
     def _unsupported(self, question: DocumentQuestion) -> str:
         if question.answerable and not question.support:
             return "It names no words that support its answer."
-        if question.kind in (QuestionKind.MULTI_HOP, QuestionKind.INFERENCE) and question.hops < NEEDED:
+        if question.kind is QuestionKind.MULTI_HOP and question.hops < NEEDED:
             return "It should need two passages, and its supporting words stand in one."
+        if question.kind is QuestionKind.INFERENCE and len({(p.chunk_id, p.start) for p in question.support}) < NEEDED:
+            return "It should need two statements, and one supports it."
+        if question.kind is QuestionKind.MULTI_DOCUMENT and len({p.document_id for p in question.support}) < NEEDED:
+            return "It should need two documents, and its supporting words stand in one."
         for part in question.support:
             chunk = self._chunks.get(part.chunk_id)
             if chunk is None:
@@ -238,18 +257,18 @@ class Selection:
 
     def _forget(self, question: DocumentQuestion) -> None:
         """Removes a question that was turned down after all, so that another one may take its place."""
-        self._by_text.pop(fold(question.text), None)
+        self._by_text.pop(fold(_stem_of(question)), None)
         for family in _families(question):
             self._by_family[family] = [entry for entry in self._by_family[family] if entry[0] != question.id]
 
     def _remember(self, question: DocumentQuestion, vector: Floats) -> None:
-        self._by_text[fold(question.text)] = question.id
+        self._by_text[fold(_stem_of(question))] = question.id
         for family in _families(question):
             self._by_family[family].append((question.id, vector))
 
     def _nearest(self, question: DocumentQuestion, vector: Floats) -> tuple[str, float | None]:
         """The accepted question with the same words, or the nearest one with the same answer from the same chunk."""
-        exact = self._by_text.get(fold(question.text), "")
+        exact = self._by_text.get(fold(_stem_of(question)), "")
         if exact:
             return exact, 1.0
         similarities = [
@@ -287,9 +306,10 @@ def unanswered(question: DocumentQuestion) -> str:
         return "It has no reference answer."
     if question.kind is QuestionKind.MULTIPLE_CHOICE and question.reference not in question.options:
         return f"Its reference {question.reference!r} is none of its options."
-    if question.kind is QuestionKind.INFERENCE:
+    if question.kind in WORKED_OUT:
         return ""
     support = "\n".join(part.text for part in question.support)
+    support = f"{support}\n{tidy(support)}"
     parts = (question.reference,) if contains(question.reference, support) else list_parts(question.reference)
     missing = [part for part in parts or (question.reference,) if contains(part, support) is None]
     return f"Its supporting words do not state {missing[0]!r}." if missing else ""

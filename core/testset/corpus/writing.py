@@ -63,6 +63,7 @@ class RequestOutcome:
         candidates: Candidates that were examined.
         turned_down: How many of them failed each check.
         reason: Why fewer than requested were delivered; empty where all were.
+        made_up: Whether it was requested later, for what other kinds did not give.
     """
 
     request: Request
@@ -70,6 +71,7 @@ class RequestOutcome:
     candidates: int
     turned_down: Mapping[Check, int] = field(default_factory=dict)
     reason: str = ""
+    made_up: bool = False
 
     @property
     def missing(self) -> int:
@@ -211,6 +213,8 @@ def _why_fewer(request: Request, accepted: int, turned_down: Mapping[Check, int]
 _NO_MORE = "There were no more candidates"
 _WORDS: Mapping[Check, str] = {
     Check.FORM: "being no sentence",
+    Check.WORDING: "not worded as a person asks",
+    Check.READING: "with a second reading in another document",
     Check.SUPPORT: "without support in the passage",
     Check.ANSWER: "with an answer the support does not state",
     Check.GIVEN_AWAY: "holding their answer",

@@ -31,6 +31,8 @@ AXES = {
 }
 CHECKS = {
     Check.FORM: "The question is a plain sentence",
+    Check.WORDING: "It is worded as a person asks",
+    Check.READING: "No other document gives it another answer",
     Check.SUPPORT: "The quoted words are in the passage",
     Check.ANSWER: "They state the answer",
     Check.GIVEN_AWAY: "The question does not hold its answer",

@@ -38,6 +38,8 @@ CROSSINGS = {
 }
 CHECKS = {
     Check.FORM: "is not a sentence",
+    Check.WORDING: "not worded as a person asks",
+    Check.READING: "second reading",
     Check.SUPPORT: "no support",
     Check.ANSWER: "answer not stated",
     Check.GIVEN_AWAY: "gives its answer away",

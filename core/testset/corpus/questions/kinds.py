@@ -29,6 +29,30 @@ KIND_RULES: Mapping[QuestionKind, KindRules] = {
         help="Asks for one fact that one passage states.",
         rules=("It asks for one fact that one sentence or one row states.",),
     ),
+    QuestionKind.TABLE: KindRules(
+        name="Table",
+        help="Asks for one cell of a table, by its row, its column, the period and the unit.",
+        rules=(
+            "It asks for one cell of a table of the passage.",
+            "It names whose figure it is, the row, the column, the period and the unit in the table's own words.",
+        ),
+    ),
+    QuestionKind.COMPARISON: KindRules(
+        name="Comparison",
+        help="Compares two values of one table: two periods, two rows, or by how much they differ.",
+        rules=(
+            "It compares two values that one table states: which is higher, or by how much they differ.",
+            "Its answer follows from the two values, and it quotes the rows that state them.",
+        ),
+    ),
+    QuestionKind.TREND: KindRules(
+        name="Trend",
+        help="Asks how a figure changed over several periods, in one filing or over several.",
+        rules=(
+            "It asks how a figure changed over the periods that the passages state, and names the periods.",
+            "Its answer gives the figure of every period in the order of time, and it quotes each.",
+        ),
+    ),
     QuestionKind.MULTI_HOP: KindRules(
         name="Multi-hop",
         help="Needs two passages that speak of the same thing.",
@@ -37,9 +61,17 @@ KIND_RULES: Mapping[QuestionKind, KindRules] = {
             "It quotes at least one sentence of each passage.",
         ),
     ),
+    QuestionKind.MULTI_DOCUMENT: KindRules(
+        name="Multi-document",
+        help="Needs two documents: the same property in two reports, or the same figure in two filings.",
+        rules=(
+            "Nobody can answer it from one document alone: it needs a passage of each.",
+            "It names both documents by what they are about, and quotes at least one sentence of each.",
+        ),
+    ),
     QuestionKind.INFERENCE: KindRules(
         name="Inference",
-        help="Needs a conclusion from what two passages state, such as a comparison or a sum.",
+        help="Needs a conclusion from two statements, such as a share, a sum or an order.",
         rules=(
             "Its answer stands in no passage: it follows from facts of both, by comparing, counting, adding, ordering.",
             "It quotes every fact that the conclusion stands on, at least one of each passage.",
@@ -66,7 +98,7 @@ KIND_RULES: Mapping[QuestionKind, KindRules] = {
         name="Out of scope",
         help="No document answers it: the system should say so.",
         rules=(
-            "It asks about a thing the passage speaks of, for a property that the passage does not tell.",
+            "It asks about a thing the passage speaks of, for a property, a period or a peer that the documents do not tell.",
             "Somebody might well believe that the documents tell it.",
             "Its answer is empty and it has no quotes.",
         ),

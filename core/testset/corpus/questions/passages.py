@@ -11,7 +11,10 @@ from core.testset.topics.strata import in_drawing_order
 
 PER_CHUNK = 2
 """Questions asked for of one chunk in one kind."""
-JOINING = frozenset({QuestionKind.MULTI_HOP, QuestionKind.INFERENCE})
+JOINING = frozenset(
+    {QuestionKind.MULTI_HOP, QuestionKind.INFERENCE, QuestionKind.TREND, QuestionKind.MULTI_DOCUMENT}
+)
+"""Kinds asked of two passages that share a name; a multi-document question of two of different documents."""
 TRIES, FEWEST = 3, 6
 """A model is asked about so many times the passages that a request needs if every question passes, and about so many
 at least: questions still missing after that are reported with the reason, so that the cost is bounded."""
@@ -63,6 +66,8 @@ class Passages:
         if kind not in JOINING:
             return (home,)
         partners = self._names.partners(chunk_id)
+        if kind is QuestionKind.MULTI_DOCUMENT:
+            partners = tuple(other for other in partners if self._chunks[other].document_id != home.document_id)
         if not partners:
             return ()
         # In one order for both, so that a pair is asked about once, for whichever of the two it counts.

@@ -1,0 +1,161 @@
+"""Questions from the domain that no document answers, each with the proof that none does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from core.domain.testset.questions import DocumentQuestion, QuestionKind
+from core.testset.corpus.asking.index import FactIndex, capital
+from core.testset.corpus.asking.phrases import ask
+from core.testset.corpus.reading.facts import Fact, FactRule
+
+YEARS_BACK = 15
+NEIGHBOURS = 97
+"""How far from a number of the documents an absent one is looked for."""
+NOT_LACKED = frozenset({FactRule.CELL, FactRule.DEFINITION, FactRule.CAUSE})
+SHARED = 2
+"""Properties that two subjects must share before one is asked for a third of the other's."""
+ABSENT_COMPANIES = (
+    "Siemens",
+    "Nestlé",
+    "Toyota",
+    "Unilever",
+    "Samsung",
+    "Volkswagen",
+    "Pfizer",
+    "Boeing",
+    "Coca-Cola",
+    "Walmart",
+    "Shell",
+    "Sony",
+    "Bayer",
+    "Nike",
+    "Caterpillar",
+    "Starbucks",
+    "FedEx",
+    "Honda",
+    "Novartis",
+    "Adidas",
+)
+"""Companies that publish accounts; one is asked about only where no document names it."""
+_LAST_NUMBER = re.compile(r"\d+(?=\D*$)")
+
+
+def out_of_scope(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]:
+    """A period, a subject or a property of the documents' own kind that none of them states."""
+    makers = (_other_year, _other_subject, _lacking)
+    columns = ([question for fact in facts if (question := make(index, fact))] for make in makers)
+    for row in zip_longest(*columns):
+        yield from (question for question in row if question is not None)
+
+
+def _asked(index: FactIndex, fact: Fact, near: Fact, rule: str) -> DocumentQuestion | None:
+    text = ask(fact)
+    if not text:
+        return None
+    return DocumentQuestion(
+        kind=QuestionKind.OUT_OF_SCOPE,
+        text=capital(text),
+        reference="",
+        made_by=rule,
+        near_chunk_id=near.chunk_id,
+    )
+
+
+def _other_year(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
+    """A figure for a year that stands in no document, the latest before those that do."""
+    period = fact.period
+    if fact.rule is not FactRule.CELL or period is None:
+        return None
+    year = period.end[0]
+    absent = next(
+        (other for other in range(year - 3, year - 3 - YEARS_BACK, -1) if not index.words.any_of(str(other))), None
+    )
+    if absent is None:
+        return None
+    # A year, since nobody knows on which day a quarter of that year ended.
+    words = f"fiscal {absent}" if period.months else f"the end of fiscal {absent}"
+    moved = replace(period, end=(absent, 0, 0), words=words)
+    return _asked(index, replace(fact, period=moved), fact, "other year")
+
+
+def _other_subject(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
+    """The same property of a subject of the same sort that no document names: another company, another number."""
+    subject = fact.subject
+    if subject.sort == "company" and fact.rule is FactRule.CELL:
+        if " for " in fact.attribute or fact.period is None or "(" in fact.attribute:
+            return None
+        year = fact.period.end[0]
+        words = f"{year}" if fact.period.months else f"the end of {year}"
+        fact = replace(fact, period=replace(fact.period, end=(year, 0, 0), words=words))
+        ranked = sorted(ABSENT_COMPANIES, key=lambda name: index.hash(name, fact.attribute))
+        absent = next((name for name in ranked if not index.words.has_phrase(name)), "")
+        return _asked(index, replace(fact, subject=replace(subject, words=absent)), fact, "other subject") if absent else None
+    number = _LAST_NUMBER.search(subject.words)
+    if number is None and _of_document(index, fact):
+        return _other_name(index, fact)
+    if not subject.sort or number is None or subject.words == subject.sort or len(number[0]) < 3:
+        return None
+    start = int(index.hash(subject.words, fact.attribute), 16) % NEIGHBOURS
+    for step in range(NEIGHBOURS):
+        other = str(int(number[0]) + 1 + (start + step) % NEIGHBOURS).zfill(len(number[0]))
+        words = f"{subject.words[: number.start()]}{other}{subject.words[number.end() :]}"
+        bare = words.removeprefix(f"{subject.sort} ")
+        if not index.words.has_phrase(bare):
+            return _asked(index, replace(fact, subject=replace(subject, words=words)), fact, "other subject")
+    return None
+
+
+def _other_name(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
+    """A thing that no document names, called by the names of two of its sort: the "Juniper Voyager card"."""
+    mine = fact.subject.bare.split()
+    named = fact.subject.words.startswith("the ") and fact.subject.sort.islower() and len(mine) >= 3
+    if not named or fact.subject.link != "of" or fact.condition or fact.rule in NOT_LACKED:
+        return None
+    for peer in index.near(index.by_property[fact.family, fact.kind], fact):
+        theirs = peer.subject.bare.split()
+        if peer.subject.sort != fact.subject.sort or len(theirs) != len(mine) or theirs[0] == mine[0]:
+            continue
+        words = " ".join([mine[0], *theirs[1:]])
+        if theirs[1:] != mine[1:] and not index.words.has_phrase(words):
+            subject = replace(fact.subject, words=f"the {words}")
+            return _asked(index, replace(fact, subject=subject), fact, "other subject")
+    return None
+
+
+def _lacking(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
+    """A property that subjects like this one have, and this one in no document."""
+    own = _of_document(index, fact)
+    if fact.rule in NOT_LACKED or fact.period is not None or (fact.rule is FactRule.TABLE and not own):
+        return None
+    mine = {other.family for other in index.by_subject[fact.subject_key]}
+    peers = index.near(index.by_property[fact.family, fact.kind], fact)
+    things = index.near(index.things, fact) if own and fact.subject.link == "of" else []
+    for peer in (*peers, *things):
+        theirs = index.by_subject[peer.subject_key]
+        need = 1 if fact.rule is FactRule.PROPERTY else SHARED
+        alike = sum(other.family in mine for other in theirs) >= need and peer.subject.sort == fact.subject.sort
+        if peer in things and index.akin(fact.subject.sort, peer.subject.sort):
+            theirs = [peer]
+        elif not alike:
+            continue
+        for other in theirs:
+            odd = other.rule in NOT_LACKED or other.condition
+            if odd or other.family in mine or other.period is not None or other.subject.link != fact.subject.link:
+                continue
+            words = f"{other.attribute} {other.rest if other.rule is FactRule.EVENT else ''}"
+            stated = index.words.states(fact.subject.bare, words)
+            if stated or (own and index.words.in_document(fact.document_id, words)):
+                continue
+            moved = replace(other, subject=fact.subject, document_id=fact.document_id)
+            return _asked(index, moved, fact, "no such property")
+    return None
+
+
+def _of_document(index: FactIndex, fact: Fact) -> bool:
+    """Whether a fact is about its document as a whole, whose passages need not repeat its name."""
+    about = index.subjects.get(fact.document_id)
+    return about is not None and about.words == fact.subject.words

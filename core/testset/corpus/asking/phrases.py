@@ -1,0 +1,248 @@
+"""The wording of questions made by rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from string import ascii_uppercase
+
+from core.judging.match.readers.dates import parse_date
+from core.judging.match.readers.normalise import normalise_text
+from core.testset.corpus.reading.facts import Fact, FactRule
+from core.testset.corpus.reading.labels import is_plural
+from core.testset.corpus.reading.names import Subject
+from core.testset.corpus.reading.periods import Period
+from core.testset.corpus.reading.prose import HAPPENED
+
+PROPERTIES = frozenset({FactRule.CELL, FactRule.TABLE, FactRule.KEY_VALUE, FactRule.PROPERTY})
+_PERSON = re.compile(
+    r"(?:.* )?(?:manager|owner|head|operator|director|author|chief|officer|president|chair(?:man|woman|person)?|"
+    r"secretary|investigator(?: in charge)?(?: \(\w+\))?|contact(?: person| name)?|editor|editor|leader|captain|coach|"
+    r"supervisor|representative|adviser|advisor|teacher|mayor|founder|inventor)$",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"(?:(?:Mr|Ms|Mrs|Dr)\.? )?[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]*){1,3}(?:, .*)?$")
+_BY_PROFESSION = re.compile(
+    r"(?:an?|the) (?:[\w'’-]+ (?:and )?){0,5}(?:actor|actress|singer|author|politician|player|rapper|writer|footballer|"
+    r"director|character|composer|painter|scientist|lawyer|king|queen|president|minister|officer|physician|manager|"
+    r"musician|songwriter|journalist|poet|artist|engineer|professor|economist|employee|person|woman|man)\b"
+)
+_WHOLE = re.compile(r"(?:location|date|time|date and time|(?:probable )?cause|place|(?:\w+ )?injuries|report date|category)$")
+"""Properties of an event itself, where others are of things in it."""
+_ENDS_WITH_LINK = re.compile(r" (?:in|to|of|by|on|for|at|from|with|as|under|or)$")
+_PARTICIPLE = re.compile(r"(?P<verb>[a-z]+(?:ed|ilt|old|ent|ade|orn|un)|born|hired|sent|led)(?: (?P<link>on|in|to|by|from|at))?$")
+_BASES = {
+    "has": "have",
+    "had": "have",
+    "contains": "contain",
+    "comprises": "comprise",
+    "includes": "include",
+    "employs": "employ",
+    "consists of": "consist of",
+    "seats": "seat",
+    "offers": "offer",
+    "increased": "increase",
+    "decreased": "decrease",
+    "declined": "decline",
+    "fell": "fall",
+    "rose": "rise",
+    "grew": "grow",
+}
+_SIGNS = {"dollars": "$", "euros": "€", "pounds": "£"}
+
+
+def ask(fact: Fact) -> str:
+    """The question that the fact's value answers; empty where it cannot be asked as a person would."""
+    return _opened(_question(fact), fact)
+
+
+def ask_whether(fact: Fact, value: str) -> str:
+    """The yes/no question whether the fact's value is the given one; empty where there is no plain one."""
+    return _opened(_statement(fact, value), fact)
+
+
+def noun(fact: Fact, *, when: bool = True) -> str:
+    """The property of its subject as a noun: "Apple's total net sales for the three months ended April 1, 2023"."""
+    words = _tied(fact.subject, fact.attribute)
+    return f"{words} {time(fact.period, fact.attribute)}" if when and fact.period else words
+
+
+def then(fact: Fact, other: Fact, word: str) -> str:
+    """A property in one period against another: "Apple's net income higher for 2023 than for 2022"."""
+    assert fact.period is not None and other.period is not None
+    mine, theirs = (
+        f"{'in' if ' for ' in f' {fact.attribute} ' or not period.end[1] else 'for'} {period.words}"
+        if period.months
+        else f"on {period.words}"
+        for period in (fact.period, other.period)
+    )
+    return f"{noun(fact, when=False)} {word} {mine} than {theirs}"
+
+
+def time(period: Period, attribute: str = "") -> str:
+    """A period with the preposition that reads best behind a property."""
+    phrase = period.phrase
+    return f"in {phrase[4:]}" if phrase.startswith("for ") and " for " in f" {attribute} " else phrase
+
+
+def amount(fact: Fact, value: str = "") -> str:
+    """A value as a person says it: "$94,836 million" where the figure is in millions of dollars."""
+    figure = value or fact.value
+    if not fact.unit or figure.endswith("%"):
+        return figure
+    words = fact.unit.removeprefix("in ").split(" of ")
+    scale = words[0].removesuffix("s") if words[0] in ("thousands", "millions", "billions") else ""
+    currency = words[-1] if words[-1] in (*_SIGNS, "Swiss francs") else ""
+    figure = f"{_SIGNS[currency]}{figure}" if currency in _SIGNS else figure
+    figure = f"{figure} {scale}" if scale else figure
+    return f"{figure} Swiss francs" if currency == "Swiss francs" else figure
+
+
+def be(fact: Fact) -> str:
+    """The verb of a property: of the past for what is over, plural for plural names."""
+    plural = is_plural(fact.attribute) or (" and " in fact.attribute and fact.rule is FactRule.KEY_VALUE)
+    past = fact.period is not None or fact.subject.past
+    return {(True, True): "were", (True, False): "are", (False, True): "was", (False, False): "is"}[plural, past]
+
+
+def with_options(question: str, options: Sequence[str]) -> str:
+    """A question with the answers it offers, one a line."""
+    listed = "\n".join(f"{letter}) {option}" for letter, option in zip(ascii_uppercase, options, strict=False))
+    return f"{question} Answer with the words of one option.\n{listed}"
+
+
+def lowered(question: str) -> str:
+    """A question behind the beginning of a sentence."""
+    return question[:1].lower() + question[1:]
+
+
+def enumerated(words: Sequence[str]) -> str:
+    """Things in a row.
+
+    >>> enumerated(["a", "b", "c"])
+    'a, b and c'
+    """
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
+
+
+def base(verb: str) -> str:
+    """A verb after "did" or "does"."""
+    return _BASES.get(verb, verb)
+
+
+def _tied(subject: Subject, attribute: str) -> str:
+    if subject.link == "'s":
+        return f"{subject.words}{'’' if subject.words.endswith('s') else '’s'} {attribute}"
+    link = "of" if subject.link == "in" and _WHOLE.match(attribute) and subject.sort else subject.link
+    return f"the {attribute} {link} {subject.words}"
+
+
+def _opened(question: str, fact: Fact) -> str:
+    """A question with its condition in front, where it has one."""
+    return f"{fact.condition}, {lowered(question)}" if question and fact.condition else question
+
+
+def _question(fact: Fact) -> str:
+    subject, attribute = fact.subject.words, fact.attribute
+    was = "were" if fact.verb in ("were", "are") else "was"
+    match fact.rule:
+        case FactRule.DEFINITION:
+            if fact.verb == "means":
+                return f"What does {subject} mean?"
+            return f"{'Who' if _BY_PROFESSION.match(fact.value) else 'What'} {fact.verb} {subject}?"
+        case FactRule.EVENT:
+            if not fact.verb:
+                did = "does" if fact.attribute.endswith("s") else "did"
+                return f"When {did} {subject} {HAPPENED[fact.attribute]}{_spaced(fact.rest)}?"
+            return f"When {was} {subject} {attribute}{_spaced(fact.rest)}?"
+        case FactRule.AGENT:
+            return f"Who {was} {subject} {attribute} by?"
+        case FactRule.PLACE:
+            return f"Where {fact.verb} {subject} {attribute}?"
+        case FactRule.COUNT:
+            return f"How many {attribute} {_does(fact)} {subject} {base(fact.verb)}?"
+        case FactRule.CAUSE:
+            return f"Why did {subject} {base(fact.verb)}{_spaced(fact.rest)}?"
+        case _:
+            return _property_question(fact)
+
+
+def _property_question(fact: Fact) -> str:
+    participle = _PARTICIPLE.fullmatch(fact.attribute)
+    if participle is not None:
+        return _of_participle(fact, participle)
+    if _PERSON.fullmatch(fact.attribute) and _NAME.match(fact.value) and not is_plural(fact.attribute):
+        attribute = fact.attribute.removesuffix(" name")
+        return f"Who {be(fact)} {noun(replace(fact, attribute=attribute))}?"
+    if _ENDS_WITH_LINK.search(fact.attribute):
+        return ""
+    unit = f", {fact.unit}" if fact.unit else ""
+    return f"What {be(fact)} {noun(fact)}{unit}?"
+
+
+def _of_participle(fact: Fact, match: re.Match[str]) -> str:
+    """Heads such as "Shipped on" and "Handled by" as a question with a verb."""
+    subject, verb, link = fact.subject.words, match["verb"], match["link"] or ""
+    dated = fact.kind == "date"
+    if link in ("on", "in", "") and dated:
+        return f"When was {subject} {verb}?"
+    if link == "by":
+        return f"Who was {subject} {verb} by?"
+    if link in ("to", "from") and not dated:
+        return f"Where was {subject} {verb} {link}?"
+    if link in ("in", "at") and fact.kind == "text":
+        return f"Where was {subject} {verb}?"
+    return ""
+
+
+def _statement(fact: Fact, value: str) -> str:
+    subject, attribute = fact.subject.words, fact.attribute
+    match fact.rule:
+        case FactRule.EVENT:
+            if not fact.verb:
+                did = "Does" if fact.attribute.endswith("s") else "Did"
+                happen = f"{HAPPENED[fact.attribute]}{_spaced(fact.rest)}"
+                return f"{did} {subject} {happen} {_preposition(value)} {value}?"
+            was = "Were" if fact.verb == "were" else "Was"
+            return f"{was} {subject} {attribute}{_spaced(fact.rest)} {_preposition(value)} {value}?"
+        case FactRule.AGENT:
+            return f"{'Were' if fact.verb in ('were', 'are') else 'Was'} {subject} {attribute} by {value}?"
+        case FactRule.PLACE:
+            return f"{fact.verb.capitalize()} {subject} {attribute} {fact.rest} {value}?"
+        case FactRule.COUNT:
+            return f"{_does(fact).capitalize()} {subject} {base(fact.verb)} {value} {attribute}?"
+        case FactRule.DEFINITION | FactRule.CAUSE:
+            return ""
+        case _:
+            return _property_statement(fact, value)
+
+
+def _property_statement(fact: Fact, value: str) -> str:
+    participle = _PARTICIPLE.fullmatch(fact.attribute)
+    if participle is not None:
+        subject, verb, link = fact.subject.words, participle["verb"], participle["link"] or ""
+        if link in ("", "on", "in") and fact.kind == "date":
+            return f"Was {subject} {verb} {_preposition(value)} {value}?"
+        return f"Was {subject} {verb} {link} {value}?" if link else ""
+    if _ENDS_WITH_LINK.search(fact.attribute):
+        return ""
+    if fact.rule is FactRule.KEY_VALUE and (not fact.spoken or is_plural(fact.attribute)):
+        return ""
+    said = fact.spoken if value == fact.value and fact.spoken else amount(fact, value)
+    return f"{be(fact).capitalize()} {noun(fact)} {said}?"
+
+
+def _does(fact: Fact) -> str:
+    if fact.verb == "had":
+        return "did"
+    return "do" if fact.verb in ("have", "contain", "comprise", "include", "employ", "consist of", "offer") else "does"
+
+
+def _spaced(words: str) -> str:
+    return f" {words}" if words else ""
+
+
+def _preposition(value: str) -> str:
+    date = parse_date(normalise_text(value))
+    return "on" if date is not None and date.readings[0].day else "in"

@@ -1,0 +1,90 @@
+"""Questions that make up for those a stratum does not give: of other kinds, then from the other strata."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from core.domain.testset.questions import DocumentQuestion, QuestionKind
+from core.testset.corpus.questions.plan import dealt
+from core.testset.corpus.writing import QuestionSource, Request, RequestOutcome
+
+ROUNDS = 3
+"""How often what is still missing is dealt to the kinds that gave all they were asked for."""
+REASON = "Makes up for questions that other kinds or topics did not give."
+
+
+class Fresh:
+    """A source without the questions that were examined before.
+
+    Args:
+        source: Where candidates come from.
+        examined: Ids of questions that were examined.
+    """
+
+    def __init__(self, source: QuestionSource, examined: Iterable[str]) -> None:
+        self._source = source
+        self._examined = frozenset(examined)
+
+    def candidates(
+        self, kind: QuestionKind, chunk_ids: Iterable[str], most: int | None = None
+    ) -> Iterator[DocumentQuestion]:
+        """The candidates of the source that are new."""
+        candidates = self._source.candidates(kind, chunk_ids, most)
+        return (question for question in candidates if question.id not in self._examined)
+
+
+def further_requests(outcomes: Sequence[RequestOutcome], kinds: Mapping[QuestionKind, int]) -> tuple[Request, ...]:
+    """What is missing of each stratum, dealt to the kinds that it gave in full.
+
+    What a stratum misses that gave no kind in full is divided among the others in proportion to their passages, as
+    :func:`core.testset.corpus.allocation.allocate` divides what a small stratum cannot give.
+
+    Args:
+        outcomes: Of the requests so far, in any number for a stratum and kind.
+        kinds: The parts of each kind in the plan.
+    """
+    missing: dict[str, int] = {}
+    givers: dict[str, dict[QuestionKind, Request]] = {}
+    for outcome in outcomes:
+        request = outcome.request
+        missing[request.stratum] = missing.get(request.stratum, 0) + outcome.missing
+        if request.n and not outcome.missing:
+            givers.setdefault(request.stratum, {})[request.kind] = request
+        elif request.n:
+            givers.setdefault(request.stratum, {}).pop(request.kind, None)
+    able_strata = [stratum for stratum in missing if givers.get(stratum)]
+    pool = sum(n for stratum, n in missing.items() if stratum not in able_strata)
+    shares = _divided(pool, [len(next(iter(givers[stratum].values())).chunk_ids) for stratum in able_strata])
+    further = []
+    for stratum, share in zip(able_strata, shares, strict=True):
+        able, n = givers[stratum], missing[stratum] + share
+        if n < 1:
+            continue
+        deck = dealt({kind: kinds.get(kind, 0) for kind in able}, n)
+        further += [
+            Request(
+                stratum=stratum,
+                kind=kind,
+                n=deck.count(kind),
+                chunk_ids=able[kind].chunk_ids,
+                most_answered=able[kind].most_answered,
+            )
+            for kind in dict.fromkeys(deck)
+        ]
+    return tuple(further)
+
+
+def _divided(n: int, sizes: Sequence[int]) -> list[int]:
+    """A number in proportion to sizes, rounded by the largest remainder, equal ones to the earlier.
+
+    >>> _divided(5, [3, 1])
+    [4, 1]
+    """
+    total = sum(sizes)
+    if not total:
+        return [0] * len(sizes)
+    parts = [n * size // total for size in sizes]
+    order = sorted(range(len(sizes)), key=lambda place: (parts[place] * total - n * sizes[place], place))
+    for place in order[: n - sum(parts)]:
+        parts[place] += 1
+    return parts

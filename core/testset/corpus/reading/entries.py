@@ -1,0 +1,107 @@
+"""Facts from the fields of forms: ``Key: value``, one a line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from core.domain.sources.chunks import Chunk
+from core.judging.match.reference import read_reference
+from core.testset.corpus.reading.facts import Fact, FactRule
+from core.testset.corpus.reading.labels import Labels, tidy_label, usable
+from core.testset.corpus.reading.names import Subject
+from core.testset.corpus.reading.values import tells
+
+MOST_KEY_WORDS = 6
+_ENTRY = re.compile(r"(?:\*\*|__)?(?P<key>[^\W\d_][\w /()&'’.,%-]{1,58}?)(?:\*\*|__)?\s?:(?:\*\*|__)?\s+(?P<value>\S.*)")
+_NO_KEY = re.compile(
+    r"(?:note|notes|example|examples|warning|important|source|see|see also|tip|remark|caution|notice|re|ps|nb|e\.g|"
+    r"i\.e|question|answer|q|a|figure|table|step|http|https|page|www|url|from|to|cc|bcc|subject|sent|dear|"
+    r"(?:for|if|when|to|in|on|at|by|with|as|please|the|this|these|such|we|you|it) .*|.* (?:is|are|was|were|to be|"
+    r"following|include|includes)|.* (?:is|are|was|were|has|have|had|can|will|may|must|should|do|does) .*)$",
+    re.IGNORECASE,
+)
+_DIVIDED = re.compile(r"\s*/\s*|,\s*")
+_DATED = re.compile(r"\b(?:date|day|time|year|born|hired|due|\w+ed)\b|\bon$", re.IGNORECASE)
+_TIMED = re.compile(r"\b(?:time|date)$", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+_EMPTY = re.compile(r"\s*\((?:none|n/a|unknown)\)\s*$", re.IGNORECASE)
+_NUMBERED = frozenset({"phone", "telephone", "fax", "home phone", "mobile", "mobile phone", "work phone"})
+_CLEAR = frozenset({"operator", "category", "status", "date", "registration", "serial number", "rated power"})
+_ALONE = _CLEAR | frozenset(
+    "certificate age engines seats type class code number name time value held make model power colour weight".split()
+)
+"""Keys that say nothing without the form they stand in."""
+
+
+def fact_of_entry(
+    chunk: Chunk, line: str, place: tuple[int, int], about: Subject | None, labels: Labels, form: str = ""
+) -> Iterator[Fact]:
+    """The fact of one line, if it is a field with a value.
+
+    Args:
+        chunk: Where it stands.
+        line: The line.
+        place: Its place in the chunk.
+        about: What the fields are about; None where that has no name.
+        labels: Letter case of the collection.
+        form: The heading above it, for keys that say nothing alone.
+    """
+    match = _ENTRY.fullmatch(line)
+    if match is None or about is None or _NO_KEY.match(match["key"]):
+        return
+    key, value = tidy_label(match["key"]), _EMPTY.sub("", match["value"]).strip().rstrip(".").strip()
+    identifies = value.casefold() in about.words.casefold()
+    if not usable(key) or len(key.split()) > MOST_KEY_WORDS or not tells(value) or identifies or "://" in value:
+        return
+    attribute = _attribute(key, value, labels, form)
+    partial = value.startswith("(") or value.endswith(("/", ",", ";")) or (_TIMED.search(key) and not _DIGIT.search(value))
+    item = value[:1].islower() and key.istitle() and " " in key  # an entry of a list, whose key is a name
+    if not attribute or item or partial:
+        return
+    yield Fact(
+        chunk_id=chunk.id,
+        document_id=chunk.document_id,
+        rule=FactRule.KEY_VALUE,
+        subject=about,
+        attribute=attribute,
+        value=value,
+        kind=read_reference(value).kind,
+        spoken=_spoken(value, labels),
+        start=place[0],
+        end=place[1],
+    )
+
+
+def _spoken(value: str, labels: Labels) -> str:
+    """A value as it stands inside a sentence; empty where it reads as a form only."""
+    if read_reference(value).kind in ("number", "date"):
+        return "" if value.isdigit() else value
+    words = value.split()
+    odd = re.search(r"[/;(),:]|^\d", value) or len(words) > 4
+    return "" if odd else " ".join(map(labels.lowered, words)) if sum(word[:1].isupper() for word in words) < 2 else value
+
+
+def _attribute(key: str, value: str, labels: Labels, form: str) -> str:
+    """A key as a noun; one of two parts only where the value has two parts, too."""
+    parts = [part for part in _DIVIDED.split(re.sub(r"\([^)]*\)", "", key)) if part]
+    if len(parts) > 2:
+        return ""
+    if len(parts) == 2:
+        values = [part for part in _DIVIDED.split(value) if part.strip()]
+        return " and ".join(labels.lowered(part, head=True) for part in parts) if len(values) == 2 else ""
+    if re.fullmatch(r"\d+, \w+", value) or re.fullmatch(r"[A-Z]{2,3}", key):
+        return ""
+    key = re.sub(r"\s*\([A-Z]{2,6}\)", "", key)
+    attribute = labels.lowered(key, head=True)
+    if read_reference(value).kind == "date" and not _DATED.search(key):
+        attribute = f"date of the {attribute}"
+    if attribute.casefold() in _NUMBERED:
+        attribute += " number"
+    if key.casefold() in _ALONE:
+        thing = re.fullmatch(r"(?P<thing>[A-Z][a-z]+)(?: and .*)? (?:information|details|data)", form, re.IGNORECASE)
+        counted = f"number of {attribute}" if attribute.endswith("s") and value.isdigit() else attribute
+        if thing:
+            return f"{thing['thing'].lower()}'s {counted}"
+        return "" if key.casefold() not in _CLEAR else counted
+    return attribute

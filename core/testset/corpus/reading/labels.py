@@ -1,0 +1,152 @@
+"""Names of rows, columns and fields as a sentence holds them: without marks, with the right letter case and number."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from core.text.blocks import ENTRY, plain
+
+LONGEST = 12
+"""Words of a name; a longer one is a sentence."""
+_NOTE = re.compile(r"\s*(?:\(\d{1,2}\)|\([A-Z](?:/[A-Z])?\)|\[\d{1,2}\]|[*†‡§]+|(?<=[a-z])\d)\s*$")
+_SMALL = frozenset({"and", "of", "the", "for", "in", "&", "de"})
+MEASURE = re.compile(
+    r"\b(?:sales|revenues?|incomes?|expenses?|costs?|margins?|assets|liabilit(?:y|ies)|shares|profits?|loss(?:es)?|cash|"
+    r"earnings|taxe?s?|debt|equity|prices?|rates?|values?|numbers?|amounts?|balances?|fees?|deposits?|loans?|payments?|"
+    r"proceeds|purchases|repurchases|receivables?|payables?|inventor(?:y|ies)|securities|goodwill|provision|"
+    r"depreciation|obligations?|charges?|premiums?|claims?|employees|customers|units|hours|volume|spending)\b",
+    re.IGNORECASE,
+)
+"""A word that says what a row measures."""
+_NET = re.compile(r"^(?P<rest>.+), (?P<net>net|gross)$", re.IGNORECASE)
+_HEAD_ENDS = re.compile(
+    r" (?:of|for|from|in|to|on|by|per|at|with|used|under|due|paid|held|issued|designated|related|after|before|before) ",
+    re.IGNORECASE,
+)
+_SINGULAR = frozenset(
+    "series species basis status analysis diagnosis loss gross less access address process business class press glass "
+    "mass news is was this us gas bus bonus surplus process excess campus cross compass headquarters news".split()
+)
+_PLURAL = frozenset("people data staff criteria media feet children men women police".split())
+
+
+class Labels:
+    """Letter case as the collection uses it: "Total" is lowered inside a sentence, "Japan" and "FAA" are not.
+
+    Args:
+        texts: Of the collection.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._lower: Counter[str] = Counter()
+        self._capital: Counter[str] = Counter()
+        for text in map(_running, texts):
+            for match in re.finditer(r"(?<![^\s(])[a-z]+,? (?=([^\W\d_][^\W\d_]+(?:[-'’][^\W\d_]+)*))", text):
+                word = match[1]
+                (self._lower if word.islower() else self._capital)[word.casefold()] += 1
+
+    def lowered(self, label: str, *, head: bool = False) -> str:
+        """A name as it stands inside a sentence.
+
+        Args:
+            label: The name.
+            head: Whether it heads a column or a field, where names of people and places are rare.
+        """
+        words = tidy_label(label).split()
+        capitals = [word for word in words if word[:1].isupper()]
+        named = len(capitals) > 1 and all(word[:1].isupper() or word in _SMALL for word in words)
+        if named and not head and not MEASURE.search(label):
+            return " ".join(words)  # a segment or a product, such as "Greater China"
+        sentence_case = len(words) > 1 and words[1].islower() and words[0][1:].islower()
+        first = words[0] if words else ""
+        if sentence_case and (self.is_common(first) or not self.is_name(first)):
+            words[0] = first.lower()
+        return " ".join(self._word(word, head=head) for word in words)
+
+    def _word(self, word: str, *, head: bool) -> str:
+        core = word.strip("()/,.:;“”\"'")
+        if len(core) < 2 or not core[:1].isupper() or not core[1:].replace("-", "").replace("’", "").islower():
+            pieces = word.split("/")
+            return "/".join(self._word(piece, head=head) for piece in pieces) if len(pieces) > 1 else word
+        folded = core.casefold()
+        lower, capital = self._lower[folded], self._capital[folded]
+        if lower > capital or (capital <= (2 if head else 0) and (head or folded in _COMMON)):
+            return word.lower()
+        return word
+
+    def is_common(self, word: str) -> bool:
+        """Whether the collection has a word in small letters inside sentences."""
+        return self._lower[word.casefold()] > 0
+
+    def is_name(self, word: str) -> bool:
+        """Whether the collection writes a word with a capital letter inside sentences, and hardly ever without."""
+        folded = word.casefold()
+        return self._capital[folded] > 1 + 2 * self._lower[folded]
+
+
+def _running(text: str) -> str:
+    """A text without its rows and fields, which have capitals of their own."""
+    return "\n".join(line for line in text.splitlines() if "|" not in line and not ENTRY.match(line))
+
+
+def tidy_label(label: str) -> str:
+    """A name without notes, marks and the colon behind it; "Receivables, net" as "net Receivables"."""
+    text = plain(label).strip().rstrip(":").strip()
+    text = _NOTE.sub("", text).strip().rstrip(":").strip().replace(" & ", " and ")
+    text = re.sub(r"\(s\)", "s" if text.count("(s)") == 1 else "", text)
+    match = _NET.fullmatch(text)
+    if match is None:
+        return text
+    rest = match["rest"]
+    small = " " in rest and rest.split()[1].islower()
+    return f"{match['net'].lower()} {rest[:1].lower() + rest[1:] if small else rest}"
+
+
+def usable(label: str) -> bool:
+    """Whether a name can stand in a question: a few words with letters, without slashes in brackets or a verb."""
+    words = label.split()
+    letters = sum(sign.isalpha() for sign in label)
+    return (
+        1 <= len(words) <= LONGEST
+        and letters >= 2
+        and letters * 2 >= len(label.replace(" ", ""))
+        and not re.search(r"/\(|\)/|[:?!;<>{}|=_\[\]\"]|\.\.|\$|\bhttps?\b", label)
+        and label.count("(") == label.count(")")
+    )
+
+
+def is_plural(label: str) -> bool:
+    """Whether a verb behind a name is plural, by the last word before its first preposition.
+
+    >>> is_plural("total net sales"), is_plural("provision for income taxes"), is_plural("cash and cash equivalents")
+    (True, False, True)
+    """
+    head = re.sub(r"\([^)]*\)", "", _HEAD_ENDS.split(f"{label} ", maxsplit=1)[0]).split(",")[0].split()
+    if not head:
+        return False
+    last = head[-1].casefold().strip(".")
+    if last in _PLURAL:
+        return True
+    if " and " in f" {' '.join(head)} " and last not in _SINGULAR and not last.endswith("s"):
+        return False
+    return last.endswith("s") and not last.endswith(("ss", "us", "is", "'s", "’s")) and last not in _SINGULAR
+
+
+_COMMON = frozenset(
+    """
+    total net gross sales revenue revenues income cost costs of expense expenses operating interest cash current other
+    assets liabilities equity shares share basic diluted research development general administrative selling marketing
+    fee fees rate limit price amount value number date time type name title category address phone fax email telephone
+    city country region state manager head owner operator engine engines seats landing gear wind direction speed runway
+    surface condition visibility temperature dew point ceiling cloud light flight pilot certificate rating age aircraft
+    airport elevation length width last first lowest highest maximum minimum annual monthly daily opening closing
+    hours minutes days contact size weight colour color model make year manufacture airplane registered registration
+    serial power rated injuries damage fire explosion airframe since inspection restraint seat occupied medical exam
+    contactless foreign late payment charge cover excess term notice period account currency balance deposit minimum
+    products services segment accident incident location departure destination clearance airspace approach used
+    conditions precipitation setting altimeter observation facility distance from site plan filed operation category
+    """.split()
+)
+"""Words of heads and fields that are no names, for collections too small to tell."""

@@ -1,0 +1,200 @@
+"""What a document is about, in the words by which a question names it: a company, a numbered report, a titled thing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.domain.sources.chunks import Chunk
+from core.judging.match.readers.normalise import key
+
+COVER = 6_000
+"""Characters from the beginning of a document among which its name is looked for."""
+_REGISTRANT = re.compile(r"([^\n|]{2,80}?)\s*\|?\s*\n?[|(\s]*exact name of (?:the )?registrant", re.IGNORECASE)
+_FILED_BY = re.compile(
+    r"\b(?:form )?(?:10-[QK]|20-F|8-K|annual report|quarterly report|interim report)\b.*?\b(?:for|of|by) (?P<name>.+?)"
+    r"(?: (?:filed|for|dated)\b.*)?$",
+    re.IGNORECASE,
+)
+_LEGAL = re.compile(
+    r",?\s+(?:inc(?:orporated)?|corp(?:oration)?|ltd|limited|llc|plc|ag|sa|s\.a|n\.?v|co|company|gmbh|& co)\.?$",
+    re.IGNORECASE,
+)
+_IDENTIFIER = re.compile(
+    r"^[ \t]*(?P<type>[A-Z][A-Za-z]+(?: [A-Za-z]+)?) (?:Number|No\.?|ID|Id|Reference|Ref\.?)[ \t]*:[ \t]+"
+    r"(?P<value>[A-Z0-9][A-Z0-9/-]{3,24})[ \t]*$",
+    re.MULTILINE,
+)
+_PAST = frozenset(
+    "accident incident event crash fire inspection meeting audit case claim order trial visit survey test project "
+    "investigation complaint outage".split()
+)
+_WORKS = frozenset(
+    "policy guide manual handbook report terms conditions catalogue catalog list notice procedure statement schedule "
+    "rules agreement contract plan overview faq faqs brochure leaflet directory tariff standard regulation code".split()
+)
+_ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
+_NO_TITLE = re.compile(
+    r"(?:untitled|document|index|readme|page|report|home|introduction|contents?|summary|overview)\W*\d*$", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """What a fact is about.
+
+    Attributes:
+        words: As a question names it inside a sentence: "Apple", "the Juniper card", "accident NYC08CA048".
+        sort: What it is, where known: "company", "accident", "order"; empty otherwise.
+        link: How a property is tied to it: "'s", "of" or "in".
+        past: Whether it is over, so that its properties were.
+    """
+
+    words: str
+    sort: str = ""
+    link: str = "of"
+    past: bool = False
+
+    @property
+    def bare(self) -> str:
+        """Without its article."""
+        return _ARTICLE.sub("", self.words)
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """What the spellings of its name share, with and without the kind of thing it is."""
+        return frozenset({key(self.bare), key(self.bare.removeprefix(f"{self.sort} "))})
+
+
+def document_subjects(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> dict[str, Subject]:
+    """What each document is about; a document without a name that tells it from all others is left out.
+
+    Several documents may have the same company: their periods tell their facts apart.
+
+    Args:
+        chunks: Every chunk of the collection.
+        titles: Of documents by id.
+    """
+    covers = _covers(chunks)
+    companies = {document: name for document, cover in covers.items() if (name := _company(cover, titles[document]))}
+    identifiers = _identifiers({document: cover for document, cover in covers.items() if document not in companies})
+    subjects: dict[str, Subject] = {}
+    for document in covers:
+        if document in companies:
+            subjects[document] = Subject(words=companies[document], sort="company", link="'s", past=True)
+        elif document in identifiers and not _names_something(titles[document]):
+            sort, value = identifiers[document]
+            past = sort.split()[-1] in _PAST
+            subjects[document] = Subject(words=f"{sort} {value}", sort=sort, link="in" if past else "of", past=past)
+        elif _names_something(titles[document]):
+            subjects[document] = _titled(titles[document], covers[document])
+    counts = Counter(key(subject.bare) for subject in subjects.values() if subject.sort != "company")
+    return {
+        document: subject
+        for document, subject in subjects.items()
+        if subject.sort == "company" or counts[key(subject.bare)] == 1
+    }
+
+
+def _covers(chunks: Sequence[Chunk]) -> dict[str, str]:
+    texts: dict[str, list[Chunk]] = defaultdict(list)
+    for chunk in chunks:
+        if chunk.start < COVER:
+            texts[chunk.document_id].append(chunk)
+    return {
+        document: "\n".join(chunk.text for chunk in sorted(parts, key=lambda chunk: chunk.start))
+        for document, parts in sorted(texts.items())
+    }
+
+
+def _company(cover: str, title: str) -> str:
+    match = _REGISTRANT.search(cover)
+    name = match[1].strip(" #*_") if match else ""
+    if not name and (match := _FILED_BY.search(title)):
+        name = match["name"].strip()
+    return short_company(name) if name and len(name.split()) <= 6 else ""
+
+
+def short_company(name: str) -> str:
+    """A company's name as people say it.
+
+    >>> short_company("MICROSOFT CORPORATION"), short_company("Apple Inc."), short_company("JPMorgan Chase & Co.")
+    ('Microsoft', 'Apple', 'JPMorgan Chase')
+    """
+    short = name.strip()
+    while (cut := _LEGAL.sub("", short).strip(" ,&")) != short and cut:
+        short = cut
+    long_capitals = short.isupper() and any(len(word) > 4 for word in short.split())
+    return short.title() if long_capitals else short
+
+
+def _identifiers(covers: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """The field of a form that numbers a document, if no two documents have the same number in it."""
+    by_field: dict[str, dict[str, str]] = defaultdict(dict)
+    for document, cover in covers.items():
+        for match in _IDENTIFIER.finditer(cover):
+            if any(sign.isdigit() for sign in match["value"]):
+                by_field[match["type"].lower()].setdefault(document, match["value"])
+    best: dict[str, tuple[str, str]] = {}
+    ranked = sorted(by_field.items(), key=lambda item: (-len(item[1]), item[0] not in _PAST, item[0]))
+    for sort, values in ranked:
+        if len(set(values.values())) == len(values) and sort not in ("serial", "phone", "telephone", "fax", "page"):
+            for document, value in values.items():
+                best.setdefault(document, (sort, value))
+    return best
+
+
+def _names_something(title: str) -> bool:
+    """Whether a title is one that people say, and not the name of a file."""
+    letters = sum(sign.isalpha() for sign in title)
+    readable = letters * 10 >= 7 * len(title.replace(" ", "")) and letters >= 3
+    return readable and len(title.split()) <= 10 and not _NO_TITLE.match(title) and "_" not in title
+
+
+def _titled(title: str, text: str) -> Subject:
+    """A title as its document writes it inside sentences: with or without "the", with small or capital letters.
+
+    Works such as guides are named in quotes with "in"; "Grenade (song)" is 'the song "Grenade"'.
+    """
+    sorted_title = re.fullmatch(r"(?P<name>[^()]{2,60}) \((?:[^()]*? )?(?P<sort>[a-z]+)\)", title.strip())
+    if sorted_title:
+        sort = sorted_title["sort"]
+        return Subject(words=f'the {sort} "{sorted_title["name"]}"', sort=sort)
+    words = title.strip().rstrip(".").split()
+    last = words[-1].casefold().strip(".,;:()")
+    written = _written(title.strip().rstrip("."), text)
+    if written is not None and last not in _WORKS and ":" not in title:
+        return written
+    if last in _WORKS or words[0].casefold() in _WORKS or ":" in title:
+        return Subject(words=f'"{title.strip()}"', sort=last if last in _WORKS else "", link="in")
+    if words[-1].islower() and len(words) > 1 and words[0].casefold() not in ("the", "a", "an"):
+        return Subject(words=f"the {' '.join(words)}", sort=last)
+    if words[0] in ("The", "A", "An"):
+        return replace(Subject(words=" ".join([words[0].lower(), *words[1:]])), sort=last)
+    return Subject(words=" ".join(words), sort="")
+
+
+def _written(title: str, text: str) -> Subject | None:
+    """A title as its text has it, with the kind of thing that its definition says it is; None where it has it never."""
+    bare = _ARTICLE.sub("", title)
+    body = text.split("\n", 1)[1] if text.lstrip("# ").casefold().startswith(title.casefold()) and "\n" in text else text
+    uses = [
+        (match[1] or "", match[2])
+        for match in re.finditer(rf"(\b[Tt]he |\b[Aa]n? )?\b({re.escape(bare)})\b", body, re.IGNORECASE)
+    ]
+    if not uses or not bare[:1].isalnum():
+        return None
+    inside = [words for article, words in uses if article] or [words for _, words in uses[1:]]
+    small = sum(words[:1].islower() for words in inside)
+    name = next((words for words in inside if words[:1].islower()), bare) if small * 2 > len(inside) else bare
+    the = sum(article.strip().casefold() == "the" for article, _ in uses) * 2 >= len(uses)
+    definition = re.search(
+        rf"\b{re.escape(bare)}\W[^.]{{0,40}}?\b(?:is|was) (?:an?|the) (?P<what>(?:[\w'’-]+ ){{0,5}}?[a-z]+)"
+        r"(?=[,.;(]| (?:by|of|in|on|from|at|for|with|that|which|who|used|written|recorded|developed|between|located|to)\b)",
+        body,
+        re.IGNORECASE,
+    )
+    sort = definition["what"].split()[-1].casefold() if definition else ""
+    return Subject(words=f"the {name}" if the else name, sort=sort)

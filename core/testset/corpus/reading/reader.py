@@ -1,0 +1,191 @@
+"""The facts of a collection, chunk by chunk."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from core.domain.sources.chunks import Chunk
+from core.judging.match.readers.normalise import key
+from core.judging.match.reference import read_reference
+from core.testset.corpus.reading.cells import facts_of_grid
+from core.testset.corpus.reading.entries import fact_of_entry
+from core.testset.corpus.reading.facts import Fact, FactRule
+from core.testset.corpus.reading.grids import grids
+from core.testset.corpus.reading.labels import Labels
+from core.testset.corpus.reading.names import Subject, document_subjects
+from core.testset.corpus.reading.prose import FINDING, MOST_CAUSE_WORDS, Reading, names_itself, read_sentence, resolved
+from core.testset.corpus.reading.values import tidy
+from core.text.blocks import ENTRY, BlockKind, blocks, plain
+from core.text.sentences import split_sentences
+
+_COMPANY = re.compile(r"\b[Tt]he Company(?P<of>['’]s)?\b")
+
+
+class Reader:
+    """Reads the facts of chunks.
+
+    Args:
+        chunks: Every chunk of the collection: names must tell its documents apart, and its words show letter case.
+        titles: Titles of documents by id; a document's first heading replaces a missing title.
+    """
+
+    def __init__(self, chunks: Sequence[Chunk], titles: Mapping[str, str]) -> None:
+        self.titles = _titles(chunks, titles)
+        self.subjects = document_subjects(chunks, self.titles)
+        self._labels = Labels(chunk.text for chunk in chunks)
+        ordered = sorted(chunks, key=lambda chunk: (chunk.document_id, chunk.start))
+        self._before = {
+            chunk.id: previous.text[-400:]
+            for previous, chunk in zip(ordered, ordered[1:], strict=False)
+            if previous.document_id == chunk.document_id
+        }
+        self._headed = self._subjects_of_headings(ordered)
+
+    def read(self, chunk: Chunk) -> tuple[Fact, ...]:
+        """The facts a chunk states, in the order of its text; each ``chunk.text[start:end]`` states its value."""
+        about = self.subjects.get(chunk.document_id)
+        facts = [
+            fact
+            for grid in grids(chunk.text, self._before.get(chunk.id, ""))
+            for fact in facts_of_grid(chunk, grid, about, self._labels)
+        ]
+        facts += self._of_text(chunk, about)
+        unique = {(fact.identity, key(fact.value)): fact for fact in reversed(facts)}
+        return tuple(sorted(unique.values(), key=lambda fact: (fact.start, fact.end, fact.attribute)))
+
+    def _subjects_of_headings(self, chunks: Sequence[Chunk]) -> dict[tuple[str, str], Subject]:
+        """Headings whose sections have the same fields as others of their document: they name what those are about."""
+        keys: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for chunk in chunks:
+            heading = chunk.section[-1] if chunk.section else ""
+            for words, under, _, is_entry in _lines(chunk, heading):
+                if is_entry:
+                    keys[chunk.document_id, under].add(words.split(":")[0].casefold())
+        shared: dict[str, Counter[str]] = defaultdict(Counter)
+        for (document, _), names in keys.items():
+            shared[document].update(names)
+        headings = Counter(key(heading) for _, heading in keys)
+        return {
+            (document, heading): Subject(words=heading)
+            for (document, heading), names in keys.items()
+            if heading
+            and headings[key(heading)] == 1
+            and names_itself(f"the {heading}", self._labels)
+            and sum(shared[document][name] > 1 for name in names) >= 2
+        }
+
+    def _of_text(self, chunk: Chunk, about: Subject | None) -> Iterator[Fact]:
+        heading = chunk.section[-1] if chunk.section else ""
+        follows, announced, first = False, "", chunk.position == 0
+        for words, under, place, is_entry in _lines(chunk, heading):
+            section = self._headed.get((chunk.document_id, under))
+            if is_entry:
+                yield from fact_of_entry(chunk, words, place, section or about, self._labels, under)
+                follows, announced = False, ""
+                continue
+            sentence = _named(tidy(words), about)
+            if announced and about is not None:
+                value = _inside(sentence.removesuffix("."))
+                if 2 <= len(value.split()) <= MOST_CAUSE_WORDS:
+                    yield _fact(
+                        chunk,
+                        place,
+                        Reading(rule=FactRule.PROPERTY, subject="", attribute=announced, value=value),
+                        about,
+                    )
+                announced = ""
+                continue
+            finding = FINDING.fullmatch(sentence)
+            if finding is not None:
+                announced = finding["attribute"].lower()
+                if finding["value"] and about is not None:
+                    stated = Reading(
+                        rule=FactRule.PROPERTY, subject="", attribute=announced, value=_inside(finding["value"].rstrip(". "))
+                    )
+                    yield _fact(chunk, place, stated, about)
+                    announced = ""
+                continue
+            reading = read_sentence(sentence)
+            subject = resolved(reading, about, self._labels, follows=follows) if reading is not None else None
+            if reading is not None and subject is not None and not _odd(reading, about, first=first):
+                yield _fact(chunk, place, reading, subject)
+            first = False
+            follows = about is not None and sentence.casefold().startswith(
+                (about.bare.casefold() + " ", f"the {about.bare.casefold()} ", *(("it ",) if follows else ()))
+            )
+
+
+def _inside(value: str) -> str:
+    """A sentence that is a value, as it stands inside another."""
+    return re.sub(r"^(?:The|An?) ", lambda match: match[0].lower(), value)
+
+
+def _odd(reading: Reading, about: Subject | None, *, first: bool) -> bool:
+    """Whether a definition is not one: "X is the ..." defines X where it is the first that its own document says."""
+    if reading.rule is not FactRule.DEFINITION or reading.verb == "means":
+        return False
+    bare = re.sub(r"^(?:the|an?) ", "", reading.subject, flags=re.IGNORECASE)
+    own = about is not None and key(bare) in about.keys
+    return not (own and first)
+
+
+def _fact(chunk: Chunk, place: tuple[int, int], reading: Reading, subject: Subject) -> Fact:
+    return Fact(
+        chunk_id=chunk.id,
+        document_id=chunk.document_id,
+        rule=reading.rule,
+        subject=subject,
+        attribute=reading.attribute,
+        value=reading.value,
+        kind=read_reference(reading.value).kind,
+        period=reading.period,
+        verb=reading.verb,
+        rest=reading.rest,
+        condition=reading.condition,
+        start=place[0],
+        end=place[1],
+    )
+
+
+def _lines(chunk: Chunk, heading: str) -> Iterator[tuple[str, str, tuple[int, int], bool]]:
+    """Sentences and fields with the heading above them and their places; tables, code and headings are left out."""
+    marks = [
+        (block.start, block.end, block.kind)
+        for block in blocks(chunk.text)
+        if block.kind is not BlockKind.PROSE or _bold(chunk.text, block.start, block.end)
+    ]
+    place = 0
+    for sentence in split_sentences(chunk.text):
+        while place < len(marks) and marks[place][0] <= sentence.start:
+            start, end, kind = marks[place]
+            if kind is BlockKind.HEADING or kind is BlockKind.PROSE:
+                heading = plain(chunk.text[start:end].strip("*_ :"))
+            place += 1
+        if place and marks[place - 1][0] <= sentence.start < marks[place - 1][1]:
+            continue
+        text = sentence.text.strip()
+        yield text, heading, (sentence.start, sentence.end), bool(ENTRY.match(text)) and "\n" not in text
+
+
+def _bold(text: str, start: int, end: int) -> bool:
+    before, behind = text[max(0, start - 2) : start], text[end : end + 2]
+    return before in ("**", "__") and behind.startswith(before) and end - start < 90
+
+
+def _named(sentence: str, about: Subject | None) -> str:
+    """A sentence of a company's own with its name in place of "the Company"."""
+    if about is None or about.sort != "company":
+        return sentence
+    return _COMPANY.sub(lambda match: f"{about.words}{'’s' if match['of'] else ''}", sentence)
+
+
+def _titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> dict[str, str]:
+    first: dict[str, tuple[int, str]] = {}
+    for chunk in chunks:
+        heading = chunk.section[0] if chunk.section else ""
+        if heading and (chunk.document_id not in first or chunk.start < first[chunk.document_id][0]):
+            first[chunk.document_id] = chunk.start, heading
+    documents = {chunk.document_id for chunk in chunks}
+    return {document: titles.get(document, "") or first.get(document, (0, ""))[1] for document in documents}

@@ -1,0 +1,58 @@
+"""The unit of a table's figures, from its title: "(In millions, except per share amounts)"."""
+
+from __future__ import annotations
+
+import re
+
+_SCALE = re.compile(r"\b(thousands|millions|billions)\b", re.IGNORECASE)
+_EXCEPT = re.compile(r"\b(?:except|other than|excluding)\b", re.IGNORECASE)
+_CURRENCIES = (
+    (re.compile(r"(?:US|U\.S\.) ?\$|\$|\b(?:US|U\.S\. )?dollars?\b|\bUSD\b", re.IGNORECASE), "dollars"),
+    (re.compile(r"€|\beuros?\b|\bEUR\b", re.IGNORECASE), "euros"),
+    (re.compile(r"£|\bpounds(?: sterling)?\b|\bGBP\b", re.IGNORECASE), "pounds"),
+    (re.compile(r"\b(?:Swiss )?francs\b|\bCHF\b", re.IGNORECASE), "Swiss francs"),
+)
+_PER = re.compile(r"\bper (?:\w+ )?(?:share|unit|rsu)\b", re.IGNORECASE)
+_SHARES = re.compile(r"\b(?:shares|rsus|number of|units|employees|headcount)\b", re.IGNORECASE)
+_COUNTED = re.compile(r"(?:(?:basic|diluted|weighted[- ]average|number of|common) )*(?:shares|rsus)\b(?! price| value)", re.IGNORECASE)
+_RATE = re.compile(r"\b(?:rate|percent(?:age)?|ratio|yield|%)", re.IGNORECASE)
+
+
+def unit_words(title: str, label: str, cells: str) -> str | None:
+    """How a question states the unit of a row's figures; empty where no unit is needed, None where it is unclear.
+
+    Args:
+        title: What stands above the table.
+        label: The row's name with its group and column.
+        cells: Of the table, where a sign of currency may stand.
+
+    >>> unit_words("Statements (In millions, except per share amounts)", "total net sales", "$ 94,836")
+    'in millions of dollars'
+    >>> unit_words("Statements (In millions, except per share amounts)", "basic earnings per share", "$ 1.53")
+    'in dollars'
+    >>> unit_words("Shares and prices (in millions, except number of shares)", "shares issued", "$ 3") is None
+    True
+    """
+    scale = _SCALE.search(title)
+    currency = _currency(title) or _currency(cells)
+    if _RATE.search(label):
+        return None if scale else ""
+    if scale is None:
+        return ""
+    if _COUNTED.match(label):
+        return _of_shares(title)
+    if _PER.search(label):
+        return f"in {currency}" if currency and _EXCEPT.search(title) else None
+    if _SHARES.search(label):
+        return _of_shares(title)
+    return f"in {scale[1].lower()} of {currency}" if currency else f"in {scale[1].lower()}"
+
+
+def _of_shares(title: str) -> str | None:
+    """Figures of shares have the scale that the title gives for them, and none is guessed."""
+    match = re.search(r"\bshares\b[^,;()]*?\bin (thousands|millions)\b", title, re.IGNORECASE)
+    return f"in {match[1].lower()}" if match else None
+
+
+def _currency(text: str) -> str:
+    return next((word for shape, word in _CURRENCIES if shape.search(text)), "")
