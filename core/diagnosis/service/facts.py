@@ -14,8 +14,9 @@ from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
+from core.judging.facts.places import Place
 from core.judging.facts.reading import Source
-from core.judging.facts.search import find_evidence, passages_state
+from core.judging.facts.search import find_evidence, passages_state, place_of, placed
 from core.judging.facts.siblings import StatedFact, Wording, stated_fact, usual_wording, wording_of_one
 from core.judging.facts.subjects import Rivals
 from core.sources.database.words import split_words
@@ -60,9 +61,12 @@ class FactSearch:
         self._rivals = rivals
         self._siblings: defaultdict[str, defaultdict[str, list[TestCase]]] = defaultdict(lambda: defaultdict(list))
         self._wordings: dict[str, Wording | None] = {}
+        self._by_template: defaultdict[str, dict[str, list[TestCase]]] = defaultdict(dict)
+        self._places: dict[str, Place | None] = {}
         gold_ids: dict[str, None] = {}
         for case in siblings:
             self._siblings[_asked_for(case)][case.group_id].append(case)
+            self._by_template[case.sql_template_id].setdefault(case.group_id, []).append(case)
             gold_ids.update(dict.fromkeys(case.gold_document_ids))
         self._gold_tables = GoldTables.of(gold_ids, self._corpus_ids)
 
@@ -91,12 +95,13 @@ class FactSearch:
         stating = {*(finding.document_ids if present else ()), *gold}
         evidence = finding.passage if present else ""
         wording = None if fact.telling else self._usual_wording(_asked_for(wordings[0]))
+        place = None if _is_computed(wordings[0]) or not present else self._usual_place(wordings[0].sql_template_id)
         in_context: dict[str, bool | None] = {}
         for case in wrong:
             response = responses.get(case.case_id)
             contexts = response.contexts if response else ()
             passages = [(self._known(context.document_id), context.text) for context in contexts]
-            in_context[case.case_id] = passages_state(fact, passages, stating, self._index, wording, evidence)
+            in_context[case.case_id] = passages_state(fact, passages, stating, self._index, wording, evidence, place)
         return finding, in_context
 
     def find(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:
@@ -112,6 +117,9 @@ class FactSearch:
             return finding
         wording = self._usual_wording(_asked_for(wordings[0]))
         finding = finding if wording is None else self._find(wordings, wrong_answers, wording)
+        if not _is_computed(wordings[0]) and finding.evidence in (FactEvidence.ABSENT, FactEvidence.UNDECIDED):
+            place = self._usual_place(wordings[0].sql_template_id)
+            return finding if place is None else placed(fact, finding, self._gold(wordings[0]), self._index, place)
         if _is_computed(wordings[0]) and finding.evidence in (FactEvidence.ABSENT, FactEvidence.CONTRADICTED):
             # No one document need state what many rows come to, and none that leaves it out has a gap.
             return replace(finding, evidence=FactEvidence.UNDECIDED)
@@ -121,17 +129,32 @@ class FactSearch:
         self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = (), wording: Wording | None = None
     ) -> FactFinding:
         named = wordings[0].gold_document_ids
-        gold, missing = self._corpus_ids.resolve(named)
+        _, missing = self._corpus_ids.resolve(named)
         gold_known = bool(named) and self._gold_tables.comparable(named)
         return find_evidence(
             fact_of(wordings, self._rivals),
-            [document for name in gold if (document := self._index.document(name)) is not None],
+            self._gold(wordings[0]),
             self._index,
             wrong_answers,
             gold_known=gold_known,
             gold_whole=not (gold_known and missing),
             wording=wording,
         )
+
+    def _gold(self, case: TestCase) -> list[Document]:
+        gold, _ = self._corpus_ids.resolve(case.gold_document_ids)
+        return [document for name in gold if (document := self._index.document(name)) is not None]
+
+    def _usual_place(self, template_id: str) -> Place | None:
+        """Where documents have what an SQL template asks for; looked for once."""
+        if template_id not in self._places:
+            facts = [
+                (fact, self._gold(members[0]))
+                for members in self._by_template[template_id].values()
+                if (fact := fact_of(members, self._rivals)).values
+            ]
+            self._places[template_id] = place_of(facts, self._index)
+        return self._places[template_id]
 
     def _usual_wording(self, asked_for: str) -> Wording | None:
         """How the documents word a property; looked for once."""

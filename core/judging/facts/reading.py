@@ -102,6 +102,9 @@ class Source:
             return None
         if subject.rivalled_in(piece):
             return False
+        if piece.passage.kind is PassageKind.CELL and _has_row(page, subject):
+            # Where the table has a row for the subject, another row is about something else.
+            return False
         if subject.value is not None:
             # A date or a number is a property of what the page is about; other dates are other properties of it.
             return True if self.gold else None
@@ -206,3 +209,7 @@ def _said_better(fact: Fact, source: Source, piece: Piece, property_words: froze
         words < fact.shared & property_words & (other.stems | other.beside) and source.is_about(fact, place)
         for place, other in enumerate(source.page.pieces)
     )
+
+
+def _has_row(page: Page, subject: Subject) -> bool:
+    return any(piece.passage.kind is PassageKind.CELL and subject.stated_in(piece) for piece in page.pieces)
