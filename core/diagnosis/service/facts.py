@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
+from core.diagnosis.computed.reading import ComputedFacts
+from core.diagnosis.computed.rows import RowsBehind, is_computed
 from core.diagnosis.service.outcomes import ABSTAINED, verdict_of_value
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import GoldTables, KnownDocuments
 from core.domain.sources.documents import Corpus, Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
-from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
+from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.places import Place
@@ -51,14 +53,20 @@ class FactSearch:
         rivals: Of the parameters of the cases' templates.
         siblings: Cases of some facts of each template, whatever was answered, `SIBLINGS` of them at most: they show how
             the documents word what the template asks for, and whether gold ids fit the documents.
+        behind: Knows the rows that computed answers come from; None where nothing does.
     """
 
     def __init__(
-        self, documents: Sequence[Document], rivals: RivalsByParameter, siblings: Iterable[TestCase] = ()
+        self,
+        documents: Sequence[Document],
+        rivals: RivalsByParameter,
+        siblings: Iterable[TestCase] = (),
+        behind: RowsBehind | None = None,
     ) -> None:
         self._index = FactIndex(documents)
         self._corpus_ids = KnownDocuments(document.id for document in documents)
         self._rivals = rivals
+        self._computed = ComputedFacts(self._index, self._corpus_ids.find, behind)
         self._siblings: defaultdict[str, defaultdict[str, list[TestCase]]] = defaultdict(lambda: defaultdict(list))
         self._wordings: dict[str, Wording | None] = {}
         self._by_template: defaultdict[str, dict[str, list[TestCase]]] = defaultdict(dict)
@@ -95,13 +103,16 @@ class FactSearch:
         stating = {*(finding.document_ids if present else ()), *gold}
         evidence = finding.passage if present else ""
         wording = None if fact.telling else self._usual_wording(_asked_for(wordings[0]))
-        place = None if _is_computed(wordings[0]) or not present else self._usual_place(wordings[0].sql_template_id)
+        place = None if is_computed(wordings[0]) or not present else self._usual_place(wordings[0].sql_template_id)
         in_context: dict[str, bool | None] = {}
         for case in wrong:
             response = responses.get(case.case_id)
             contexts = response.contexts if response else ()
             passages = [(self._known(context.document_id), context.text) for context in contexts]
-            in_context[case.case_id] = passages_state(fact, passages, stating, self._index, wording, evidence, place)
+            states = passages_state(fact, passages, stating, self._index, wording, evidence, place)
+            if is_computed(case):
+                states = self._computed.in_context(case, passages, states)
+            in_context[case.case_id] = states
         return finding, in_context
 
     def find(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:
@@ -113,16 +124,20 @@ class FactSearch:
         """
         finding = self._find(wordings, wrong_answers)
         fact = fact_of(wordings, self._rivals)
-        if finding.evidence is FactEvidence.PRESENT and fact.telling and fact.shared <= stems(finding.passage):
+        if (
+            finding.evidence is FactEvidence.PRESENT
+            and fact.telling
+            and fact.shared <= stems(finding.passage)
+            and not is_computed(wordings[0])
+        ):
             return finding
         wording = self._usual_wording(_asked_for(wordings[0]))
         finding = finding if wording is None else self._find(wordings, wrong_answers, wording)
-        if not _is_computed(wordings[0]) and finding.evidence in (FactEvidence.ABSENT, FactEvidence.UNDECIDED):
+        if is_computed(wordings[0]):
+            return self._computed.finding(wordings[0], fact, finding, wording)
+        if finding.evidence in (FactEvidence.ABSENT, FactEvidence.UNDECIDED):
             place = self._usual_place(wordings[0].sql_template_id)
             return finding if place is None else placed(fact, finding, self._gold(wordings[0]), self._index, place)
-        if _is_computed(wordings[0]) and finding.evidence in (FactEvidence.ABSENT, FactEvidence.CONTRADICTED):
-            # No one document need state what many rows come to, and none that leaves it out has a gap.
-            return replace(finding, evidence=FactEvidence.UNDECIDED)
         return finding
 
     def _find(
@@ -181,6 +196,7 @@ def search_facts(
     verdicts: Mapping[str, Score],
     corpus: Corpus,
     rivals: RivalsByParameter,
+    behind: RowsBehind | None = None,
 ) -> FactEvidences:
     """Searches the documents for every fact with a wrong answer, and the passages of each wrong answer for the fact.
 
@@ -193,11 +209,12 @@ def search_facts(
         verdicts: By case.
         corpus: All documents.
         rivals: Of the parameters of the cases' templates.
+        behind: Knows the rows that computed answers come from; None where nothing does.
     """
     groups: defaultdict[str, list[TestCase]] = defaultdict(list)
     for case in cases:
         groups[case.group_id].append(case)
-    documents = FactSearch(corpus.documents, rivals, siblings_of(groups))
+    documents = FactSearch(corpus.documents, rivals, siblings_of(groups), behind)
     findings: dict[str, FactFinding] = {}
     in_context: dict[str, bool | None] = {}
     for group_id, members in groups.items():
@@ -239,11 +256,6 @@ def fact_of(members: Sequence[TestCase], rivals: RivalsByParameter) -> Fact:
         _kinds(first),
         joined=len(first.gold_document_ids) > 1 or " join " in first.sql.casefold(),
     )
-
-
-def _is_computed(case: TestCase) -> bool:
-    """Whether the answer is counted, added up, listed or compared from several rows rather than looked up in one."""
-    return case.attributes.get(OPERATION, LOOK_UP) != LOOK_UP
 
 
 def _asked_for(case: TestCase) -> str:

@@ -1,0 +1,124 @@
+"""The rows behind computed answers, read from the project's database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Protocol
+
+from core.diagnosis.computed.statement import NeededStatement, needed_statement
+from core.domain.errors import PlumblineError
+from core.domain.sources.document_ids import normalise_id
+from core.domain.sources.projects import Source, SourceKind
+from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
+from core.judging.facts.needed import MOST_ROWS, NeededRow, NeededRows
+from core.sources.database import DatabaseSource
+from core.sources.service import open_database
+from core.testset.grounded.references import value_text
+
+
+class RowsBehind(Protocol):
+    """What knows the rows that an answer is computed from."""
+
+    def rows_of(self, case: TestCase) -> NeededRows | None:
+        """The rows; None where they are not known."""
+
+
+class DatabaseRows:
+    """The rows behind computed answers; the database is opened when the first one is asked for.
+
+    A database that cannot be opened knows nothing, which is no error: what an answer is computed from is then not known.
+
+    Args:
+        source: The project's database; None where it has none.
+    """
+
+    def __init__(self, source: Source | None) -> None:
+        self._source = source
+        self._database: DatabaseSource | None = None
+        self._statements: dict[str, NeededStatement | None] = {}
+
+    def __enter__(self) -> DatabaseRows:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    def rows_of(self, case: TestCase) -> NeededRows | None:
+        """The rows that the answer of a case is computed from; None where they are not known.
+
+        They are not known where the statement does not show them, the database cannot be read, or the statement gives
+        another answer today.
+        """
+        database = self._opened()
+        if database is None or not is_computed(case) or not case.sql:
+            return None
+        try:
+            if case.sql not in self._statements:
+                self._statements[case.sql] = needed_statement(case.sql, database.schema)
+            statement = self._statements[case.sql]
+            if statement is None or not _still(database, case):
+                return None
+            return _rows(database, statement, case.sql_params)
+        except PlumblineError:
+            self._statements.setdefault(case.sql, None)
+            return None
+
+    def _opened(self) -> DatabaseSource | None:
+        if self._database is None and self._source is not None and self._source.kind is SourceKind.DATABASE:
+            try:
+                self._database = open_database(self._source)
+            except PlumblineError:
+                self._source = None
+        return self._database
+
+
+def is_computed(case: TestCase) -> bool:
+    """Whether the answer is counted, added up, listed or compared from several rows rather than looked up in one."""
+    return case.attributes.get(OPERATION, LOOK_UP) != LOOK_UP
+
+
+def _still(database: DatabaseSource, case: TestCase) -> bool:
+    """Whether the statement gives the reference answer today."""
+    answer = " ".join(case.reference_answers)
+    rows = database.query(case.sql, case.sql_params, row_limit=MOST_ROWS).rows
+    texts = [value_text(value) for row in rows for value in row if value is not None]
+    return all(text in answer for text in texts)
+
+
+def _rows(database: DatabaseSource, statement: NeededStatement, params: Mapping[str, object]) -> NeededRows:
+    needed = statement.safe.parameters
+    bound = {name: value for name, value in params.items() if name in needed}
+    result = database.query(statement.safe.sql, bound, row_limit=MOST_ROWS)
+    rows = dict.fromkeys(
+        NeededRow(
+            names=_texts(row[: statement.names]),
+            keys=_texts(row[statement.names : statement.names + statement.keys]),
+            values=_texts(row[statement.names + statement.keys :]),
+            own_id=_own_id(statement, row),
+        )
+        for row in result.rows
+        # A row without a value is neither added up nor compared.
+        if statement.names + statement.keys == len(row) or row[-1] is not None
+    )
+    return NeededRows(
+        rows=tuple(rows),
+        subjects=tuple(value_text(value) for value in bound.values()),
+        all_read=not result.truncated,
+        any_row=statement.any_row,
+        closed=statement.closed,
+    )
+
+
+def _own_id(statement: NeededStatement, row: Sequence[object]) -> str:
+    """The gold id that a row has, as ``table:key``; empty where its key has several columns."""
+    keys = row[statement.names : statement.names + statement.keys]
+    return f"{statement.table.name.lower()}:{normalise_id(keys[0])}" if len(keys) == 1 else ""
+
+
+def _texts(values: Sequence[object]) -> tuple[str, ...]:
+    return tuple(value_text(value) for value in values if value is not None)
