@@ -94,16 +94,18 @@ def _rows(database: DatabaseSource, statement: NeededStatement, params: Mapping[
     needed = statement.safe.parameters
     bound = {name: value for name, value in params.items() if name in needed}
     result = database.query(statement.safe.sql, bound, row_limit=MOST_ROWS)
+    ends = (statement.names, statement.names + statement.keys, statement.names + statement.keys + statement.values)
     rows = dict.fromkeys(
         NeededRow(
-            names=_texts(row[: statement.names]),
-            keys=_texts(row[statement.names : statement.names + statement.keys]),
-            values=_texts(row[statement.names + statement.keys :]),
+            names=_texts(row[: ends[0]]),
+            keys=_texts(row[ends[0] : ends[1]]),
+            values=_texts(row[ends[1] : ends[2]]),
+            marks=tuple("" if value is None else value_text(value) for value in row[ends[2] :]),
             own_id=_own_id(statement, row),
         )
         for row in result.rows
         # A row without a value is neither added up nor compared.
-        if statement.names + statement.keys == len(row) or row[-1] is not None
+        if all(value is not None for value in row[ends[1] : ends[2]])
     )
     return NeededRows(
         rows=tuple(rows),

@@ -15,7 +15,10 @@ from core.domain.errors import NotFound
 from core.domain.sources.schema import Schema, Table
 from core.sources.database.guard import SafeSelect, check_tree, parse_one
 from core.sources.database.names import table_node
-from core.testset.grounded.entities import best_label
+from core.testset.grounded.entities import best_label, is_date
+
+TEXTS = ("CHAR", "TEXT", "CLOB")
+MOST_MARKS = 4
 
 PLAIN = ("with", "with_", "having", "windows", "qualify", "laterals", "offset")
 """Parts of a statement with which it is not known which rows its answer needs."""
@@ -30,6 +33,7 @@ class NeededStatement:
         table: The rows' table.
         names: How many columns name a row; none where rows have no name.
         keys: How many columns are its primary key.
+        values: How many columns are added up or compared. What is left tells rows apart that have no name.
         linked: Whether each row must belong to what the parameters name; else they are values of the rows themselves.
         any_row: Whether one row is enough, as for "are there any".
         closed: Whether the answer also depends on what is not there ("which have none").
@@ -39,6 +43,7 @@ class NeededStatement:
     table: Table
     names: int
     keys: int
+    values: int
     linked: bool
     any_row: bool = False
     closed: bool = False
@@ -84,7 +89,8 @@ def needed_statement(sql: str, schema: Schema) -> NeededStatement | None:
     values = dict.fromkeys(
         column.name for column in read if _alias(column, tables) == alias or (compared and column.name in _names(table))
     )
-    columns = ((label.columns if label else ()), table.primary_key, tuple(values))
+    marks = () if label else _marks(table, {*values, *table.primary_key})
+    columns = ((label.columns if label else ()), table.primary_key, tuple(values), marks)
     if compared:
         statement = exp.Select().from_(exp.alias_(table_node(table), exp.to_identifier(alias, quoted=True), table=True))
     else:
@@ -102,6 +108,7 @@ def needed_statement(sql: str, schema: Schema) -> NeededStatement | None:
         table=table,
         names=len(columns[0]),
         keys=len(columns[1]),
+        values=len(columns[2]),
         linked=linked,
         any_row=exists is not None,
         closed=closed,
@@ -172,6 +179,18 @@ def _alias(column: exp.Column, tables: dict[str, Table]) -> str | None:
 
 def _names(table: Table) -> set[str]:
     return {name for column in table.columns for name in (column.name, column.name.casefold())}
+
+
+def _marks(table: Table, others: set[str]) -> tuple[str, ...]:
+    """Columns by which people tell rows apart that have no name: dates and texts."""
+    keys = {name for key in table.foreign_keys for name in key.columns}
+    return tuple(
+        column.name
+        for column in table.columns
+        if column.descriptive
+        and column.name not in others | keys
+        and (is_date(column) or any(part in column.type.upper() for part in TEXTS))
+    )[:MOST_MARKS]
 
 
 def _negative(part: exp.Expression) -> bool:

@@ -110,7 +110,7 @@ class FactSearch:
             contexts = response.contexts if response else ()
             passages = [(self._known(context.document_id), context.text) for context in contexts]
             states = passages_state(fact, passages, stating, self._index, wording, evidence, place)
-            if is_computed(case):
+            if is_computed(case) and finding.evidence is not FactEvidence.ABSENT:
                 states = self._computed.in_context(case, passages, states)
             in_context[case.case_id] = states
         return finding, in_context

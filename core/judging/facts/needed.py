@@ -8,7 +8,8 @@ the supplier lists the product.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -17,8 +18,8 @@ from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.index import FactIndex
 from core.judging.facts.reading import MOST_STATED
 from core.judging.facts.subjects import Subject, subjects_of
-from core.text.pages import Page, Piece, page_of
-from core.text.words import contains_phrase, fold
+from core.text.pages import Page, page_of
+from core.text.words import contains_phrase, fold, words
 
 MOST_ROWS = 400
 """Rows that are looked for; nobody computes by hand from more."""
@@ -27,7 +28,11 @@ SHORT_KEY = 3
 """Digits up to which a key stands on many pages by chance."""
 
 TRIED = 8
-"""Rows by which it is known whether documents name rows by their keys."""
+"""Rows by which it is known what documents call rows by that have no name."""
+
+KEYS = -1
+Column = int
+"""The place of a column that marks rows, or `KEYS`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,12 +44,15 @@ class NeededRow:
         keys: Its primary key, as text.
         values: What is added up or compared, as text.
         own_id: The gold id of a page of its own; empty where there can be none.
+        marks: What else tells it from other rows where it has no name, such as its date; empty ones included, so that
+            each place is one column.
     """
 
     names: tuple[str, ...]
     keys: tuple[str, ...]
     values: tuple[str, ...]
     own_id: str = ""
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,23 +122,30 @@ class RowReader:
         self._index = index
         self._own = own
         self._read: dict[tuple[str, ...], tuple[tuple[Document, Page], ...]] = {}
+        self._pieces: dict[str, _Pieces] = {}
 
     def read(self, needed: NeededRows) -> RowsFinding:
-        """How many of the rows the documents state."""
+        """How many of the rows the documents state, as far as they have to be looked for: one that is absent decides."""
         subjects = subjects_of(needed.subjects)
-        with_keys = self._by_keys(needed, subjects)
+        called = self._called(needed, subjects)
+        if not any(_statements(row, subjects, called) for row in needed.rows):
+            # Nothing tells the rows; but what nobody writes about has none.
+            unknown = bool(subjects) and not self._mentioned(subjects)
+            return RowsFinding(total=1, stated=0, absent=int(unknown))
         stated = absent = 0
         first: tuple[str, str] = ("", "")
         ids: dict[str, None] = {}
         for row in needed.rows:
-            found = [self._together(terms, row) for terms in _statements(row, subjects, with_keys=with_keys)]
+            found = [self._together(terms, row) for terms in _statements(row, subjects, called)]
             if found and all(place is not None for place in found):
                 stated += 1
                 places = [place for place in found if place is not None]
                 first = first if first[0] else (places[0][0].id, places[0][1])
                 ids.update(dict.fromkeys(document.id for document, _ in places))
-            elif not found or not self._possible(row, subjects, with_keys=with_keys):
+            elif not found or not self._possible(row, subjects, called):
                 absent += 1 if found else 0
+                if absent and not needed.any_row:
+                    break
         return RowsFinding(
             total=len(needed.rows),
             stated=stated,
@@ -139,22 +154,66 @@ class RowReader:
             document_ids=tuple(islice(ids, MOST_STATED)),
         )
 
-    def _by_keys(self, needed: NeededRows, subjects: Sequence[Subject]) -> bool:
-        """Whether documents name rows without a name by their keys."""
-        if any(row.names for row in needed.rows) or not all(row.keys for row in needed.rows):
-            return False
+    def states(self, needed: NeededRows) -> bool:
+        """Whether the documents state every row, or one of them where that is enough."""
+        subjects = subjects_of(needed.subjects)
+        called = self._called(needed, subjects)
+        stated = (
+            bool(found) and all(place is not None for place in found)
+            for row in needed.rows
+            if (found := [self._together(terms, row) for terms in _statements(row, subjects, called)])
+            is not None
+        )
+        return any(stated) if needed.any_row else bool(needed.rows) and all(stated)
+
+    def _called(self, needed: NeededRows, subjects: Sequence[Subject]) -> Column | None:
+        """What documents call rows without a name by: their keys, or a column that marks them; None where neither."""
+        tried = [row for row in needed.rows if not row.names][:TRIED]
+        keyed = [row for row in tried if any(_is_own(key) for key in row.keys)]
+        if any(self._together((*subjects, *subjects_of(row.keys)), row) is not None for row in keyed):
+            return KEYS
+        if any(row.values for row in tried):
+            return None
+        places = range(max((len(row.marks) for row in tried), default=0))
+        times = {
+            place: sum(
+                self._together((*subjects, *subjects_of(row.marks[place : place + 1])), row) is not None
+                for row in tried
+                if row.marks[place]
+            )
+            for place in places
+        }
+        if times and max(times.values()):
+            return max(times, key=lambda place: times[place])
+        # Where pages call the rows by a number or a mark, and the subject by its name, one that they never put beside the
+        # other is not said to be its.
+        if not self._is_named(subjects):
+            return None
+        if keyed and all(self._index.mentioning([fold(key) for key in row.keys]) for row in keyed):
+            return KEYS
+        used = (place for place in places if all(self._is_used(row.marks[place]) for row in tried))
+        return next(used, None)
+
+    def _is_named(self, subjects: Sequence[Subject]) -> bool:
+        """Whether a page, or a part of one, is called by the subjects."""
         return any(
-            self._together((*subjects, *subjects_of(row.keys)), row) is not None for row in needed.rows[:TRIED]
+            all(page.is_about(term.name) or any(contains_phrase(above, term.name) for above in page.headings) for term in subjects)
+            for _, page in self._pages(subjects)
         )
 
-    def _possible(self, row: NeededRow, subjects: Sequence[Subject], *, with_keys: bool) -> bool:
+    def _is_used(self, mark: str) -> bool:
+        """Whether a mark is a text of its own that documents have."""
+        return _is_own(mark) and not mark[:4].isdigit() and bool(self._index.mentioning((fold(mark),)))
+
+    def _mentioned(self, terms: Sequence[Subject]) -> bool:
+        return any(all(term.mentioned(page) for term in terms) for _, page in self._pages(terms))
+
+    def _possible(self, row: NeededRow, subjects: Sequence[Subject], called: Column | None) -> bool:
         """Whether some page has all that would state a row, wherever it stands on it."""
-        for terms in _statements(row, subjects, with_keys=with_keys):
-            if self._together(terms, row) is None and not any(
-                all(term.mentioned(page) for term in terms) for _, page in self._pages(terms)
-            ):
-                return False
-        return True
+        return all(
+            self._together(terms, row) is not None or self._mentioned(terms)
+            for terms in _statements(row, subjects, called)
+        )
 
     def _together(self, terms: Sequence[Subject], row: NeededRow) -> tuple[Document, str] | None:
         """The first document that has all terms in one place, with the passage."""
@@ -162,7 +221,9 @@ class RowReader:
         own = self._index.document(own_id) if own_id else None
         pages = self._pages(terms)
         for document, page in ((own, page_of(own)), *pages) if own is not None else pages:
-            if (passage := _in_one_place(terms, page, own=document is own)) is not None:
+            if document.id not in self._pieces:
+                self._pieces[document.id] = _Pieces(page)
+            if (passage := self._pieces[document.id].in_one_place(terms, own=document is own)) is not None:
                 return document, passage
         return None
 
@@ -178,59 +239,74 @@ class RowReader:
         return self._read[names]
 
 
-def _statements(row: NeededRow, subjects: Sequence[Subject], *, with_keys: bool) -> list[tuple[Subject, ...]]:
-    """What has to stand together for a row to be stated; nothing where the row has neither name nor telling value."""
+def _statements(row: NeededRow, subjects: Sequence[Subject], called: Column | None) -> list[tuple[Subject, ...]]:
+    """What has to stand together for a row to be stated; nothing where nothing tells it from others."""
     names, values = subjects_of(row.names), subjects_of(row.values)
     if names:
         parts = [(*subjects, *names)] if subjects else []
         return [*parts, *([(*names, *values)] if values else [])] or [names]
-    keys = subjects_of(row.keys) if with_keys else ()
-    if keys or values:
-        return [(*subjects, *keys, *values)]
-    return []
+    marks = row.keys if called == KEYS else () if called is None else row.marks[called : called + 1]
+    told = subjects_of(marks)
+    return [(*subjects, *told, *values)] if told or values else []
 
 
-def _in_one_place(terms: Sequence[Subject], page: Page, *, own: bool) -> str | None:
-    """The passage of a page in which, with what it stands under, all terms are; None where there is none.
+def _is_own(key: str) -> bool:
+    """Whether a key is no small number, which stands on many pages by chance."""
+    return len(key) > SHORT_KEY or not key.isdigit()
 
-    Anywhere on the row's own page will do.
-    """
-    open_terms = [term for term in terms if not page.is_about(term.name)]
-    best: str | None = None
-    if not page.pieces:
+
+class _Pieces:
+    """The passages of a page by the words in them, in what they stand under and in the passage before."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._by_word: defaultdict[str, set[int]] = defaultdict(set)
+        for number, piece in enumerate(page.pieces):
+            for word in (*words(piece.folded), *words(piece.before)):
+                self._by_word[word].add(number)
+
+    def in_one_place(self, terms: Sequence[Subject], *, own: bool) -> str | None:
+        """The passage in which, with what it stands under, all terms are; None where there is none.
+
+        Anywhere on the row's own page will do.
+        """
+        pieces = self.page.pieces
+        open_terms = [term for term in terms if not self.page.is_about(term.name)]
+        # Words are looked up, and numbers are compared in what is left.
+        open_terms.sort(key=lambda term: (term.value is not None, not term.name.isdigit()))
+        here: Collection[int] = range(len(pieces))
+        for term in open_terms:
+            here = self._having(term, here)
+        if here:
+            return pieces[min(here)].passage.text
+        if own and pieces and all(self._having(term, range(len(pieces))) for term in open_terms):
+            return next((pieces[min(self._having(term, range(len(pieces))))].passage.text for term in open_terms), "")
+        return self._in_one_part(open_terms)
+
+    def _having(self, term: Subject, among: Collection[int]) -> Collection[int]:
+        """The passages among some that state a term."""
+        written = [self._by_word.get(word, set()) for word in words(term.name)]
+        near = set.intersection(*written) if written else set()
+        pieces = self.page.pieces
+        if term.value is None:
+            within = near & among if isinstance(among, set) else near
+            return {at for at in within if at in among and (pieces[at].names(term.name) or pieces[at].follows(term.name))}
+        plain = {at for at in near if at in among and pieces[at].names(term.name)}
+        return plain or {at for at in among if term.stated_in(pieces[at])}
+
+    def _in_one_part(self, terms: Sequence[Subject]) -> str | None:
+        """A passage of what stands under one heading, which has one of the terms, where all of them are."""
+        pieces = self.page.pieces
+        for term in terms:
+            parts: defaultdict[str, list[int]] = defaultdict(list)
+            for at in self._having(term, range(len(pieces))) if term.value is None else ():
+                if contains_phrase(fold(pieces[at].passage.heading), term.name):
+                    parts[pieces[at].passage.heading].append(at)
+            for part in parts.values():
+                having = [self._having(other, part) for other in terms if other is not term]
+                if all(having):
+                    return pieces[min(having[-1] if having else part)].passage.text
         return None
-    for piece in page.pieces:
-        here = [term for term in open_terms if _stated(term, piece)]
-        if len(here) == len(open_terms):
-            return piece.passage.text
-        if own and here:
-            best = best or piece.passage.text
-    if own and all(any(_stated(term, piece) for piece in page.pieces) for term in open_terms):
-        return best
-    return _in_one_part(open_terms, page)
-
-
-def _in_one_part(terms: Sequence[Subject], page: Page) -> str | None:
-    """Whether what stands under one heading, which has one of the terms, has all of them."""
-    for heading in page.headings:
-        if not any(contains_phrase(heading, term.name) for term in terms):
-            continue
-        part = [piece for piece in page.pieces if fold(piece.passage.heading) == heading]
-        if all(any(_stated(term, piece) for piece in part) for term in terms):
-            return next(
-                (piece.passage.text for piece in part if any(_in_text(term, piece) for term in terms)),
-                part[0].passage.text,
-            )
-    return None
-
-
-def _stated(term: Subject, piece: Piece) -> bool:
-    return term.stated_in(piece) or (term.value is None and piece.follows(term.name))
-
-
-def _in_text(term: Subject, piece: Piece) -> bool:
-    text = piece.passage.text
-    return contains_phrase(fold(text), term.name) or (term.value is not None and term.value.stated_in(text))
 
 
 def rows_in_passages(
@@ -255,7 +331,5 @@ def rows_in_passages(
             documents.append(Document(id=document_id, title=title, text=text))
     if not documents:
         return None
-    finding = RowReader(FactIndex(documents), own).read(needed)
-    if not needed.all_read and not needed.any_row and finding.stated == finding.total:
-        return None
-    return finding.stated > 0 if needed.any_row else finding.total > 0 and finding.stated == finding.total
+    states = RowReader(FactIndex(documents), own).states(needed)
+    return None if states and not needed.all_read and not needed.any_row else states
