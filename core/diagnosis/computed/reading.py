@@ -36,6 +36,7 @@ class ComputedFacts:
         self._reader = RowReader(index, own)
         self._needed: dict[str, NeededRows | None] = {}
         self._direct: set[str] = set()
+        self._chained: set[str] = set()
 
     def finding(self, case: TestCase, fact: Fact, direct: FactFinding, wording: Wording | None) -> FactFinding:
         """What the documents say of an answer.
@@ -58,6 +59,30 @@ class ComputedFacts:
             self._direct.add(case.group_id)
             return direct
         return replace(direct, evidence=FactEvidence.UNDECIDED)
+
+    def chained(self, case: TestCase, direct: FactFinding) -> FactFinding:
+        """What the documents say of a look-up in another table, of which no document was found to state the answer.
+
+        They state it where they state each link from the subject to the answer; where they may, it is undecided.
+
+        Args:
+            case: Any wording of the fact.
+            direct: What was found.
+        """
+        needed = self.needed(case)
+        if needed is None:
+            return direct
+        rows = self._reader.read(needed).evidence(needed)
+        if rows.evidence is FactEvidence.PRESENT:
+            self._chained.add(case.group_id)
+            return rows
+        if rows.evidence is FactEvidence.UNDECIDED and direct.evidence is FactEvidence.ABSENT:
+            return replace(direct, evidence=FactEvidence.UNDECIDED)
+        return direct
+
+    def is_chained(self, case: TestCase) -> bool:
+        """Whether documents state the fact by the links to its answer only."""
+        return case.group_id in self._chained
 
     def in_context(self, case: TestCase, passages: Sequence[tuple[str, str]], direct: bool | None) -> bool | None:
         """Whether retrieved passages state all that the answer needs, after its fact was looked for.

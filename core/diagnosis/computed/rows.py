@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
 from types import TracebackType
 from typing import Protocol
 
-from core.diagnosis.computed.statement import NeededStatement, needed_statement
+from core.diagnosis.computed.statement import ChainStatement, NeededStatement, chain_statement, needed_statement
 from core.domain.errors import PlumblineError
 from core.domain.sources.document_ids import normalise_id
 from core.domain.sources.projects import Source, SourceKind
@@ -36,7 +37,7 @@ class DatabaseRows:
     def __init__(self, source: Source | None) -> None:
         self._source = source
         self._database: DatabaseSource | None = None
-        self._statements: dict[str, NeededStatement | None] = {}
+        self._statements: dict[str, NeededStatement | ChainStatement | None] = {}
 
     def __enter__(self) -> DatabaseRows:
         return self
@@ -54,15 +55,20 @@ class DatabaseRows:
         They are not known where the statement does not show them, the database cannot be read, or the statement gives
         another answer today.
         """
+        if not case.sql or not (is_computed(case) or is_joined(case)):
+            return None
         database = self._opened()
-        if database is None or not is_computed(case) or not case.sql:
+        if database is None:
             return None
         try:
             if case.sql not in self._statements:
-                self._statements[case.sql] = needed_statement(case.sql, database.schema)
+                find = needed_statement if is_computed(case) else chain_statement
+                self._statements[case.sql] = find(case.sql, database.schema)
             statement = self._statements[case.sql]
             if statement is None or not _still(database, case):
                 return None
+            if isinstance(statement, ChainStatement):
+                return _chain(database, statement, case.sql_params)
             return _rows(database, statement, case.sql_params)
         except PlumblineError:
             self._statements.setdefault(case.sql, None)
@@ -80,6 +86,11 @@ class DatabaseRows:
 def is_computed(case: TestCase) -> bool:
     """Whether the answer is counted, added up, listed or compared from several rows rather than looked up in one."""
     return case.attributes.get(OPERATION, LOOK_UP) != LOOK_UP
+
+
+def is_joined(case: TestCase) -> bool:
+    """Whether the answer of a look-up may stand in another record than its subject."""
+    return " join " in case.sql.casefold()
 
 
 def _still(database: DatabaseSource, case: TestCase) -> bool:
@@ -113,6 +124,23 @@ def _rows(database: DatabaseSource, statement: NeededStatement, params: Mapping[
         all_read=not result.truncated,
         any_row=statement.any_row,
         closed=statement.closed,
+    )
+
+
+def _chain(database: DatabaseSource, statement: ChainStatement, params: Mapping[str, object]) -> NeededRows | None:
+    """The records between a subject and an answer, as rows each of which belongs to the one before."""
+    result = database.query(statement.safe.sql, params, row_limit=2).rows
+    if len(result) != 1 or any(value is None for value in result[0]):
+        return None
+    ends = tuple(accumulate(statement.widths, initial=0))
+    names = [_texts(result[0][start:end]) for start, end in pairwise(ends)]
+    answer = _texts(result[0][ends[-1] :])
+    subjects = tuple(value_text(value) for value in params.values())
+    links = [(before, after) for before, after in pairwise([subjects, *names])]
+    rows = [NeededRow(names=after, keys=(), values=(), belongs_to=before) for before, after in links]
+    return NeededRows(
+        rows=(*rows, *([NeededRow(names=names[-1], keys=(), values=answer, belongs_to=())] if answer else [])),
+        subjects=(),
     )
 
 

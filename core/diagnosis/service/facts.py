@@ -110,7 +110,8 @@ class FactSearch:
             contexts = response.contexts if response else ()
             passages = [(self._known(context.document_id), context.text) for context in contexts]
             states = passages_state(fact, passages, stating, self._index, wording, evidence, place)
-            if is_computed(case) and finding.evidence is not FactEvidence.ABSENT:
+            chained = self._computed.is_chained(case)
+            if (chained and not states) or (is_computed(case) and finding.evidence is not FactEvidence.ABSENT):
                 states = self._computed.in_context(case, passages, states)
             in_context[case.case_id] = states
         return finding, in_context
@@ -137,7 +138,10 @@ class FactSearch:
             return self._computed.finding(wordings[0], fact, finding, wording)
         if finding.evidence in (FactEvidence.ABSENT, FactEvidence.UNDECIDED):
             place = self._usual_place(wordings[0].sql_template_id)
-            return finding if place is None else placed(fact, finding, self._gold(wordings[0]), self._index, place)
+            if place is not None:
+                finding = placed(fact, finding, self._gold(wordings[0]), self._index, place)
+        if finding.evidence in (FactEvidence.ABSENT, FactEvidence.UNDECIDED):
+            finding = self._computed.chained(wordings[0], finding)
         return finding
 
     def _find(

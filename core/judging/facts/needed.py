@@ -46,6 +46,7 @@ class NeededRow:
         own_id: The gold id of a page of its own; empty where there can be none.
         marks: What else tells it from other rows where it has no name, such as its date; empty ones included, so that
             each place is one column.
+        belongs_to: What this row alone belongs to, besides the subjects of all.
     """
 
     names: tuple[str, ...]
@@ -53,6 +54,7 @@ class NeededRow:
     values: tuple[str, ...]
     own_id: str = ""
     marks: tuple[str, ...] = ()
+    belongs_to: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,6 +244,7 @@ class RowReader:
 def _statements(row: NeededRow, subjects: Sequence[Subject], called: Column | None) -> list[tuple[Subject, ...]]:
     """What has to stand together for a row to be stated; nothing where nothing tells it from others."""
     names, values = subjects_of(row.names), subjects_of(row.values)
+    subjects = (*subjects, *subjects_of(row.belongs_to))
     if names:
         parts = [(*subjects, *names)] if subjects else []
         return [*parts, *([(*names, *values)] if values else [])] or [names]

@@ -11,12 +11,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import dropwhile, groupby, islice, takewhile
 
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.fact import Fact
 from core.judging.facts.reading import Source
 from core.judging.facts.siblings import SUBJECT, tokens_of
+from core.judging.match.readers.normalise import key
 from core.text.pages import Piece
 from core.text.words import STOP_WORDS
 
@@ -32,8 +33,11 @@ MOST_ANCHOR = 4
 MOST_WORDS = 6
 """Words above which what stands in a place is no value of the usual kind."""
 
-GAP, START, END, VALUE = "*", "^", "$", "\N{WHITE SQUARE}"
-"""Stands for words that differ from page to page; begins and ends a passage; stands for the value."""
+GAP, START, END = "*", "^", "$"
+"""Stands for words that differ from page to page; begins and ends a passage."""
+
+LEAD, TITLE = "\N{HORIZONTAL ELLIPSIS}", "\N{SECTION SIGN}"
+"""Before the usual words that a passage begins with, whatever stands between them and the value; stands for a title."""
 
 Side = tuple[str, ...]
 
@@ -65,12 +69,16 @@ class Place:
     def holds(self, standing: Standing) -> bool:
         """Whether a value stands there."""
         before, after = _sides(standing, self.usual)
+        if self.before[:1] == (LEAD,):
+            before = _lead(standing, self.usual)
         return (not self.before or self.before == before) and (not self.after or self.after == after)
 
 
 def standings(fact: Fact, sources: Sequence[Source]) -> Iterator[tuple[Source, Piece, Standing]]:
     """Every passage that may be about the subjects and has a value of the fact, cut at the value."""
     for source in sources:
+        if titled := _under_title(fact, source):
+            yield source, titled, Standing((TITLE,), (TITLE,))
         for number, piece in enumerate(source.page.pieces):
             if not fact.stated_in(piece) or source.is_about(fact, number) is False:
                 continue
@@ -103,6 +111,8 @@ def usual_place(known: Sequence[tuple[str, Sequence[Standing]]]) -> Place | None
         times_here = Counter(_sides(standing, usual) for standing in places)
         pairs = {pair for pair, times in times_here.items() if times == 1}
         sides = {(before, ()) for before, _ in pairs} | {((), after) for _, after in pairs}
+        leads = Counter((_lead(standing, usual), _sides(standing, usual)[1]) for standing in places)
+        sides |= {pair for pair, times in leads.items() if times == 1 and len(pair[0]) > 1}
         for pair in pairs | sides:
             if _is_telling(pair):
                 whole[pair] += 1
@@ -157,6 +167,22 @@ def _sides(standing: Standing, usual: frozenset[str]) -> tuple[Side, Side]:
     return before[::-1], _outward(standing.after, usual, END)
 
 
+def _lead(standing: Standing, usual: frozenset[str]) -> Side:
+    """The first usual words in a row of a passage, as far as they stand before the value."""
+    lead = takewhile(usual.__contains__, dropwhile(lambda token: token not in usual, standing.before))
+    return (LEAD, *islice(lead, MOST_ANCHOR))
+
+
+def _under_title(fact: Fact, source: Source) -> Piece | None:
+    """The first passage about the subjects on a page that is called by the value, and by nothing that they are called."""
+    title = source.document.title
+    if not title or not any(value.key == key(title) for value in fact.values):
+        return None
+    return next(
+        (piece for piece in source.page.pieces if all(subject.stated_in(piece) for subject in fact.subjects)), None
+    )
+
+
 def _outward(tokens: Side, usual: frozenset[str], border: str) -> Side:
     """The tokens from a value on, up to the end of the first usual words in a row; what is not usual is one gap."""
     side: list[str] = []
@@ -179,6 +205,8 @@ def _outward(tokens: Side, usual: frozenset[str], border: str) -> Side:
 def _is_telling(pair: tuple[Side, Side]) -> bool:
     """Whether a place has a word beside it that means something, or is the whole of a passage."""
     tokens = [token for side in pair for token in side]
+    if TITLE in tokens:
+        return bool(pair[0] and pair[1])
     if any(token[0].isalpha() and token not in STOP_WORDS for token in tokens):
         return True
     if sum(token[0].isalpha() for token in tokens) > 1:
