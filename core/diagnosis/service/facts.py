@@ -18,7 +18,7 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.places import Place
 from core.judging.facts.reading import Source
-from core.judging.facts.search import find_evidence, passages_state, place_of, placed
+from core.judging.facts.search import by_itself, find_evidence, passages_state, place_of, placed
 from core.judging.facts.siblings import StatedFact, Wording, stated_fact, usual_wording, wording_of_one
 from core.judging.facts.subjects import Rivals
 from core.sources.database.words import split_words
@@ -140,6 +140,8 @@ class FactSearch:
             place = self._usual_place(wordings[0].sql_template_id)
             if place is not None:
                 finding = placed(fact, finding, self._gold(wordings[0]), self._index, place)
+            elif wording is None:
+                finding = by_itself(fact, finding, self._gold(wordings[0]), self._index)
         if finding.evidence in (FactEvidence.ABSENT, FactEvidence.UNDECIDED):
             finding = self._computed.chained(wordings[0], finding)
         return finding

@@ -38,8 +38,9 @@ from core.judging.facts.places import Place, in_place, other_in_place, standings
 from core.judging.facts.reading import Reading, Source, read
 from core.judging.facts.siblings import Wording, is_worded, stated_alike, states_of_another, worded_alike
 from core.text.pages import Page, Piece
+from core.text.passages import PassageKind
 
-VERSION = 507
+VERSION = 508
 """Grows when the same documents would be read in another way: what an older version found is then searched again."""
 
 
@@ -137,6 +138,24 @@ def placed(
     if stated is not None:
         return stated
     return other_in_place(fact, sources, place) or finding
+
+
+def by_itself(fact: Fact, finding: FactFinding, gold_documents: Sequence[Document], index: FactIndex) -> FactFinding:
+    """An absent small number that stands by itself on a page called by its subject is undecided.
+
+    "It can take 46 patients" has no word of "bed count", and where no other fact shows how pages word it, 46 may be it.
+    """
+    if fact.telling or finding.evidence is not FactEvidence.ABSENT or not any(value.number for value in fact.values):
+        return finding
+    for source, piece, _ in standings(fact, _about(fact, gold_documents, index)):
+        if source.is_titled(fact, piece) and piece.passage.kind is not PassageKind.CELL:
+            return replace(
+                finding,
+                evidence=FactEvidence.UNDECIDED,
+                document_id=source.document.id,
+                passage=piece.passage.text,
+            )
+    return finding
 
 
 def place_of(facts: Sequence[tuple[Fact, Sequence[Document]]], index: FactIndex) -> Place | None:
