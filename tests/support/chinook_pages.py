@@ -40,7 +40,9 @@ def _customers(db: sqlite3.Connection, pages: SaidPages) -> None:
         stated = [("customer", row["CustomerId"], "firstname lastname address city country phone email supportrepid")]
         lines = []
         for invoice in db.execute("SELECT * FROM Invoice WHERE CustomerId = ?", (row["CustomerId"],)):
-            lines.append(f"No. {invoice['InvoiceId']:04} of {_day(invoice['InvoiceDate'])} over ${invoice['Total']:.2f}")
+            lines.append(
+                f"No. {invoice['InvoiceId']:04} of {_day(invoice['InvoiceDate'])} over ${invoice['Total']:.2f}"
+            )
             stated.append(("invoice", invoice["InvoiceId"], "customerid invoicedate total"))
         text = (
             f"{name} is served by {row['clerk']}. Parcels go to {row['Address']}, {row['City']}, {row['Country']}. "

@@ -30,7 +30,9 @@ LAST = "Achter Bogdan Cervin Dolan Engel Fossum Grieg Hirsch Ilves Jurgens Kadle
 WARDS = ["Cedar Ward", "Heron Ward", "Lindgren Ward", "Quarry Ward", "Saint Anne Ward", "Tulip Ward", "Vesper Ward"]
 FIELDS = ["cardiology", "oncology", "paediatrics", "urology", "neurology", "rheumatology", "geriatrics"]
 CITIES = ["Ulm", "Kassel", "Bremen", "Passau", "Erfurt", "Trier", "Jena", "Speyer", "Goslar", "Husum"]
-DRUGS = "Abrelin Botrexa Cindorol Davistan Elphorin Fentrazol Gludomet Hexavir Imoril Jantupan Kelvadin Lotrisan".split()
+DRUGS = (
+    "Abrelin Botrexa Cindorol Davistan Elphorin Fentrazol Gludomet Hexavir Imoril Jantupan Kelvadin Lotrisan".split()
+)
 MAKERS = ["Nordpharm", "Helvex", "Brandt and Sons", "Iberolab"]
 
 

@@ -64,7 +64,9 @@ def _customers(db: sqlite3.Connection, pages: SaidPages) -> None:
                 f"| {row['first_name']} {row['last_name']} | {row['city']} | {row['address']} | {row['email']} "
                 f"| shop {row['store_id']} | {joined:%d/%m/%Y} |"
             )
-            stated.append(("customer", row["customer_id"], "first_name last_name email address_id store_id create_date"))
+            stated.append(
+                ("customer", row["customer_id"], "first_name last_name email address_id store_id create_date")
+            )
             stated.append(("address", row["address_id"], "address city_id"))
             stated.append(("city", row["city_id"], "city country_id"))
         head = "| Who | Town | Street | Mail | Shop | Joined |\n|---|---|---|---|---|---|\n"

@@ -53,7 +53,13 @@ class ComputedFacts:
         summed = case.attributes.get(OPERATION) in SUMMED
         rows = None if needed is None else self._reader.read(needed).evidence(needed)
         if rows is not None and (rows.evidence is FactEvidence.PRESENT or not stated or not (whole or summed)):
-            return rows
+            unclear = (
+                summed
+                and fact.telling
+                and rows.evidence is FactEvidence.ABSENT
+                and direct.evidence is FactEvidence.UNDECIDED
+            )
+            return direct if unclear else rows
         # What is stated of one of the rows ("ordered on 9 April") does not say that it is the latest.
         if whole or (rows is None and stated and summed):
             self._direct.add(case.group_id)

@@ -299,11 +299,7 @@ def _aggregated(tree: exp.Select) -> Iterator[exp.Column]:
 
 def _outer(part: exp.Expression) -> Iterator[exp.Column]:
     """The columns of a condition that stand outside its inner queries, and those its inner queries compare with."""
-    inner = {
-        source.alias_or_name
-        for select in part.find_all(exp.Select)
-        for source in select.find_all(exp.Table)
-    }
+    inner = {source.alias_or_name for select in part.find_all(exp.Select) for source in select.find_all(exp.Table)}
     for column in part.find_all(exp.Column):
         select = column.find_ancestor(exp.Select)
         joined = isinstance(column.parent, exp.EQ) and select is not None and select.parent_select is not None

@@ -19,6 +19,7 @@ from core.judging.facts.index import FactIndex
 from core.judging.facts.reading import MOST_STATED
 from core.judging.facts.subjects import Subject, subjects_of
 from core.text.pages import Page, page_of
+from core.text.passages import PassageKind
 from core.text.words import contains_phrase, fold, words
 
 MOST_ROWS = 400
@@ -31,7 +32,6 @@ TRIED = 8
 """Rows by which it is known what documents call rows by that have no name."""
 
 KEYS = -1
-Column = int
 """The place of a column that marks rows, or `KEYS`."""
 
 
@@ -131,8 +131,8 @@ class RowReader:
         subjects = subjects_of(needed.subjects)
         called = self._called(needed, subjects)
         if not any(_statements(row, subjects, called) for row in needed.rows):
-            # Nothing tells the rows; but what nobody writes about has none.
-            unknown = bool(subjects) and not self._mentioned(subjects)
+            # Nothing tells the rows; but what nobody writes about has none of them.
+            unknown = bool(needed.rows and subjects) and not self._mentioned(subjects)
             return RowsFinding(total=1, stated=0, absent=int(unknown))
         stated = absent = 0
         first: tuple[str, str] = ("", "")
@@ -163,12 +163,11 @@ class RowReader:
         stated = (
             bool(found) and all(place is not None for place in found)
             for row in needed.rows
-            if (found := [self._together(terms, row) for terms in _statements(row, subjects, called)])
-            is not None
+            if (found := [self._together(terms, row) for terms in _statements(row, subjects, called)]) is not None
         )
         return any(stated) if needed.any_row else bool(needed.rows) and all(stated)
 
-    def _called(self, needed: NeededRows, subjects: Sequence[Subject]) -> Column | None:
+    def _called(self, needed: NeededRows, subjects: Sequence[Subject]) -> int | None:
         """What documents call rows without a name by: their keys, or a column that marks them; None where neither."""
         tried = [row for row in needed.rows if not row.names][:TRIED]
         keyed = [row for row in tried if any(_is_own(key) for key in row.keys)]
@@ -187,30 +186,37 @@ class RowReader:
         }
         if times and max(times.values()):
             return max(times, key=lambda place: times[place])
-        # Where pages call the rows by a number or a mark, and the subject by its name, one that they never put beside the
-        # other is not said to be its.
-        if not self._is_named(subjects):
+        # Where pages call the subject by its name and none of them has a key or a mark of its rows, they do not say that
+        # the rows are its.
+        if not tried or not self._is_named(subjects):
             return None
-        if keyed and all(self._index.mentioning([fold(key) for key in row.keys]) for row in keyed):
-            return KEYS
-        used = (place for place in places if all(self._is_used(row.marks[place]) for row in tried))
-        return next(used, None)
+        told = [key for row in keyed for key in row.keys if _is_own(key)]
+        marks = [mark for row in tried for mark in row.marks if _is_own(mark)]
+        if not told and not marks:
+            return None
+        if any(self._mentioned((*subjects, *subjects_of([text]))) for text in dict.fromkeys((*told, *marks))):
+            return None
+        return KEYS if told else next(place for place in places if any(_is_own(row.marks[place]) for row in tried))
 
     def _is_named(self, subjects: Sequence[Subject]) -> bool:
         """Whether a page, or a part of one, is called by the subjects."""
         return any(
-            all(page.is_about(term.name) or any(contains_phrase(above, term.name) for above in page.headings) for term in subjects)
+            all(
+                page.is_about(term.name)
+                or any(contains_phrase(above, term.name) for above in page.headings)
+                or any(
+                    piece.passage.kind is PassageKind.CELL and fold(piece.passage.text).startswith(term.name)
+                    for piece in page.pieces
+                )
+                for term in subjects
+            )
             for _, page in self._pages(subjects)
         )
-
-    def _is_used(self, mark: str) -> bool:
-        """Whether a mark is a text of its own that documents have."""
-        return _is_own(mark) and not mark[:4].isdigit() and bool(self._index.mentioning((fold(mark),)))
 
     def _mentioned(self, terms: Sequence[Subject]) -> bool:
         return any(all(term.mentioned(page) for term in terms) for _, page in self._pages(terms))
 
-    def _possible(self, row: NeededRow, subjects: Sequence[Subject], called: Column | None) -> bool:
+    def _possible(self, row: NeededRow, subjects: Sequence[Subject], called: int | None) -> bool:
         """Whether some page has all that would state a row, wherever it stands on it."""
         return all(
             self._together(terms, row) is not None or self._mentioned(terms)
@@ -241,7 +247,7 @@ class RowReader:
         return self._read[names]
 
 
-def _statements(row: NeededRow, subjects: Sequence[Subject], called: Column | None) -> list[tuple[Subject, ...]]:
+def _statements(row: NeededRow, subjects: Sequence[Subject], called: int | None) -> list[tuple[Subject, ...]]:
     """What has to stand together for a row to be stated; nothing where nothing tells it from others."""
     names, values = subjects_of(row.names), subjects_of(row.values)
     subjects = (*subjects, *subjects_of(row.belongs_to))
@@ -293,7 +299,9 @@ class _Pieces:
         pieces = self.page.pieces
         if term.value is None:
             within = near & among if isinstance(among, set) else near
-            return {at for at in within if at in among and (pieces[at].names(term.name) or pieces[at].follows(term.name))}
+            return {
+                at for at in within if at in among and (pieces[at].names(term.name) or pieces[at].follows(term.name))
+            }
         plain = {at for at in near if at in among and pieces[at].names(term.name)}
         return plain or {at for at in among if term.stated_in(pieces[at])}
 

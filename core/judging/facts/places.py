@@ -17,7 +17,6 @@ from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.fact import Fact
 from core.judging.facts.reading import Source
 from core.judging.facts.siblings import SUBJECT, tokens_of
-from core.judging.match.readers.normalise import key
 from core.text.pages import Piece
 from core.text.words import STOP_WORDS
 
@@ -77,8 +76,7 @@ class Place:
 def standings(fact: Fact, sources: Sequence[Source]) -> Iterator[tuple[Source, Piece, Standing]]:
     """Every passage that may be about the subjects and has a value of the fact, cut at the value."""
     for source in sources:
-        if titled := _under_title(fact, source):
-            yield source, titled, Standing((TITLE,), (TITLE,))
+        yield from _in_title(fact, source)
         for number, piece in enumerate(source.page.pieces):
             if not fact.stated_in(piece) or source.is_about(fact, number) is False:
                 continue
@@ -112,7 +110,7 @@ def usual_place(known: Sequence[tuple[str, Sequence[Standing]]]) -> Place | None
         pairs = {pair for pair, times in times_here.items() if times == 1}
         sides = {(before, ()) for before, _ in pairs} | {((), after) for _, after in pairs}
         leads = Counter((_lead(standing, usual), _sides(standing, usual)[1]) for standing in places)
-        sides |= {pair for pair, times in leads.items() if times == 1 and len(pair[0]) > 1}
+        sides |= {pair for pair, times in leads.items() if times == 1 and pair[0]}
         for pair in pairs | sides:
             if _is_telling(pair):
                 whole[pair] += 1
@@ -124,8 +122,10 @@ def usual_place(known: Sequence[tuple[str, Sequence[Standing]]]) -> Place | None
     ]
     if not shared:
         return None
-    # Both sides together say more than one of them, where most facts have both.
-    before, after = max(shared, key=lambda pair: (bool(pair[0]) and bool(pair[1]), whole[pair], len(pair[0] + pair[1])))
+    # Both sides together say more than one of them, where as many facts have both.
+    before, after = max(
+        shared, key=lambda pair: (whole[pair], all(pair), pair[0][:1] != (LEAD,), len(pair[0] + pair[1]))
+    )
     return Place(usual, before, after)
 
 
@@ -168,19 +168,26 @@ def _sides(standing: Standing, usual: frozenset[str]) -> tuple[Side, Side]:
 
 
 def _lead(standing: Standing, usual: frozenset[str]) -> Side:
-    """The first usual words in a row of a passage, as far as they stand before the value."""
-    lead = takewhile(usual.__contains__, dropwhile(lambda token: token not in usual, standing.before))
-    return (LEAD, *islice(lead, MOST_ANCHOR))
-
-
-def _under_title(fact: Fact, source: Source) -> Piece | None:
-    """The first passage about the subjects on a page that is called by the value, and by nothing that they are called."""
-    title = source.document.title
-    if not title or not any(value.key == key(title) for value in fact.values):
-        return None
-    return next(
-        (piece for piece in source.page.pieces if all(subject.stated_in(piece) for subject in fact.subjects)), None
+    """The first usual words in a row of a passage, as far as they stand before the value, and what is next to it."""
+    lead = (
+        *islice(takewhile(usual.__contains__, dropwhile(lambda at: at not in usual, standing.before)), MOST_ANCHOR),
     )
+    next_to = standing.before[-1:] if standing.before[-1:] and not standing.before[-1].isalnum() else (GAP,)
+    return (LEAD, *lead, *next_to) if lead else ()
+
+
+def _in_title(fact: Fact, source: Source) -> Iterator[tuple[Source, Piece, Standing]]:
+    """The first passage about the subjects on a page in whose title the value stands."""
+    title = source.document.title
+    written = next((text for value in fact.values if (text := value.written_in(title))), "") if title else ""
+    if not written or title.count(written) != 1:
+        return
+    before, after = title.split(written)
+    standing = Standing((TITLE, *tokens_of(fact, before)), (*tokens_of(fact, after), TITLE))
+    for piece in source.page.pieces:
+        if all(subject.stated_in(piece) for subject in fact.subjects):
+            yield source, piece, standing
+            return
 
 
 def _outward(tokens: Side, usual: frozenset[str], border: str) -> Side:
@@ -205,8 +212,8 @@ def _outward(tokens: Side, usual: frozenset[str], border: str) -> Side:
 def _is_telling(pair: tuple[Side, Side]) -> bool:
     """Whether a place has a word beside it that means something, or is the whole of a passage."""
     tokens = [token for side in pair for token in side]
-    if TITLE in tokens:
-        return bool(pair[0] and pair[1])
+    if TITLE in tokens and pair[0] and pair[1]:
+        return True
     if any(token[0].isalpha() and token not in STOP_WORDS for token in tokens):
         return True
     if sum(token[0].isalpha() for token in tokens) > 1:
