@@ -81,12 +81,9 @@ def attribute_gap(row: DiagnosisRow, documents: RowDocuments) -> Attributed:
     if documents.retrieved is None:
         return Attribution.UNRESOLVED_GAP, UNOBSERVED
     if row.evidence is FactEvidence.PRESENT and row.in_context is False:
-        return (
-            Attribution.RETRIEVAL,
-            ROWS_NOT_RETRIEVED
-            if _is_computed(row)
-            else f"The passages that were retrieved do not state the fact, which {_listed(row.fact_document_ids)} does.",
-        )
+        where = _listed(row.fact_document_ids)
+        reason = f"The passages that were retrieved do not state the fact, which {where} does."
+        return Attribution.RETRIEVAL, ROWS_NOT_RETRIEVED if _is_computed(row) else reason
     if documents.hit:
         return (
             Attribution.LANGUAGE_MODEL,

@@ -25,14 +25,57 @@ CREATE TABLE medicine (med_id INTEGER PRIMARY KEY, med_name TEXT UNIQUE NOT NULL
 CREATE TABLE prescription (prescr_id INTEGER PRIMARY KEY, ptnt_id INTEGER REFERENCES patient,
     med_id INTEGER REFERENCES medicine, start_dt DATE, total_cost REAL);
 """
-FIRST = "Anouk Bela Carmen Dario Edda Fintan Gitta Hamid Ilse Jorid Kaspar Leonie Mattis Nadja Ortwin Pilar".split()
-LAST = "Achter Bogdan Cervin Dolan Engel Fossum Grieg Hirsch Ilves Jurgens Kadlec Lorant Moser Nyman".split()
+FIRST = [
+    "Anouk",
+    "Bela",
+    "Carmen",
+    "Dario",
+    "Edda",
+    "Fintan",
+    "Gitta",
+    "Hamid",
+    "Ilse",
+    "Jorid",
+    "Kaspar",
+    "Leonie",
+    "Mattis",
+    "Nadja",
+    "Ortwin",
+    "Pilar",
+]
+LAST = [
+    "Achter",
+    "Bogdan",
+    "Cervin",
+    "Dolan",
+    "Engel",
+    "Fossum",
+    "Grieg",
+    "Hirsch",
+    "Ilves",
+    "Jurgens",
+    "Kadlec",
+    "Lorant",
+    "Moser",
+    "Nyman",
+]
 WARDS = ["Cedar Ward", "Heron Ward", "Lindgren Ward", "Quarry Ward", "Saint Anne Ward", "Tulip Ward", "Vesper Ward"]
 FIELDS = ["cardiology", "oncology", "paediatrics", "urology", "neurology", "rheumatology", "geriatrics"]
 CITIES = ["Ulm", "Kassel", "Bremen", "Passau", "Erfurt", "Trier", "Jena", "Speyer", "Goslar", "Husum"]
-DRUGS = (
-    "Abrelin Botrexa Cindorol Davistan Elphorin Fentrazol Gludomet Hexavir Imoril Jantupan Kelvadin Lotrisan".split()
-)
+DRUGS = [
+    "Abrelin",
+    "Botrexa",
+    "Cindorol",
+    "Davistan",
+    "Elphorin",
+    "Fentrazol",
+    "Gludomet",
+    "Hexavir",
+    "Imoril",
+    "Jantupan",
+    "Kelvadin",
+    "Lotrisan",
+]
 MAKERS = ["Nordpharm", "Helvex", "Brandt and Sons", "Iberolab"]
 
 

@@ -1,4 +1,4 @@
-"""A project as a validator makes it in a first hour: a stranger's database, documents, questions of every kind, a run."""
+"""A project as a validator makes it in a first hour: a database, documents, questions of every kind, and a run."""
 
 from __future__ import annotations
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from core.diagnosis.computed.needed import NeededRows
 from core.diagnosis.computed.rows import RowsBehind
+from core.diagnosis.computed.search import RowReader, rows_in_passages
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import OPERATION, TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
-from core.judging.facts.needed import NeededRows, RowReader, rows_in_passages
 from core.judging.facts.siblings import Wording, is_worded
 from core.text.words import stems
 

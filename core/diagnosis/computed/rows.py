@@ -7,15 +7,17 @@ from itertools import accumulate, pairwise
 from types import TracebackType
 from typing import Protocol
 
-from core.diagnosis.computed.statement import ChainStatement, NeededStatement, chain_statement, needed_statement
+from core.diagnosis.computed.chain import ChainStatement, chain_statement
+from core.diagnosis.computed.needed import MOST_ROWS, NeededRow, NeededRows
+from core.diagnosis.computed.statement import NeededStatement, needed_statement
 from core.domain.errors import PlumblineError
 from core.domain.sources.document_ids import normalise_id
 from core.domain.sources.projects import Source, SourceKind
 from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
-from core.judging.facts.needed import MOST_ROWS, NeededRow, NeededRows
 from core.sources.database import DatabaseSource
 from core.sources.service import open_database
 from core.testset.grounded.references import value_text
+from core.text.words import contains_phrase, fold
 
 
 class RowsBehind(Protocol):
@@ -28,7 +30,7 @@ class RowsBehind(Protocol):
 class DatabaseRows:
     """The rows behind computed answers; the database is opened when the first one is asked for.
 
-    A database that cannot be opened knows nothing, which is no error: what an answer is computed from is then not known.
+    A database that cannot be opened knows nothing, which is no error: it is then not known what answers come from.
 
     Args:
         source: The project's database; None where it has none.
@@ -95,10 +97,10 @@ def is_joined(case: TestCase) -> bool:
 
 def _still(database: DatabaseSource, case: TestCase) -> bool:
     """Whether the statement gives the reference answer today."""
-    answer = " ".join(case.reference_answers)
+    answer = fold(" | ".join(case.reference_answers))
     rows = database.query(case.sql, case.sql_params, row_limit=MOST_ROWS).rows
     texts = [value_text(value) for row in rows for value in row if value is not None]
-    return all(text in answer for text in texts)
+    return all(contains_phrase(answer, fold(text)) for text in texts)
 
 
 def _rows(database: DatabaseSource, statement: NeededStatement, params: Mapping[str, object]) -> NeededRows:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from core.diagnosis.computed.reading import ComputedFacts
 from core.diagnosis.computed.rows import RowsBehind, is_computed
+from core.diagnosis.service.learnt import Learnt
 from core.diagnosis.service.outcomes import ABSTAINED, verdict_of_value
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import GoldTables, KnownDocuments
@@ -16,10 +17,9 @@ from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
-from core.judging.facts.places import Place
 from core.judging.facts.reading import Source
-from core.judging.facts.search import by_itself, find_evidence, passages_state, place_of, placed
-from core.judging.facts.siblings import StatedFact, Wording, stated_fact, usual_wording, wording_of_one
+from core.judging.facts.search import by_itself, find_evidence, passages_state, placed
+from core.judging.facts.siblings import StatedFact, Wording, stated_fact
 from core.judging.facts.subjects import Rivals
 from core.sources.database.words import split_words
 from core.text.words import stem, stems
@@ -67,14 +67,10 @@ class FactSearch:
         self._corpus_ids = KnownDocuments(document.id for document in documents)
         self._rivals = rivals
         self._computed = ComputedFacts(self._index, self._corpus_ids.find, behind)
-        self._siblings: defaultdict[str, defaultdict[str, list[TestCase]]] = defaultdict(lambda: defaultdict(list))
-        self._wordings: dict[str, Wording | None] = {}
-        self._by_template: defaultdict[str, dict[str, list[TestCase]]] = defaultdict(dict)
-        self._places: dict[str, Place | None] = {}
+        self._learnt = Learnt(self._index, self._stated, self._about)
         gold_ids: dict[str, None] = {}
         for case in siblings:
-            self._siblings[_asked_for(case)][case.group_id].append(case)
-            self._by_template[case.sql_template_id].setdefault(case.group_id, []).append(case)
+            self._learnt.add(case)
             gold_ids.update(dict.fromkeys(case.gold_document_ids))
         self._gold_tables = GoldTables.of(gold_ids, self._corpus_ids)
 
@@ -102,8 +98,8 @@ class FactSearch:
         present = finding.evidence is FactEvidence.PRESENT
         stating = {*(finding.document_ids if present else ()), *gold}
         evidence = finding.passage if present else ""
-        wording = None if fact.telling else self._usual_wording(_asked_for(wordings[0]))
-        place = None if is_computed(wordings[0]) or not present else self._usual_place(wordings[0].sql_template_id)
+        wording = None if fact.telling else self._learnt.wording(wordings[0])
+        place = None if is_computed(wordings[0]) or not present else self._learnt.place(wordings[0])
         in_context: dict[str, bool | None] = {}
         for case in wrong:
             response = responses.get(case.case_id)
@@ -132,12 +128,12 @@ class FactSearch:
             and not is_computed(wordings[0])
         ):
             return finding
-        wording = self._usual_wording(_asked_for(wordings[0]))
+        wording = self._learnt.wording(wordings[0])
         finding = finding if wording is None else self._find(wordings, wrong_answers, wording)
         if is_computed(wordings[0]):
             return self._computed.finding(wordings[0], fact, finding, wording)
         if finding.evidence in (FactEvidence.ABSENT, FactEvidence.UNDECIDED):
-            place = self._usual_place(wordings[0].sql_template_id)
+            place = self._learnt.place(wordings[0])
             if place is not None:
                 finding = placed(fact, finding, self._gold(wordings[0]), self._index, place)
             elif wording is None:
@@ -166,31 +162,15 @@ class FactSearch:
         gold, _ = self._corpus_ids.resolve(case.gold_document_ids)
         return [document for name in gold if (document := self._index.document(name)) is not None]
 
-    def _usual_place(self, template_id: str) -> Place | None:
-        """Where documents have what an SQL template asks for; looked for once."""
-        if template_id not in self._places:
-            facts = [
-                (fact, self._gold(members[0]))
-                for members in self._by_template[template_id].values()
-                if (fact := fact_of(members, self._rivals)).values
-            ]
-            self._places[template_id] = place_of(facts, self._index)
-        return self._places[template_id]
-
-    def _usual_wording(self, asked_for: str) -> Wording | None:
-        """How the documents word a property; looked for once."""
-        if asked_for not in self._wordings:
-            read = (self._stated(members) for members in self._siblings[asked_for].values())
-            stated = [fact for fact in read if fact is not None]
-            self._wordings[asked_for] = usual_wording(stated) or wording_of_one(stated)
-        return self._wordings[asked_for]
-
     def _stated(self, members: Sequence[TestCase]) -> StatedFact | None:
         finding = self._find(members)
         document = self._index.document(finding.document_id)
         if finding.evidence is not FactEvidence.PRESENT or document is None:
             return None
         return stated_fact(fact_of(members, self._rivals), Source.of(document), finding.passage)
+
+    def _about(self, members: Sequence[TestCase]) -> tuple[Fact, Sequence[Document]]:
+        return fact_of(members, self._rivals), self._gold(members[0])
 
     def _known(self, document_id: str) -> str:
         return self._corpus_ids.find(document_id) or document_id
@@ -262,11 +242,6 @@ def fact_of(members: Sequence[TestCase], rivals: RivalsByParameter) -> Fact:
         _kinds(first),
         joined=len(first.gold_document_ids) > 1 or " join " in first.sql.casefold(),
     )
-
-
-def _asked_for(case: TestCase) -> str:
-    """What facts have in common that documents word alike: the column, of whatever table, else the SQL template."""
-    return case.attributes.get("asks_for", "").rpartition(".")[2].casefold() or case.sql_template_id
 
 
 def _kinds(case: TestCase) -> frozenset[str]:

@@ -108,7 +108,7 @@ def usual_place(known: Sequence[tuple[str, Sequence[Standing]]]) -> Place | None
         # What stands in several passages of a page is said of the records in it: the cities that orders go to.
         times_here = Counter(_sides(standing, usual) for standing in places)
         pairs = {pair for pair, times in times_here.items() if times == 1}
-        sides = {(before, ()) for before, _ in pairs} | {((), after) for _, after in pairs}
+        sides: set[tuple[Side, Side]] = {(before, ()) for before, _ in pairs} | {((), after) for _, after in pairs}
         leads = Counter((_lead(standing, usual), _sides(standing, usual)[1]) for standing in places)
         sides |= {pair for pair, times in leads.items() if times == 1 and pair[0]}
         for pair in pairs | sides:

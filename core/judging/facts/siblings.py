@@ -203,6 +203,7 @@ def _in_words(fact: Fact, sources: Sequence[Source], wording: Wording) -> Iterat
 
 
 def tokens_of(fact: Fact, text: str) -> tuple[str, ...]:
+    """The folded words and signs of a text, each name of the fact as `SUBJECT`."""
     folded = fold(text)
     for name in sorted(fact.names, key=len, reverse=True):
         folded = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", SUBJECT, folded)

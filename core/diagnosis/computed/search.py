@@ -1,18 +1,19 @@
 """Do documents state the rows that an answer is computed from?
 
-A count, a sum or a latest date is read off no single passage: who answers it needs every row. A row is stated where one
-passage, one row of a table or one part of a page has what names it, the subject that it belongs to, and the value that
-is added up or compared; what names it may join two of these, so that the page of a product has its price and the page of
-the supplier lists the product.
+A count, a sum or a latest date is read off no single passage: who answers it needs every row. A row is stated where
+one passage, one row of a table or one part of a page has what names it and the subject that it belongs to, and one has
+what names it and the value that is added up or compared: the page of a product may have its price, and the page of the
+supplier list the product.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from core.diagnosis.computed.needed import NeededRow, NeededRows
+from core.diagnosis.computed.pieces import Pieces
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.index import FactIndex
@@ -20,10 +21,7 @@ from core.judging.facts.reading import MOST_STATED
 from core.judging.facts.subjects import Subject, subjects_of
 from core.text.pages import Page, page_of
 from core.text.passages import PassageKind
-from core.text.words import contains_phrase, fold, words
-
-MOST_ROWS = 400
-"""Rows that are looked for; nobody computes by hand from more."""
+from core.text.words import contains_phrase, fold
 
 SHORT_KEY = 3
 """Digits up to which a key stands on many pages by chance."""
@@ -32,48 +30,7 @@ TRIED = 8
 """Rows by which it is known what documents call rows by that have no name."""
 
 KEYS = -1
-"""The place of a column that marks rows, or `KEYS`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NeededRow:
-    """One row.
-
-    Attributes:
-        names: What people call it; empty where they call it nothing.
-        keys: Its primary key, as text.
-        values: What is added up or compared, as text.
-        own_id: The gold id of a page of its own; empty where there can be none.
-        marks: What else tells it from other rows where it has no name, such as its date; empty ones included, so that
-            each place is one column.
-        belongs_to: What this row alone belongs to, besides the subjects of all.
-    """
-
-    names: tuple[str, ...]
-    keys: tuple[str, ...]
-    values: tuple[str, ...]
-    own_id: str = ""
-    marks: tuple[str, ...] = ()
-    belongs_to: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NeededRows:
-    """All rows that an answer is computed from.
-
-    Attributes:
-        rows: The first `MOST_ROWS` of them.
-        subjects: What every row belongs to, or the values that all of them have.
-        all_read: Whether there are no more rows.
-        any_row: Whether one of them is enough.
-        closed: Whether the answer also depends on what is not there.
-    """
-
-    rows: tuple[NeededRow, ...]
-    subjects: tuple[str, ...]
-    all_read: bool = True
-    any_row: bool = False
-    closed: bool = False
+"""Stands for the keys of rows where the place of a column that marks them may stand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,10 +81,10 @@ class RowReader:
         self._index = index
         self._own = own
         self._read: dict[tuple[str, ...], tuple[tuple[Document, Page], ...]] = {}
-        self._pieces: dict[str, _Pieces] = {}
+        self._pieces: dict[str, Pieces] = {}
 
     def read(self, needed: NeededRows) -> RowsFinding:
-        """How many of the rows the documents state, as far as they have to be looked for: one that is absent decides."""
+        """How many of the rows the documents state; where all are needed, the first that is absent ends the search."""
         subjects = subjects_of(needed.subjects)
         called = self._called(needed, subjects)
         if not any(_statements(row, subjects, called) for row in needed.rows):
@@ -186,8 +143,8 @@ class RowReader:
         }
         if times and max(times.values()):
             return max(times, key=lambda place: times[place])
-        # Where pages call the subject by its name and none of them has a key or a mark of its rows, they do not say that
-        # the rows are its.
+        # Where pages call the subject by its name and none of them has a key or a mark of its rows, they do not say
+        # that the rows are its.
         if not tried or not self._is_named(subjects):
             return None
         told = [key for row in keyed for key in row.keys if _is_own(key)]
@@ -230,7 +187,7 @@ class RowReader:
         pages = self._pages(terms)
         for document, page in ((own, page_of(own)), *pages) if own is not None else pages:
             if document.id not in self._pieces:
-                self._pieces[document.id] = _Pieces(page)
+                self._pieces[document.id] = Pieces(page)
             if (passage := self._pieces[document.id].in_one_place(terms, own=document is own)) is not None:
                 return document, passage
         return None
@@ -262,62 +219,6 @@ def _statements(row: NeededRow, subjects: Sequence[Subject], called: int | None)
 def _is_own(key: str) -> bool:
     """Whether a key is no small number, which stands on many pages by chance."""
     return len(key) > SHORT_KEY or not key.isdigit()
-
-
-class _Pieces:
-    """The passages of a page by the words in them, in what they stand under and in the passage before."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self._by_word: defaultdict[str, set[int]] = defaultdict(set)
-        for number, piece in enumerate(page.pieces):
-            for word in (*words(piece.folded), *words(piece.before)):
-                self._by_word[word].add(number)
-
-    def in_one_place(self, terms: Sequence[Subject], *, own: bool) -> str | None:
-        """The passage in which, with what it stands under, all terms are; None where there is none.
-
-        Anywhere on the row's own page will do.
-        """
-        pieces = self.page.pieces
-        open_terms = [term for term in terms if not self.page.is_about(term.name)]
-        # Words are looked up, and numbers are compared in what is left.
-        open_terms.sort(key=lambda term: (term.value is not None, not term.name.isdigit()))
-        here: Collection[int] = range(len(pieces))
-        for term in open_terms:
-            here = self._having(term, here)
-        if here:
-            return pieces[min(here)].passage.text
-        if own and pieces and all(self._having(term, range(len(pieces))) for term in open_terms):
-            return next((pieces[min(self._having(term, range(len(pieces))))].passage.text for term in open_terms), "")
-        return self._in_one_part(open_terms)
-
-    def _having(self, term: Subject, among: Collection[int]) -> Collection[int]:
-        """The passages among some that state a term."""
-        written = [self._by_word.get(word, set()) for word in words(term.name)]
-        near = set.intersection(*written) if written else set()
-        pieces = self.page.pieces
-        if term.value is None:
-            within = near & among if isinstance(among, set) else near
-            return {
-                at for at in within if at in among and (pieces[at].names(term.name) or pieces[at].follows(term.name))
-            }
-        plain = {at for at in near if at in among and pieces[at].names(term.name)}
-        return plain or {at for at in among if term.stated_in(pieces[at])}
-
-    def _in_one_part(self, terms: Sequence[Subject]) -> str | None:
-        """A passage of what stands under one heading, which has one of the terms, where all of them are."""
-        pieces = self.page.pieces
-        for term in terms:
-            parts: defaultdict[str, list[int]] = defaultdict(list)
-            for at in self._having(term, range(len(pieces))) if term.value is None else ():
-                if contains_phrase(fold(pieces[at].passage.heading), term.name):
-                    parts[pieces[at].passage.heading].append(at)
-            for part in parts.values():
-                having = [self._having(other, part) for other in terms if other is not term]
-                if all(having):
-                    return pieces[min(having[-1] if having else part)].passage.text
-        return None
 
 
 def rows_in_passages(
