@@ -89,7 +89,7 @@ def needed_statement(sql: str, schema: Schema) -> NeededStatement | None:
         return None
     if compared:
         # Every row of the table is compared with the one that is named, which is among them.
-        kept, joins = [part for part in kept if not part.find(exp.Placeholder)], []
+        kept, joins = _of_table(kept, tables, alias), []
     table = tables[alias]
     label = best_label(table)
     read = [*_aggregated(tree), *(column for part in (*computed, *dropped) for column in _outer(part))]
@@ -100,18 +100,13 @@ def needed_statement(sql: str, schema: Schema) -> NeededStatement | None:
     )
     marks = () if label else _marks(table, {*values, *table.primary_key})
     columns = ((label.columns if label else ()), table.primary_key, tuple(values), marks)
-    first = source_of(tree)
-    if first is None:
-        return None
-    if compared:
-        statement = exp.Select().from_(exp.alias_(table_node(table), exp.to_identifier(alias, quoted=True), table=True))
-    else:
-        statement = exp.Select().from_(first.this.copy())
+    first = exp.alias_(table_node(table), exp.to_identifier(alias, quoted=True), table=True) if compared else None
+    source = source_of(tree)
+    statement = exp.Select().from_(first if first is not None else source.this.copy() if source is not None else "")
     for join in joins:
         statement.append("joins", join)
     for part in kept:
-        if not (compared and any(alias_of(column, tables) != alias for column in part.find_all(exp.Column))):
-            statement = statement.where(part, copy=False)
+        statement = statement.where(part, copy=False)
     for group in columns:
         for name in group:
             statement = statement.select(exp.column(exp.to_identifier(name, quoted=True), table=alias), copy=False)
@@ -148,6 +143,16 @@ def _marks(table: Table, others: set[str]) -> tuple[str, ...]:
         and column.name not in others | keys
         and (is_date(column) or any(part in column.type.upper() for part in TEXTS))
     )[:MOST_MARKS]
+
+
+def _of_table(conditions: list[exp.Expr], tables: dict[str, Table], alias: str) -> list[exp.Expr]:
+    """The conditions on one table alone, without parameters."""
+    return [
+        part
+        for part in conditions
+        if not part.find(exp.Placeholder)
+        and all(alias_of(column, tables) == alias for column in part.find_all(exp.Column))
+    ]
 
 
 def _negative(part: exp.Expr) -> bool:
