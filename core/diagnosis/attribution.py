@@ -14,7 +14,10 @@ READ_WRONG = "The retrieved passages state the fact and the answer is wrong."
 UNOBSERVED = "The target does not report which documents it retrieved, so the module cannot be identified."
 
 UNTOLD = "Words cannot tell whether the documents state the fact."
-COMPUTED = "The answer is computed from several rows, and no document was found to state it: none need do so."
+COMPUTED = "The answer is computed from several rows, and it cannot be told whether the documents state all of them."
+ROWS_READ_WRONG = "The retrieved passages state all that the answer is computed from, and it is wrong."
+ROWS_NOT_RETRIEVED = "The documents state all that the answer is computed from, and the retrieved passages do not."
+ROWS_LACKING = "The documents lack rows that the answer is computed from."
 NOT_SEARCHED = "The documents have not been searched for the fact yet."
 BY_IDS = "By the ids alone, and it may still change: the documents have not been searched for the fact yet."
 
@@ -33,7 +36,7 @@ def attribute_non_robust(row: DiagnosisRow, documents: RowDocuments, witness: st
         witness: The correct case whose context this row also had, or None.
     """
     if row.in_context:
-        return Attribution.LANGUAGE_MODEL, READ_WRONG
+        return Attribution.LANGUAGE_MODEL, ROWS_READ_WRONG if _is_computed(row) else READ_WRONG
     if documents.retrieved is None:
         return Attribution.UNRESOLVED_GAP, UNOBSERVED
     if row.evidence in (FactEvidence.ABSENT, FactEvidence.CONTRADICTED):
@@ -71,17 +74,16 @@ def attribute_gap(row: DiagnosisRow, documents: RowDocuments) -> Attributed:
     if row.evidence in (FactEvidence.ABSENT, FactEvidence.CONTRADICTED):
         return _lacking(row)
     if row.in_context:
-        return Attribution.LANGUAGE_MODEL, READ_WRONG
+        return Attribution.LANGUAGE_MODEL, ROWS_READ_WRONG if _is_computed(row) else READ_WRONG
     fact_documents = _listed(row.true_ids or row.fact_document_ids)
     if not fact_documents:
         return Attribution.UNRESOLVED_GAP, "It is not known which document states the fact."
     if documents.retrieved is None:
         return Attribution.UNRESOLVED_GAP, UNOBSERVED
     if row.evidence is FactEvidence.PRESENT and row.in_context is False:
-        return (
-            Attribution.RETRIEVAL,
-            f"The passages that were retrieved do not state the fact, which {_listed(row.fact_document_ids)} does.",
-        )
+        where = _listed(row.fact_document_ids)
+        reason = f"The passages that were retrieved do not state the fact, which {where} does."
+        return Attribution.RETRIEVAL, ROWS_NOT_RETRIEVED if _is_computed(row) else reason
     if documents.hit:
         return (
             Attribution.LANGUAGE_MODEL,
@@ -129,7 +131,7 @@ def _so_far(row: DiagnosisRow, reason: str) -> str:
 
 def _lacks(row: DiagnosisRow) -> str:
     if row.evidence is FactEvidence.ABSENT:
-        return "No document states the fact."
+        return ROWS_LACKING if _is_computed(row) else "No document states the fact."
     return "The gold document states another value than the database."
 
 

@@ -34,7 +34,7 @@ def propose_sql_templates(
         actor: Who does it.
         limit: The most templates wanted.
         kinds: What they may ask the database to do. Look-ups alone unless told otherwise: documents hardly ever state
-            what is computed from many rows, and the diagnosis leaves undecided why such an answer is wrong.
+            what is computed from many rows, and a search that brings a few of them cannot bring all.
 
     Returns:
         The templates that were not there before, most useful first.

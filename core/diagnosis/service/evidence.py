@@ -15,11 +15,13 @@ from itertools import islice
 
 from sqlalchemy import Connection
 
+from core.diagnosis.computed.rows import DatabaseRows
 from core.diagnosis.service.facts import SIBLINGS, FactSearch, rivals_of
 from core.diagnosis.service.outcomes import Outcomes, Surroundings, outcomes, surroundings
 from core.domain.errors import Conflict
 from core.domain.jobs import Report, silent
 from core.domain.results.runs import VERDICT_METRIC, Run
+from core.domain.sources.projects import SourceKind
 from core.store import document_mappings, sources, versions
 from core.store.database import Store
 from core.store.results import case_columns, fact_evidence, outcome_columns, runs, scores
@@ -138,8 +140,9 @@ def find_evidence_of_run(
                 search = _Search.of(connection, evidence) if evidence.missing else None
             if search is None:
                 return True
-            if not search.run(store, progress, should_stop):
-                return False
+            with search.behind:
+                if not search.run(store, progress, should_stop):
+                    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,11 +150,13 @@ class _Search:
     """The documents of a run, prepared, and what is to be searched for in them.
 
     Attributes:
+        behind: The rows that computed answers come from.
         read_at: The version of the project's documents, and of what people decided about them.
     """
 
     evidence: RunEvidence
     documents: FactSearch
+    behind: DatabaseRows
     read_at: int
 
     @classmethod
@@ -161,13 +166,16 @@ class _Search:
         templates = list(evidence.around.bound_keys)
         parameters = case_columns.parameters(connection, run.test_set_id, templates)
         siblings = case_columns.first_facts(connection, run.test_set_id, templates, SIBLINGS)
+        behind = DatabaseRows(sources.latest(connection, run.project_id, SourceKind.DATABASE))
         return cls(
             evidence=evidence,
             documents=FactSearch(
                 sources.documents(connection, run.corpus_id),
                 rivals_of(parameters),
                 document_mappings.named(siblings, evidence.around.documents),
+                behind,
             ),
+            behind=behind,
             read_at=_version(connection, run),
         )
 

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
+from core.diagnosis.computed.reading import ComputedFacts
+from core.diagnosis.computed.rows import RowsBehind, is_computed
+from core.diagnosis.service.learnt import Learnt
 from core.diagnosis.service.outcomes import ABSTAINED, verdict_of_value
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import GoldTables, KnownDocuments
 from core.domain.sources.documents import Corpus, Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
-from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
+from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.reading import Source
-from core.judging.facts.search import find_evidence, passages_state
-from core.judging.facts.siblings import StatedFact, Wording, stated_fact, usual_wording, wording_of_one
+from core.judging.facts.search import by_itself, find_evidence, passages_state, placed
+from core.judging.facts.siblings import StatedFact, Wording, stated_fact
 from core.judging.facts.subjects import Rivals
 from core.sources.database.words import split_words
 from core.text.words import stem, stems
@@ -50,19 +53,24 @@ class FactSearch:
         rivals: Of the parameters of the cases' templates.
         siblings: Cases of some facts of each template, whatever was answered, `SIBLINGS` of them at most: they show how
             the documents word what the template asks for, and whether gold ids fit the documents.
+        behind: Knows the rows that computed answers come from; None where nothing does.
     """
 
     def __init__(
-        self, documents: Sequence[Document], rivals: RivalsByParameter, siblings: Iterable[TestCase] = ()
+        self,
+        documents: Sequence[Document],
+        rivals: RivalsByParameter,
+        siblings: Iterable[TestCase] = (),
+        behind: RowsBehind | None = None,
     ) -> None:
         self._index = FactIndex(documents)
         self._corpus_ids = KnownDocuments(document.id for document in documents)
         self._rivals = rivals
-        self._siblings: defaultdict[str, defaultdict[str, list[TestCase]]] = defaultdict(lambda: defaultdict(list))
-        self._wordings: dict[str, Wording | None] = {}
+        self._computed = ComputedFacts(self._index, self._corpus_ids.find, behind)
+        self._learnt = Learnt(self._index, self._stated, self._about)
         gold_ids: dict[str, None] = {}
         for case in siblings:
-            self._siblings[_asked_for(case)][case.group_id].append(case)
+            self._learnt.add(case)
             gold_ids.update(dict.fromkeys(case.gold_document_ids))
         self._gold_tables = GoldTables.of(gold_ids, self._corpus_ids)
 
@@ -90,13 +98,18 @@ class FactSearch:
         present = finding.evidence is FactEvidence.PRESENT
         stating = {*(finding.document_ids if present else ()), *gold}
         evidence = finding.passage if present else ""
-        wording = None if fact.telling else self._usual_wording(_asked_for(wordings[0]))
+        wording = None if fact.telling else self._learnt.wording(wordings[0])
+        place = None if is_computed(wordings[0]) or not present else self._learnt.place(wordings[0])
         in_context: dict[str, bool | None] = {}
         for case in wrong:
             response = responses.get(case.case_id)
             contexts = response.contexts if response else ()
             passages = [(self._known(context.document_id), context.text) for context in contexts]
-            in_context[case.case_id] = passages_state(fact, passages, stating, self._index, wording, evidence)
+            states = passages_state(fact, passages, stating, self._index, wording, evidence, place)
+            chained = self._computed.is_chained(case)
+            if (chained and not states) or (is_computed(case) and finding.evidence is not FactEvidence.ABSENT):
+                states = self._computed.in_context(case, passages, states)
+            in_context[case.case_id] = states
         return finding, in_context
 
     def find(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:
@@ -108,24 +121,36 @@ class FactSearch:
         """
         finding = self._find(wordings, wrong_answers)
         fact = fact_of(wordings, self._rivals)
-        if finding.evidence is FactEvidence.PRESENT and fact.telling and fact.shared <= stems(finding.passage):
+        if (
+            finding.evidence is FactEvidence.PRESENT
+            and fact.telling
+            and fact.shared <= stems(finding.passage)
+            and not is_computed(wordings[0])
+        ):
             return finding
-        wording = self._usual_wording(_asked_for(wordings[0]))
+        wording = self._learnt.wording(wordings[0])
         finding = finding if wording is None else self._find(wordings, wrong_answers, wording)
-        if _is_computed(wordings[0]) and finding.evidence in (FactEvidence.ABSENT, FactEvidence.CONTRADICTED):
-            # No one document need state what many rows come to, and none that leaves it out has a gap.
-            return replace(finding, evidence=FactEvidence.UNDECIDED)
+        if is_computed(wordings[0]):
+            return self._computed.finding(wordings[0], fact, finding, wording)
+        if finding.evidence in (FactEvidence.ABSENT, FactEvidence.UNDECIDED):
+            place = self._learnt.place(wordings[0])
+            if place is not None:
+                finding = placed(fact, finding, self._gold(wordings[0]), self._index, place)
+            elif wording is None:
+                finding = by_itself(fact, finding, self._gold(wordings[0]), self._index)
+        if finding.evidence in (FactEvidence.ABSENT, FactEvidence.UNDECIDED):
+            finding = self._computed.chained(wordings[0], finding)
         return finding
 
     def _find(
         self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = (), wording: Wording | None = None
     ) -> FactFinding:
         named = wordings[0].gold_document_ids
-        gold, missing = self._corpus_ids.resolve(named)
+        _, missing = self._corpus_ids.resolve(named)
         gold_known = bool(named) and self._gold_tables.comparable(named)
         return find_evidence(
             fact_of(wordings, self._rivals),
-            [document for name in gold if (document := self._index.document(name)) is not None],
+            self._gold(wordings[0]),
             self._index,
             wrong_answers,
             gold_known=gold_known,
@@ -133,13 +158,9 @@ class FactSearch:
             wording=wording,
         )
 
-    def _usual_wording(self, asked_for: str) -> Wording | None:
-        """How the documents word a property; looked for once."""
-        if asked_for not in self._wordings:
-            read = (self._stated(members) for members in self._siblings[asked_for].values())
-            stated = [fact for fact in read if fact is not None]
-            self._wordings[asked_for] = usual_wording(stated) or wording_of_one(stated)
-        return self._wordings[asked_for]
+    def _gold(self, case: TestCase) -> list[Document]:
+        gold, _ = self._corpus_ids.resolve(case.gold_document_ids)
+        return [document for name in gold if (document := self._index.document(name)) is not None]
 
     def _stated(self, members: Sequence[TestCase]) -> StatedFact | None:
         finding = self._find(members)
@@ -147,6 +168,9 @@ class FactSearch:
         if finding.evidence is not FactEvidence.PRESENT or document is None:
             return None
         return stated_fact(fact_of(members, self._rivals), Source.of(document), finding.passage)
+
+    def _about(self, members: Sequence[TestCase]) -> tuple[Fact, Sequence[Document]]:
+        return fact_of(members, self._rivals), self._gold(members[0])
 
     def _known(self, document_id: str) -> str:
         return self._corpus_ids.find(document_id) or document_id
@@ -158,6 +182,7 @@ def search_facts(
     verdicts: Mapping[str, Score],
     corpus: Corpus,
     rivals: RivalsByParameter,
+    behind: RowsBehind | None = None,
 ) -> FactEvidences:
     """Searches the documents for every fact with a wrong answer, and the passages of each wrong answer for the fact.
 
@@ -170,11 +195,12 @@ def search_facts(
         verdicts: By case.
         corpus: All documents.
         rivals: Of the parameters of the cases' templates.
+        behind: Knows the rows that computed answers come from; None where nothing does.
     """
     groups: defaultdict[str, list[TestCase]] = defaultdict(list)
     for case in cases:
         groups[case.group_id].append(case)
-    documents = FactSearch(corpus.documents, rivals, siblings_of(groups))
+    documents = FactSearch(corpus.documents, rivals, siblings_of(groups), behind)
     findings: dict[str, FactFinding] = {}
     in_context: dict[str, bool | None] = {}
     for group_id, members in groups.items():
@@ -216,16 +242,6 @@ def fact_of(members: Sequence[TestCase], rivals: RivalsByParameter) -> Fact:
         _kinds(first),
         joined=len(first.gold_document_ids) > 1 or " join " in first.sql.casefold(),
     )
-
-
-def _is_computed(case: TestCase) -> bool:
-    """Whether the answer is counted, added up, listed or compared from several rows rather than looked up in one."""
-    return case.attributes.get(OPERATION, LOOK_UP) != LOOK_UP
-
-
-def _asked_for(case: TestCase) -> str:
-    """What facts have in common that documents word alike: the column, of whatever table, else the SQL template."""
-    return case.attributes.get("asks_for", "").rpartition(".")[2].casefold() or case.sql_template_id
 
 
 def _kinds(case: TestCase) -> frozenset[str]:

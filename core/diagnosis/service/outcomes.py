@@ -1,8 +1,9 @@
 """How the cases of a run ended, and the facts that some answer got wrong, each with the key of its evidence.
 
-A key is SHA-256 over all that evidence depends on: the version of the search, the documents, the wordings of the fact
-with its answers, values and gold ids, the values that its templates were filled with elsewhere, and its wrong answers
-with the passages before them. Evidence that was found with another key is of another fact, whatever it is called.
+A key is SHA-256 over all that evidence depends on: the version of the search, the documents, the database, the wordings
+of the fact with its answers, values and gold ids, the values that its templates were filled with elsewhere, and its
+wrong answers with the passages before them. Evidence that was found with another key is of another fact, whatever it is
+called.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from sqlalchemy import Connection
 from core.domain.results.responses import Verdict
 from core.domain.results.runs import Run
 from core.domain.sources.document_ids import KnownDocuments
+from core.domain.sources.projects import SourceKind
 from core.judging.facts.search import VERSION
 from core.store import document_mappings, sources
 from core.store.codec import decode
@@ -86,6 +88,7 @@ class Surroundings:
         documents: The run's documents as gold ids name them; None where none are known.
         known_ids: Their own ids, likewise.
         corpus_key: Of the documents; empty where the run has no corpus.
+        database_key: Of the database that computed answers come from; empty where the project has none.
         bound_keys: Of all values that each SQL template was filled with, by the template's id.
     """
 
@@ -93,6 +96,7 @@ class Surroundings:
     known_ids: frozenset[str] | None
     corpus_key: str
     bound_keys: Mapping[str, bytes]
+    database_key: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +125,7 @@ def surroundings(connection: Connection, run: Run, template_ids: Collection[str]
         documents = document_mappings.of_run(connection, run)
         return Surroundings(documents=documents, known_ids=known_ids, corpus_key="", bound_keys={})
     titles = sources.titles(connection, run.corpus_id)
+    database = sources.latest(connection, run.project_id, SourceKind.DATABASE)
     texts: defaultdict[str, list[str]] = defaultdict(list)
     for template_id, bound in case_columns.bound_texts(connection, run.test_set_id, template_ids):
         texts[template_id].append(bound)
@@ -129,6 +134,7 @@ def surroundings(connection: Connection, run: Run, template_ids: Collection[str]
         known_ids=frozenset(titles),
         corpus_key=f"{run.corpus_id} {sources.get(connection, run.corpus_id).fingerprint}",
         bound_keys={template_id: _key(sorted(bound)) for template_id, bound in texts.items()},
+        database_key=f"{database.id} {database.fingerprint}" if database else "",
     )
 
 
@@ -203,6 +209,7 @@ def _fact(
         [
             VERSION,
             around.corpus_key,
+            around.database_key,
             *(around.bound_keys.get(name, b"") for name in dict.fromkeys(case.sql_template_id for case in members)),
             *(
                 (case.case_id, case.question, case.reference_answers, case.sql_template_id, case.sql_params)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
@@ -37,6 +37,7 @@ class Source:
     page: Page
     gold: bool = False
     said: frozenset[str] | None = None
+    _rows: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, document: Document, *, gold: bool = False) -> Source:
@@ -80,6 +81,14 @@ class Source:
             doubt = doubt or about is None
         return None if doubt else True
 
+    def _has_row(self, subject: Subject) -> bool:
+        """Whether a row of a table on the page states a subject; looked for once."""
+        if subject.name not in self._rows:
+            self._rows[subject.name] = any(
+                piece.passage.kind is PassageKind.CELL and subject.stated_in(piece) for piece in self.page.pieces
+            )
+        return self._rows[subject.name]
+
     def _headed_otherwise(self, subject: Subject, place: int) -> bool:
         """Whether the page has a part of the subject's own and a passage stands under another heading."""
         piece = self.page.pieces[place]
@@ -103,8 +112,10 @@ class Source:
         if subject.rivalled_in(piece):
             return False
         if subject.value is not None:
-            # A date or a number is a property of what the page is about; other dates are other properties of it.
-            return True if self.gold else None
+            # A date or a number is a property of what the page is about; other dates are other properties of it. But
+            # where a table has a row for it, another row is about something else.
+            in_table = piece.passage.kind is PassageKind.CELL and self._has_row(subject)
+            return False if in_table else True if self.gold else None
         for before in reversed(page.pieces[:place]):
             if subject.stated_in(before):
                 return True

@@ -34,11 +34,13 @@ from core.judging.facts.contradictions import contradiction, unreadable
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.links import beside_one_subject, linked, mentions_all, with_links
+from core.judging.facts.places import Place, in_place, other_in_place, standings, usual_place
 from core.judging.facts.reading import Reading, Source, read
 from core.judging.facts.siblings import Wording, is_worded, stated_alike, states_of_another, worded_alike
 from core.text.pages import Page, Piece
+from core.text.passages import PassageKind
 
-VERSION = 4
+VERSION = 5
 """Grows when the same documents would be read in another way: what an older version found is then searched again."""
 
 
@@ -119,6 +121,71 @@ def find_evidence(
     return FactFinding(evidence=FactEvidence.ABSENT)
 
 
+def placed(
+    fact: Fact, finding: FactFinding, gold_documents: Sequence[Document], index: FactIndex, place: Place
+) -> FactFinding:
+    """What a fact comes to that no words of the question state, where documents have such facts in a usual place.
+
+    Args:
+        fact: What should be stated.
+        finding: What was found without the place.
+        gold_documents: As for :func:`find_evidence`.
+        index: All documents.
+        place: Where documents have the same property of other subjects.
+    """
+    sources = _about(fact, gold_documents, index)
+    stated = in_place(fact, sources, place)
+    if stated is not None:
+        return stated
+    return other_in_place(fact, sources, place) or finding
+
+
+def by_itself(fact: Fact, finding: FactFinding, gold_documents: Sequence[Document], index: FactIndex) -> FactFinding:
+    """An absent small number that stands by itself on a page called by its subject is undecided.
+
+    "It can take 46 patients" has no word of "bed count", and where no other fact shows how pages word it, 46 may be it.
+    """
+    if fact.telling or finding.evidence is not FactEvidence.ABSENT or not any(value.number for value in fact.values):
+        return finding
+    for source, piece, _ in standings(fact, _about(fact, gold_documents, index)):
+        if source.is_titled(fact, piece) and piece.passage.kind is not PassageKind.CELL:
+            return replace(
+                finding,
+                evidence=FactEvidence.UNDECIDED,
+                document_id=source.document.id,
+                passage=piece.passage.text,
+            )
+    return finding
+
+
+def place_of(facts: Sequence[tuple[Fact, Sequence[Document]]], index: FactIndex) -> Place | None:
+    """The place in which documents have the values of most facts of a kind; None where there is none.
+
+    Args:
+        facts: Of several subjects, each with its gold documents.
+        index: All documents.
+    """
+    read = [(fact, _about(fact, gold, index)) for fact, gold in facts]
+    standing = [(fact, [at for _, _, at in standings(fact, sources)]) for fact, sources in read]
+    place = usual_place([(fact.values[0].key, places) for fact, places in standing if places])
+    if place is None:
+        return None
+    # Where the page of another subject has its value elsewhere and another one there, the place shows no contradiction.
+    misled = any(
+        places and not any(place.holds(at) for at in places) and other_in_place(fact, sources, place) is not None
+        for (fact, sources), (_, places) in zip(read, standing, strict=True)
+    )
+    return replace(place, sure=not misled)
+
+
+def _about(fact: Fact, gold_documents: Sequence[Document], index: FactIndex) -> list[Source]:
+    """The gold documents, then every other one that mentions the subjects."""
+    gold = [Source.of(document, gold=True) for document in gold_documents]
+    ids = {source.document.id for source in gold}
+    others = (Source(document=document, page=page) for document, page in _mentioning(index, fact))
+    return [*gold, *(source for source in others if source.document.id not in ids)]
+
+
 def _own_pages(fact: Fact, documents: Sequence[Document], *, whole: bool) -> tuple[Source, ...]:
     """The documents that should hold a fact, as far as they are about its subjects or are named by one that is."""
     gold = with_links(fact, [Source.of(document, gold=True) for document in documents])
@@ -151,6 +218,7 @@ def passages_state(
     index: FactIndex | None = None,
     wording: Wording | None = None,
     evidence: str = "",
+    place: Place | None = None,
 ) -> bool | None:
     """Whether passages that a target retrieved state a fact, by themselves or one that leads to another.
 
@@ -163,6 +231,7 @@ def passages_state(
         wording: How documents word the same property of other subjects, where that is known; it decides about a value
             that stands in many passages by chance.
         evidence: The passage by which the documents state the fact, which counts in whatever words.
+        place: Where documents have the same property of other subjects, where that is how they state this one.
 
     Returns:
         None where no passage has a text, so that it is not known what the target read.
@@ -185,6 +254,8 @@ def passages_state(
             sources.append(Source.of(document, gold=document_id in stating and document_id not in behind))
     if not sources:
         return None
+    if place is not None and in_place(fact, sources, place) is not None:
+        return True
     if wording is not None and not wording.alone and not fact.telling:
         return stated_alike(fact, sources, wording) is not None or any(
             fact.shared <= piece.own or piece.passage.text == evidence for _, _, piece in read(fact, sources).stated

@@ -75,12 +75,12 @@ def stated_fact(fact: Fact, source: Source, passage: str) -> StatedFact | None:
         if not written or passage.count(written) != 1:
             continue
         before, _, after = passage.partition(written)
-        tokens = _tokens(fact, before)[-WORDS_BEFORE:]
+        tokens = tokens_of(fact, before)[-WORDS_BEFORE:]
         if any(token[0].isalpha() for token in tokens):
             others = (piece for piece in source.page.pieces if piece.passage.text != passage)
             return StatedFact(
-                Wording(before=tokens, after=_tokens(fact, after)[:WORDS_AFTER]),
-                tuple(_tokens(fact, piece.passage.text) for piece in others if source.is_titled(fact, piece)),
+                Wording(before=tokens, after=tokens_of(fact, after)[:WORDS_AFTER]),
+                tuple(tokens_of(fact, piece.passage.text) for piece in others if source.is_titled(fact, piece)),
             )
     return None
 
@@ -155,7 +155,7 @@ def stated_alike(fact: Fact, sources: Sequence[Source], wording: Wording) -> Fac
 
 def is_worded(fact: Fact, passage: str, wording: Wording) -> bool:
     """Whether a passage, wherever it stands, has a value of the fact in the usual words."""
-    other = _between(_tokens(fact, passage), wording)
+    other = _between(tokens_of(fact, passage), wording)
     return any(value.stated_in(other) for value in fact.values)
 
 
@@ -197,12 +197,13 @@ def _in_words(fact: Fact, sources: Sequence[Source], wording: Wording) -> Iterat
     """What stands in the usual words in passages about the subjects."""
     for source in sources:
         for place, piece in enumerate(source.page.pieces):
-            other = _between(_tokens(fact, piece.passage.text), wording)
+            other = _between(tokens_of(fact, piece.passage.text), wording)
             if other and (source.gold or source.is_titled(fact, piece)) and source.is_about(fact, place):
                 yield source, piece, other
 
 
-def _tokens(fact: Fact, text: str) -> tuple[str, ...]:
+def tokens_of(fact: Fact, text: str) -> tuple[str, ...]:
+    """The folded words and signs of a text, each name of the fact as `SUBJECT`."""
     folded = fold(text)
     for name in sorted(fact.names, key=len, reverse=True):
         folded = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", SUBJECT, folded)

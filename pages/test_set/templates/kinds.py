@@ -30,7 +30,8 @@ def choose() -> tuple[Kind, ...]:
         format_func=lambda value: KINDS[value],
         key="sql_kinds",
         persist_state="session",
-        help="A look-up is answered by one record, and so by one document. All others are computed from several: where "
-        "no document states such an answer, the diagnosis calls it undecided, and never a knowledge gap.",
+        help="A look-up is answered by one record, and so by one document. All others are computed from several: a "
+        "wrong answer is put down to the documents where they lack one of these rows, and to the retrieval where it "
+        "did not bring them all.",
     )
     return tuple(Kind(value) for value in chosen)

@@ -1,0 +1,1 @@
+"""What an answer is computed from: the rows that documents have to state before anybody could compute it."""

@@ -1,0 +1,49 @@
+"""The rows that an answer is computed from, as far as documents could state them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MOST_ROWS = 400
+"""Rows that are looked for; nobody computes by hand from more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeededRow:
+    """One row.
+
+    Attributes:
+        names: What people call it; empty where they call it nothing.
+        keys: Its primary key, as text.
+        values: What is added up or compared, as text.
+        own_id: The gold id of a page of its own; empty where there can be none.
+        marks: What else tells it from other rows where it has no name, such as its date; empty ones included, so that
+            each place is one column.
+        belongs_to: What this row alone belongs to, besides the subjects of all.
+    """
+
+    names: tuple[str, ...]
+    keys: tuple[str, ...]
+    values: tuple[str, ...]
+    own_id: str = ""
+    marks: tuple[str, ...] = ()
+    belongs_to: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeededRows:
+    """All rows that an answer is computed from.
+
+    Attributes:
+        rows: The first `MOST_ROWS` of them.
+        subjects: What every row belongs to, or the values that all of them have.
+        all_read: Whether there are no more rows.
+        any_row: Whether one of them is enough.
+        closed: Whether the answer also depends on what is not there.
+    """
+
+    rows: tuple[NeededRow, ...]
+    subjects: tuple[str, ...]
+    all_read: bool = True
+    any_row: bool = False
+    closed: bool = False

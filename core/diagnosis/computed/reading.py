@@ -1,0 +1,118 @@
+"""What documents say of computed answers: of the answer itself, or of the rows behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from core.diagnosis.computed.needed import NeededRows
+from core.diagnosis.computed.rows import RowsBehind
+from core.diagnosis.computed.search import RowReader, rows_in_passages
+from core.domain.sources.evidence import FactEvidence, FactFinding
+from core.domain.testset.cases import OPERATION, TestCase
+from core.judging.facts.fact import Fact
+from core.judging.facts.index import FactIndex
+from core.judging.facts.siblings import Wording, is_worded
+from core.text.words import stems
+
+COUNTED = frozenset({"count", "comparison"})
+"""Operations whose answer is a number of rows, which stands on many pages by chance."""
+SUMMED = COUNTED | {"total"}
+"""Operations whose answer no row has by itself."""
+
+
+class ComputedFacts:
+    """Reads documents for computed answers.
+
+    Args:
+        index: All documents.
+        own: The id of a document by a gold id; None where there is none.
+        behind: Knows the rows; None where nothing does.
+    """
+
+    def __init__(self, index: FactIndex, own: Callable[[str], str | None], behind: RowsBehind | None) -> None:
+        self._index = index
+        self._own = own
+        self._behind = behind
+        self._reader = RowReader(index, own)
+        self._needed: dict[str, NeededRows | None] = {}
+        self._direct: set[str] = set()
+        self._chained: set[str] = set()
+
+    def finding(self, case: TestCase, fact: Fact, direct: FactFinding, wording: Wording | None) -> FactFinding:
+        """What the documents say of an answer.
+
+        Args:
+            case: Any wording of the fact.
+            fact: The answer as a fact of its own.
+            direct: What the documents say of that.
+            wording: How they word the same answer about other subjects, where that is known.
+        """
+        stated = direct.evidence is FactEvidence.PRESENT
+        whole = stated and _is_whole(case, fact, direct.passage, wording)
+        needed = self.needed(case)
+        summed = case.attributes.get(OPERATION) in SUMMED
+        rows = None if needed is None else self._reader.read(needed).evidence(needed)
+        if rows is not None and (rows.evidence is FactEvidence.PRESENT or not stated or not (whole or summed)):
+            unclear = (
+                summed
+                and fact.telling
+                and rows.evidence is FactEvidence.ABSENT
+                and direct.evidence is FactEvidence.UNDECIDED
+            )
+            return direct if unclear else rows
+        # What is stated of one of the rows ("ordered on 9 April") does not say that it is the latest.
+        if whole or (rows is None and stated and summed):
+            self._direct.add(case.group_id)
+            return direct
+        return replace(direct, evidence=FactEvidence.UNDECIDED)
+
+    def chained(self, case: TestCase, direct: FactFinding) -> FactFinding:
+        """What the documents say of a look-up in another table, of which no document was found to state the answer.
+
+        They state it where they state each link from the subject to the answer; where they may, it is undecided.
+
+        Args:
+            case: Any wording of the fact.
+            direct: What was found.
+        """
+        needed = self.needed(case)
+        if needed is None:
+            return direct
+        rows = self._reader.read(needed).evidence(needed)
+        if rows.evidence is FactEvidence.PRESENT:
+            self._chained.add(case.group_id)
+            return rows
+        if rows.evidence is FactEvidence.UNDECIDED and direct.evidence is FactEvidence.ABSENT:
+            return replace(direct, evidence=FactEvidence.UNDECIDED)
+        return direct
+
+    def is_chained(self, case: TestCase) -> bool:
+        """Whether documents state the fact by the links to its answer only."""
+        return case.group_id in self._chained
+
+    def in_context(self, case: TestCase, passages: Sequence[tuple[str, str]], direct: bool | None) -> bool | None:
+        """Whether retrieved passages state all that the answer needs, after its fact was looked for.
+
+        Args:
+            case: As above.
+            passages: The id of the document and the text of each.
+            direct: Whether the passages state the answer itself.
+        """
+        needed = self.needed(case)
+        if needed is None or case.group_id in self._direct:
+            return direct
+        return rows_in_passages(needed, passages, self._index, self._own)
+
+    def needed(self, case: TestCase) -> NeededRows | None:
+        """The rows that the answer of a fact is computed from; asked for once."""
+        if case.group_id not in self._needed:
+            self._needed[case.group_id] = self._behind.rows_of(case) if self._behind is not None else None
+        return self._needed[case.group_id]
+
+
+def _is_whole(case: TestCase, fact: Fact, passage: str, wording: Wording | None) -> bool:
+    """Whether a passage states the answer itself: "It has 4 counters", "latest order: 9 April"."""
+    if case.attributes.get(OPERATION) in COUNTED:
+        return wording is not None and not wording.alone and is_worded(fact, passage, wording)
+    return bool(fact.shared) and fact.shared <= stems(passage)

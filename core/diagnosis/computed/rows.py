@@ -1,0 +1,156 @@
+"""The rows behind computed answers, read from the project's database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
+from types import TracebackType
+from typing import Protocol
+
+from core.diagnosis.computed.chain import ChainStatement, chain_statement
+from core.diagnosis.computed.needed import MOST_ROWS, NeededRow, NeededRows
+from core.diagnosis.computed.statement import NeededStatement, needed_statement
+from core.domain.errors import PlumblineError
+from core.domain.sources.document_ids import normalise_id
+from core.domain.sources.projects import Source, SourceKind
+from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
+from core.sources.database import DatabaseSource
+from core.sources.service import open_database
+from core.testset.grounded.references import value_text
+from core.text.words import contains_phrase, fold
+
+
+class RowsBehind(Protocol):
+    """What knows the rows that an answer is computed from."""
+
+    def rows_of(self, case: TestCase) -> NeededRows | None:
+        """The rows; None where they are not known."""
+
+
+class DatabaseRows:
+    """The rows behind computed answers; the database is opened when the first one is asked for.
+
+    A database that cannot be opened knows nothing, which is no error: it is then not known what answers come from.
+
+    Args:
+        source: The project's database; None where it has none.
+    """
+
+    def __init__(self, source: Source | None) -> None:
+        self._source = source
+        self._database: DatabaseSource | None = None
+        self._statements: dict[str, NeededStatement | ChainStatement | None] = {}
+
+    def __enter__(self) -> DatabaseRows:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    def rows_of(self, case: TestCase) -> NeededRows | None:
+        """The rows that the answer of a case is computed from; None where they are not known.
+
+        They are not known where the statement does not show them, the database cannot be read, or the statement gives
+        another answer today.
+        """
+        if not case.sql or not (is_computed(case) or is_joined(case)):
+            return None
+        database = self._opened()
+        if database is None:
+            return None
+        try:
+            if case.sql not in self._statements:
+                find = needed_statement if is_computed(case) else chain_statement
+                self._statements[case.sql] = find(case.sql, database.schema)
+            statement = self._statements[case.sql]
+            if statement is None or not _still(database, case):
+                return None
+            if isinstance(statement, ChainStatement):
+                return _chain(database, statement, case.sql_params)
+            return _rows(database, statement, case.sql_params)
+        except PlumblineError:
+            self._statements.setdefault(case.sql, None)
+            return None
+
+    def _opened(self) -> DatabaseSource | None:
+        if self._database is None and self._source is not None and self._source.kind is SourceKind.DATABASE:
+            try:
+                self._database = open_database(self._source)
+            except PlumblineError:
+                self._source = None
+        return self._database
+
+
+def is_computed(case: TestCase) -> bool:
+    """Whether the answer is counted, added up, listed or compared from several rows rather than looked up in one."""
+    return case.attributes.get(OPERATION, LOOK_UP) != LOOK_UP
+
+
+def is_joined(case: TestCase) -> bool:
+    """Whether the answer of a look-up may stand in another record than its subject."""
+    return " join " in case.sql.casefold()
+
+
+def _still(database: DatabaseSource, case: TestCase) -> bool:
+    """Whether the statement gives the reference answer today."""
+    answer = fold(" | ".join(case.reference_answers))
+    rows = database.query(case.sql, case.sql_params, row_limit=MOST_ROWS).rows
+    texts = [value_text(value) for row in rows for value in row if value is not None]
+    return all(contains_phrase(answer, fold(text)) for text in texts)
+
+
+def _rows(database: DatabaseSource, statement: NeededStatement, params: Mapping[str, object]) -> NeededRows:
+    needed = statement.safe.parameters
+    bound = {name: value for name, value in params.items() if name in needed}
+    result = database.query(statement.safe.sql, bound, row_limit=MOST_ROWS)
+    ends = (statement.names, statement.names + statement.keys, statement.names + statement.keys + statement.values)
+    rows = dict.fromkeys(
+        NeededRow(
+            names=_texts(row[: ends[0]]),
+            keys=_texts(row[ends[0] : ends[1]]),
+            values=_texts(row[ends[1] : ends[2]]),
+            marks=tuple("" if value is None else value_text(value) for value in row[ends[2] :]),
+            own_id=_own_id(statement, row),
+        )
+        for row in result.rows
+        # A row without a value is neither added up nor compared.
+        if all(value is not None for value in row[ends[1] : ends[2]])
+    )
+    return NeededRows(
+        rows=tuple(rows),
+        subjects=tuple(value_text(value) for value in bound.values()),
+        all_read=not result.truncated,
+        any_row=statement.any_row,
+        closed=statement.closed,
+    )
+
+
+def _chain(database: DatabaseSource, statement: ChainStatement, params: Mapping[str, object]) -> NeededRows | None:
+    """The records between a subject and an answer, as rows each of which belongs to the one before."""
+    result = database.query(statement.safe.sql, params, row_limit=2).rows
+    if len(result) != 1 or any(value is None for value in result[0]):
+        return None
+    ends = tuple(accumulate(statement.widths, initial=0))
+    names = [_texts(result[0][start:end]) for start, end in pairwise(ends)]
+    answer = _texts(result[0][ends[-1] :])
+    subjects = tuple(value_text(value) for value in params.values())
+    links = [(before, after) for before, after in pairwise([subjects, *names])]
+    rows = [NeededRow(names=after, keys=(), values=(), belongs_to=before) for before, after in links]
+    return NeededRows(
+        rows=(*rows, *([NeededRow(names=names[-1], keys=(), values=answer, belongs_to=())] if answer else [])),
+        subjects=(),
+    )
+
+
+def _own_id(statement: NeededStatement, row: Sequence[object]) -> str:
+    """The gold id that a row has, as ``table:key``; empty where its key has several columns."""
+    keys = row[statement.names : statement.names + statement.keys]
+    return f"{statement.table.name.lower()}:{normalise_id(keys[0])}" if len(keys) == 1 else ""
+
+
+def _texts(values: Sequence[object]) -> tuple[str, ...]:
+    return tuple(value_text(value) for value in values if value is not None)
