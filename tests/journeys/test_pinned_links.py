@@ -67,7 +67,7 @@ def test_a_link_shows_the_same_after_three_more_runs(data: Path, visit: Callable
     with server.running(data, sample=False) as address:
         mine = visit(f"{address}/results")
         expect(mine.get_by_text("Showing the newest finished run")).to_be_visible()
-        click(mine.get_by_role("button", name="Next"))
+        click(mine.locator(".st-key-next_case button"))
         expect(mine.get_by_text("Case 2 of 12")).to_be_visible()
         expect(mine).to_have_url(re.compile("run=.*case=|case=.*run="))
         settle(mine)

@@ -47,7 +47,7 @@ def test_a_wrong_answer_shows_its_rule_its_sql_and_its_passages(
 @pytest.mark.slow
 def test_a_shared_link_opens_the_same_case_in_another_browser(sample_server: str, visit: Callable[[str], Page]) -> None:
     mine = visit(f"{sample_server}/results?verdict=incorrect&form=long")
-    click(mine.get_by_role("button", name="Next"))
+    click(mine.locator(".st-key-next_case button"))
     expect(mine.get_by_text("Case 2 of")).to_be_visible()
     expect(mine).to_have_url(re.compile("case="))
     question = mine.locator(".st-key-case_view [data-testid=stText]").first

@@ -26,14 +26,12 @@ def laid_out(text: str) -> str:
 
     Only a line's first signs become layout, and only as ours: links, images, markup and formulas stay as written.
 
-    >>> print(laid_out("# Fees\nOne\ntwo\n\n- *card* <b>\n1. ![x](http://evil.example/p.png)"))
+    >>> print(laid_out("# Fees\nOne *fee*\n\n- card <b>"))
     **Fees**
     <BLANKLINE>
-    One
-    two
+    One \*fee\*
     <BLANKLINE>
-    - \*card\* \<b\>
-    1. !\[x\]\(http\:⁠//evil⁠.example/p⁠.png\)
+    - card \<b\>
     """
     blocks: list[str] = []
     words: list[str] = []
@@ -49,9 +47,9 @@ def laid_out(text: str) -> str:
         heading, bullet, number = (pattern.fullmatch(stripped) for pattern in (_HEADING, _BULLET, _NUMBERED))
         item = ""
         if bullet:
-            item = f"- {errors.plain(bullet[1])}"
+            item = f"- {_start(errors.plain(bullet[1]))}"
         elif number:
-            item = f"{number[1]}. {errors.plain(number[2])}"
+            item = f"{number[1]}. {_start(errors.plain(number[2]))}"
         if item:
             close()
             # Items of one list follow each other without a blank line, or Markdown sets them apart.
