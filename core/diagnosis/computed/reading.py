@@ -72,9 +72,9 @@ class ComputedFacts:
     def _rows(self, case: TestCase, needed: NeededRows) -> FactFinding:
         """What the documents say of the rows, also under the title that the subject's own page has."""
         finding = self._reader.read(needed).evidence(needed)
-        if finding.evidence is FactEvidence.UNDECIDED and (titled := self._titled(case, needed)) is not None:
+        if finding.evidence is not FactEvidence.PRESENT and (titled := self._titled(case, needed)) is not None:
             by_title = self._reader.read(titled).evidence(titled)
-            if by_title.evidence is not FactEvidence.UNDECIDED:
+            if by_title.evidence is not FactEvidence.UNDECIDED and by_title.evidence is not finding.evidence:
                 self._needed[case.group_id] = titled
                 return by_title
         return finding
