@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from core.diagnosis.computed.needed import NeededRows
+from core.diagnosis.computed.needed import NeededRow, NeededRows
 from core.diagnosis.computed.rows import RowsBehind
 from core.diagnosis.computed.search import RowReader, rows_in_passages
+from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import OPERATION, TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.siblings import Wording, is_worded
-from core.text.words import stems
+from core.text.pages import page_of
+from core.text.words import fold, stems
 
 COUNTED = frozenset({"count", "comparison"})
 """Operations whose answer is a number of rows, which stands on many pages by chance."""
@@ -52,7 +54,7 @@ class ComputedFacts:
         whole = stated and _is_whole(case, fact, direct.passage, wording)
         needed = self.needed(case)
         summed = case.attributes.get(OPERATION) in SUMMED
-        rows = None if needed is None else self._reader.read(needed).evidence(needed)
+        rows = None if needed is None else self._rows(case, needed)
         if rows is not None and (rows.evidence is FactEvidence.PRESENT or not stated or not (whole or summed)):
             unclear = (
                 summed
@@ -66,6 +68,31 @@ class ComputedFacts:
             self._direct.add(case.group_id)
             return direct
         return replace(direct, evidence=FactEvidence.UNDECIDED)
+
+    def _rows(self, case: TestCase, needed: NeededRows) -> FactFinding:
+        """What the documents say of the rows, also under the title that the subject's own page has."""
+        finding = self._reader.read(needed).evidence(needed)
+        if finding.evidence is not FactEvidence.PRESENT and (titled := self._titled(case, needed)) is not None:
+            by_title = self._reader.read(titled).evidence(titled)
+            if by_title.evidence is not FactEvidence.UNDECIDED and by_title.evidence is not finding.evidence:
+                self._needed[case.group_id] = titled
+                return by_title
+        return finding
+
+    def _titled(self, case: TestCase, needed: NeededRows) -> NeededRows | None:
+        """The rows under the title of the subject's own page: a timetable has a course's title, and not its code."""
+        own = [document for gold in case.gold_document_ids if (document := self._document(gold)) is not None]
+        if len(own) != 1 or not own[0].title or len(needed.subjects) != 1 or not needed.rows:
+            return None
+        name, page = fold(needed.subjects[0]), page_of(own[0])
+        if page.is_about(name) or not page.mentions(name):
+            return None
+        link = NeededRow(names=(own[0].title,), keys=(), values=(), belongs_to=needed.subjects)
+        return replace(needed, rows=needed.rows if needed.any_row else (*needed.rows, link), subjects=(own[0].title,))
+
+    def _document(self, gold_id: str) -> Document | None:
+        document_id = self._own(gold_id)
+        return self._index.document(document_id) if document_id else None
 
     def chained(self, case: TestCase, direct: FactFinding) -> FactFinding:
         """What the documents say of a look-up in another table, of which no document was found to state the answer.

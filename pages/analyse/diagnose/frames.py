@@ -13,7 +13,7 @@ from core.diagnosis.figures import Figures, GroupCount
 from core.domain.estimates import Proportion
 from core.domain.results.responses import Response, Verdict
 from core.domain.testset.cases import TestCase
-from pages.analyse.diagnose.reads import EVIDENCE, MODULES, TAGS, by_form, group_key
+from pages.analyse.diagnose.reads import MODULES, TAGS, by_form, documents_say, group_key
 from pages.kit import errors
 from pages.kit.look import numbers, theme
 from pages.kit.testset import ground_truth
@@ -216,7 +216,7 @@ def documents_of(group: GroupDiagnosis) -> str:
     """What the documents say about a group's fact; "-" where nobody looks it up."""
     if group.evidence is None:
         return NOT_SEARCHED if any(row.row.pending for row in group.rows) else "-"
-    return EVIDENCE[group.evidence]
+    return documents_say(group.rows[0].row, group.evidence)
 
 
 def _parts(group: GroupDiagnosis) -> str:
@@ -248,11 +248,12 @@ def wordings_frame(
 def witnesses_frame(row: RowDiagnosis) -> pd.DataFrame:
     """What each of the three witnesses says of one wrong answer."""
     evidence = row.row.evidence
+    open_question = NOT_SEARCHED if row.row.pending else "The fact was not looked up"
     return pd.DataFrame(
         [
             (
                 "The documents",
-                EVIDENCE[evidence] if evidence else NOT_SEARCHED if row.row.pending else "The fact was not looked up",
+                documents_say(row.row, evidence) if evidence else open_question,
             ),
             ("The retrieved passages", IN_CONTEXT[row.row.in_context]),
             ("Another wording with these documents", COMPARED[row.sufficient]),

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisReport, Tag, diagnose, test_hypothesis
+from core.diagnosis import (
+    Attribution,
+    Diagnosis,
+    DiagnosisRow,
+    GroupDiagnosis,
+    HypothesisReport,
+    Tag,
+    diagnose,
+    test_hypothesis,
+)
 from core.diagnosis.service.evidence import QUICK_S
 from core.diagnosis.service.rows import RunRows, diagnosis_rows
 from core.domain.results.responses import Response
 from core.domain.sources.evidence import FactEvidence
-from core.domain.testset.cases import TestCase
+from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
 from core.store.database import Store
 from core.store.results import case_columns
 from core.store.results import runs as run_table
@@ -40,6 +49,11 @@ EVIDENCE: Final = {
     FactEvidence.UNKNOWN: "Could not be looked up",
 }
 
+COMPUTED: Final = {
+    FactEvidence.PRESENT: "The documents state all that it is computed from",
+    FactEvidence.ABSENT: "The documents lack rows that it is computed from",
+}
+
 MODULES: Final = {
     "overall": "Overall accuracy",
     "retrieval": "Retrieval",
@@ -61,6 +75,12 @@ IN: Final = {
 
 KINDS: Final[tuple[Kind, ...]] = ("runs", "answers", "scores", "test_sets", "sources", "evidence")
 """What a diagnosis is made from."""
+
+
+def documents_say(row: DiagnosisRow, evidence: FactEvidence) -> str:
+    """What the documents say of a row's fact, or of the rows that its answer is computed from."""
+    computed = row.attributes.get(OPERATION, LOOK_UP) != LOOK_UP
+    return COMPUTED.get(evidence, EVIDENCE[evidence]) if computed else EVIDENCE[evidence]
 
 
 @cache.shared(*KINDS)

@@ -203,7 +203,7 @@ def _evidence(group: GroupDiagnosis, rows: RunRows) -> None:
         st.caption(f"What the documents say: {reason}")
         return
     st.caption("What the documents say")
-    st.markdown(f"**{reads.EVIDENCE[finding.evidence]}**")
+    st.markdown(f"**{reads.documents_say(group.rows[0].row, finding.evidence)}**")
     if finding.document_id:
         others = len(finding.document_ids) - 1
         also = f" and in {numbers.count(others, 'other document')}" if others > 0 else ""

@@ -58,7 +58,9 @@ def pages(rows=ROWS, text="It buys a lot."):
     ]
 
 
-def diagnosed(address, operation, sql, answer, documents, retrieved=(), question="What about 'Northwick Mills'?"):
+def diagnosed(
+    address, operation, sql, answer, documents, retrieved=(), question="What about 'Northwick Mills'?", gold=()
+):
     """The evidence, and whether the retrieved documents state all that is needed."""
     case = TestCase(
         case_id="c",
@@ -68,6 +70,7 @@ def diagnosed(address, operation, sql, answer, documents, retrieved=(), question
         sql=sql,
         sql_template_id="t",
         sql_params={"p0": "Northwick Mills"},
+        gold_document_ids=gold,
         attributes={OPERATION: operation},
     )
     texts = {document.id: document.text for document in documents}
@@ -133,6 +136,18 @@ def test_a_look_up_in_another_table_is_stated_by_two_pages(shop):
     assert diagnosed(shop, *asked, documents, ["mills"], question) == (FactEvidence.PRESENT, False)
     assert diagnosed(shop, *asked, documents, ["mills", "staff"], question) == (FactEvidence.PRESENT, True)
     assert diagnosed(shop, *asked, documents[:2], ["mills"], question)[0] is FactEvidence.ABSENT
+
+
+def test_rows_stand_under_the_title_of_the_subject_s_own_page(shop):
+    """The ledger calls the client by the title of its page; the question, by the name that the page has as an entry."""
+    own = Document(id="client:1", title="The Old Mill", text="Name: Northwick Mills\nServed by: Ada Miller")
+    lines = "".join(f"| The Old Mill | {day} | {amount} |\n" for _, day, amount in ROWS)
+    ledger = Document(id="ledger", title="Ledger", text=f"| Who | Placed on | Amount |\n|---|---|---|\n{lines}")
+    asked = ("total", TOTAL, "59.75")
+    found = diagnosed(shop, *asked, [own, ledger], ["ledger"], gold=("client:1",))
+    assert found == (FactEvidence.PRESENT, False)
+    found = diagnosed(shop, *asked, [own, ledger], ["ledger", "client:1"], gold=("client:1",))
+    assert found == (FactEvidence.PRESENT, True)
 
 
 def test_the_rows_of_a_comparison_are_all_of_the_table(shop):
