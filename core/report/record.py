@@ -153,12 +153,16 @@ def _read_block(stored: Mapping[str, Any]) -> Block:
             **rest,
             "shape": Shape(rest["shape"]),
             "table": _table(rest["table"]),
-            "series": tuple(
-                Series(**{name: tuple(value) if isinstance(value, list) else value for name, value in one.items()})
-                for one in rest["series"]
-            ),
+            "series": tuple(_series(one) for one in rest["series"]),
         }
     )
+
+
+def _series(stored: Mapping[str, Any]) -> Series:
+    fields_of: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()
+    }
+    return Series(**fields_of)
 
 
 def _table(stored: Mapping[str, Any]) -> Table:

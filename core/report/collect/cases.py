@@ -92,7 +92,7 @@ class Coverage:
     Attributes:
         facts: What is asked for, each once: filled SQL queries, or questions of their own.
         tables: Each table that some question reads, with its questions and facts.
-        documents_asked: Documents that some question needs, of all; den 0 without documents.
+        documents_asked: Documents that some question needs, of all; den 0 where that is not known.
         topics: Topics of the documents; empty where none were looked for.
         divisions: Accuracy by attribute.
         judged_facts: Facts with a judged answer.
@@ -196,7 +196,8 @@ def _documents(connection: Connection, run: Run, columns: CaseColumns, rows: Run
     asked: set[str] = set()
     for gold in dict.fromkeys(columns.gold_documents):
         asked.update(documents.resolve(gold)[0] if documents else set(gold) & rows.known_ids)
-    return Proportion(num=len(asked), den=max(len(rows.known_ids), len(asked)))
+    # Where no gold id names a document, nobody knows which documents are asked about.
+    return Proportion(num=len(asked), den=max(len(rows.known_ids), len(asked)) if asked else 0)
 
 
 def _topics(connection: Connection, run: Run, table: CaseTable) -> tuple[TopicCoverage, ...]:

@@ -19,6 +19,7 @@ from core.store.database import Store
 from core.store.models import calls
 from core.store.results import scores
 from core.store.tables import audit, cases, label_items, label_rounds, labels, llm_calls, llm_uses, responses
+from core.store.trail import audit_details
 from core.store.trail.audit import GENESIS
 
 LIBRARIES: Final = (
@@ -34,6 +35,8 @@ LIBRARIES: Final = (
     "plotly",
 )
 """Whose version a figure may depend on."""
+
+SEARCH: Final = "findings.record"
 
 WRITES_OF_REPORTS: Final = ("report.comment", "report.freeze")
 """Entries that a report does not count: the report of the same figures must stay the same."""
@@ -73,6 +76,7 @@ class Records:
         simulated_labels: Labels given by machines.
         acts: How often who did what in the project: actor, action, number.
         edits: Scores that people changed.
+        searches: How often weaknesses of the run were looked for and recorded.
         excluded: Cases of the test set that people took out, by reason.
         seconds: From the start of the run to its end, None where that is not known.
         latency: Median seconds of an answer, and how many were timed.
@@ -88,6 +92,7 @@ class Records:
     simulated_labels: int
     acts: tuple[tuple[str, str, int], ...]
     edits: int
+    searches: int
     excluded: Mapping[str, int]
     seconds: float | None
     latency: tuple[float | None, int]
@@ -108,6 +113,7 @@ def records(store: Store, run: Run) -> Records:
             simulated_labels=sum(rater.labels for rater in raters if rater.simulated),
             acts=_acts(connection, run.project_id),
             edits=len(scores.edits(connection, run.id)),
+            searches=len(audit_details.of_subject(connection, run.project_id, SEARCH, run.id)),
             excluded=_excluded(connection, run.test_set_id),
             seconds=_seconds(run),
             latency=_latency(connection, run.id),

@@ -50,7 +50,7 @@ def as_docx(content: ReportContent, *, pictures: bool = True) -> bytes:
         InvalidInput: The browser is there and failed.
     """
     drawn = chart_pictures(content) if pictures else {}
-    document = Document()
+    document: Any = Document()
     _look(document)
     moment = datetime.fromisoformat(content.date)
     document.core_properties.title = _text(content.title)

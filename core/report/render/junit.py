@@ -65,7 +65,8 @@ def as_junit(run_id: str, rows: Iterable[CaseRow], criteria: Iterable[Mapping[st
         total = {name: total[name] + own[name] for name in total}
     _count(root, total)
     Tree.indent(root)
-    return Tree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+    text: bytes = Tree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return text + b"\n"
 
 
 def _count(element: Tree.Element, counts: Mapping[str, int]) -> None:

@@ -13,7 +13,7 @@ from openpyxl.styles import Alignment, Font
 from openpyxl.utils import get_column_letter
 
 from core.report.cases import CaseRow
-from core.report.content import Cell, Number, ReportContent, Table
+from core.report.content import Cell, Chart, Number, ReportContent, Table
 from core.report.words import cell_text
 from core.text.formulas import neutral
 from core.text.visible import visible
@@ -82,9 +82,10 @@ def _figures(book: Workbook, content: ReportContent) -> None:
     sheet = _sheet(book, "Figures", columns, {"Section": 26, "Table": 36, "What": 44, "As text": 40})
     for section in content.every_section():
         for block in section.blocks:
-            table = block if isinstance(block, Table) else getattr(block, "table", None)
-            for row in table.rows if isinstance(table, Table) else ():
-                _numbers(sheet, section.title, table.title, table.columns, row)
+            table = block.table if isinstance(block, Chart) else block
+            if isinstance(table, Table):
+                for row in table.rows:
+                    _numbers(sheet, section.title, table.title, table.columns, row)
 
 
 def _numbers(sheet: object, section: str, title: str, columns: tuple[str, ...], row: tuple[Cell, ...]) -> None:

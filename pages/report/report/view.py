@@ -56,6 +56,9 @@ def page_one(content: ReportContent) -> None:
         st.markdown(f"#### {errors.plain(content.title)}")
         for block in content.summary.blocks:
             _block(block)
+        for said in content.summary.commentary:
+            st.markdown(f"> {errors.plain(said.text)}")
+            st.caption(f"Commentary by {errors.plain(said.by)}, {numbers.when(said.at)}")
 
 
 def files(page: Page, content: ReportContent, *, snapshot: str = "") -> None:

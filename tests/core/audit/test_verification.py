@@ -7,6 +7,7 @@ from core.audit.anchors import Anchor
 from core.audit.verification import verify
 from core.domain.errors import InvalidInput, UnreadableFile
 from core.store.database import Store
+from core.store.digests.covered import COVERED
 from tests.support.evidence import behind, fill
 from tests.support.stores import blank_url
 
@@ -35,7 +36,8 @@ def test_a_changed_score_is_told_with_its_place_its_value_and_its_writer(store):
     assert problem.text.startswith("Score (case")
     assert "of run runs_1" in problem.text
     assert "value was 0.30000000000000004, is 1.0. Last written" in problem.text
-    assert problem.text.endswith("UTC by anna (test.scores, entry 20).")
+    entry = 1 + [covered.name for covered in COVERED].index("scores")
+    assert problem.text.endswith(f"UTC by anna (test.scores, entry {entry}).")
     assert (problem.table, problem.project_id, problem.written_by) == ("scores", "projects_1", "anna")
     assert verify(store).counts == {"scores: changed": 1}
 

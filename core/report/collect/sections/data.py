@@ -7,6 +7,7 @@ from typing import Final
 from core.report.collect.gather import Gathered
 from core.report.collect.sections.saying import drawn, facts, missing, note, plain
 from core.report.content import Block, Cell, Chart, Heading, Kind, Number, Series, Shape, Table
+from core.report.words import listed
 from core.text.numbers import count, when
 
 MOST_ROWS: Final = 40
@@ -60,18 +61,20 @@ def _tables(g: Gathered) -> list[Block]:
         return []
     counted = {name: (questions, facts_asked) for name, questions, facts_asked in g.coverage.tables}
     every = [table.name for table in g.database.schema.tables] if g.database and g.database.schema else []
-    names = list(dict.fromkeys([*counted, *every]))
-    rows: list[tuple[Cell, ...]] = [(name, *counted.get(name, (0, 0))) for name in names[:MOST_ROWS]]
+    rows: list[tuple[Cell, ...]] = [(name, *counted[name]) for name in list(counted)[:MOST_ROWS]]
     unasked = [name for name in every if name not in counted]
-    said = "" if not unasked else f"{count(len(unasked), 'table is', 'tables are')} read by no question."
-    more = "" if len(names) <= MOST_ROWS else f" {len(names) - MOST_ROWS:,} further tables are not listed."
+    notes = []
+    if unasked:
+        notes.append(f"{count(len(unasked), 'table is', 'tables are')} read by no question: {listed(unasked, 12)}.")
+    if len(counted) > MOST_ROWS:
+        notes.append(f"{len(counted) - MOST_ROWS:,} further tables are read and not listed.")
     return [
         Table(
             id="tables",
             title=f"Tables of the database that questions read: {len(counted)} of {max(len(every), len(counted))}",
             columns=("Table", "Questions", "Facts"),
             rows=tuple(rows),
-            note=(said + more).strip(),
+            note=" ".join(notes),
         )
     ]
 

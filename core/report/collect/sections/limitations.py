@@ -51,7 +51,7 @@ def main_limitations(g: Gathered) -> Limits:
         name
         for name, there in (
             ("acceptance criteria", bool(g.outcomes)),
-            ("search for weaknesses", bool(g.findings)),
+            ("search for weaknesses", bool(g.findings) or g.records.searches > 0),
             ("variants", bool(g.variants)),
             ("safety check", g.safety is not None),
             ("calibration", g.calibration is not None),
@@ -184,7 +184,7 @@ def _untested(g: Gathered) -> Limits:
             points.append(f"Kinds of variants that were not run: {', '.join(left)}.")
         points += [f"Robustness: {text}" for item in g.variants for text in item.result.not_measured]
     points += _safety(g)
-    if not g.findings:
+    if not g.findings and not g.records.searches:
         points.append("Weaknesses: no search was recorded.")
     points.append(
         "Not measured at all: load, cost in use, how people use the answers, changes of the documents over time."

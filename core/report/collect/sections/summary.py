@@ -178,12 +178,13 @@ def is_open(finding: Finding) -> bool:
 def open_findings(g: Gathered) -> tuple[Block, ...]:
     """The worst of them."""
     there = [finding for finding in g.findings if is_open(finding)]
-    if not g.findings:
+    if not g.records.searches and not g.findings:
         return (
             Paragraph(text="No search for weaknesses was recorded for this run (Weakness page).", tone=Tone.MISSING),
         )
     if not there:
-        return (Paragraph(text="None."),)
+        searched = count(g.records.searches, "recorded search", "recorded searches")
+        return (Paragraph(text=f"None is open ({searched} for weaknesses)."),)
     counts = {severity: sum(item.severity is severity for item in there) for severity in Severity}
     said = ", ".join(f"{n} {severity.value}" for severity, n in counts.items() if n)
     rows: tuple[tuple[Cell, ...], ...] = tuple(

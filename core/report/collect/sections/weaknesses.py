@@ -6,13 +6,21 @@ from typing import Any
 
 from core.domain.results.findings import Finding, FindingKind
 from core.report.collect.gather import Gathered
-from core.report.collect.sections.saying import missing, note
+from core.report.collect.sections.saying import missing, note, plain
 from core.report.content import Block, Cell, Heading, Kind, Number, Table
 from core.text.numbers import count, when
 
 
 def weaknesses(g: Gathered) -> tuple[Block, ...]:
     """Every finding with its evidence, decision and owner."""
+    if not g.findings and g.records.searches:
+        searched = count(g.records.searches, "recorded search", "recorded searches")
+        return (
+            plain(
+                f"{searched[:1].upper()}{searched[1:]} for weaknesses found none that is significant among all that "
+                "was looked at. With few facts a weakness is rarely shown: none found is not none there."
+            ),
+        )
     if not g.findings:
         return (
             missing(
