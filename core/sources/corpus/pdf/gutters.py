@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from core.sources.corpus.pdf.rows import Row, rows_of
+from core.sources.corpus.pdf.words import Word
 
 FEWEST_LINES = 12
 """Lines of prose on each side from which on a gap parts columns of prose."""
@@ -30,7 +31,8 @@ def in_columns(rows: Sequence[Row]) -> list[list[Row]]:
     if x is None:
         return [list(rows)]
     across: list[Row] = []
-    left, right = [], []
+    left: list[Word] = []
+    right: list[Word] = []
     for row in rows:
         if any(cell.x0 < x < cell.x1 for cell in row.cells):
             across.append(row)

@@ -148,10 +148,9 @@ def _tables(
     inside = {place for table in found for place in range(table.first, table.last + 1)}
     headings = [place for place, row in enumerate(rest) if place not in inside and is_heading(row, body)]
     begun = [(sum(row.y < grid.ys[0] for row in rest), grid) for grid in grids]
-    tables = sorted(
-        [(table.first, 1, table) for table in found] + [(place, 0, grid) for place, grid in begun],
-        key=lambda item: item[:2],
-    )
+    tables: list[tuple[int, int, Table | Grid]] = [(table.first, 1, table) for table in found]
+    tables += [(place, 0, grid) for place, grid in begun]
+    tables.sort(key=lambda item: item[:2])
     lowest = 0
     first_of_page = True
     for place, _, table in tables:
@@ -215,7 +214,9 @@ def _placed(lines: Sequence[Line], blocks: Sequence[_Block]) -> list[Line]:
     at = 0
     for line in lines:
         end = line.start + len(line.text)
-        rest, begin, here = [], line.start, []
+        rest: list[str] = []
+        here: list[int] = []
+        begin = line.start
         while at < len(spans) and spans[at][0] < end:
             start, stop, number = spans[at]
             if start >= line.start:

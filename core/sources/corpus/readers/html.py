@@ -115,8 +115,8 @@ def _element(tag: Tag, parts: list[str]) -> None:
     elif name == "br":
         parts.append("\n")
     elif name == "dd":
-        before = tag.find_previous_sibling(["dt", "dd"])
-        parts.append(f"{'; ' if before is not None and before.name == 'dd' else ': '}{_text(tag)}")
+        sibling = tag.find_previous_sibling(["dt", "dd"])
+        parts.append(f"{'; ' if sibling is not None and sibling.name == 'dd' else ': '}{_text(tag)}")
     elif name == "dt":
         parts.append("\n" + _text(tag).rstrip(": "))
     elif name in ("input", "select"):
@@ -138,8 +138,9 @@ def _names_field(label: Tag) -> bool:
     """Whether a label stands before a field that shows a value."""
     field = label.find_next(["input", "select", "textarea"])
     target = label.get("for")
-    own = isinstance(field, Tag) and bool(target) and field.get("id") == target
-    return own and str(field.get("type") or "text").casefold() not in ("checkbox", "radio", *SILENT)
+    if not isinstance(field, Tag) or not target or field.get("id") != target:
+        return False
+    return str(field.get("type") or "text").casefold() not in ("checkbox", "radio", *SILENT)
 
 
 def _text(tag: Tag) -> str:

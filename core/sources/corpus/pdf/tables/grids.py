@@ -75,9 +75,12 @@ def find_grids(words: Sequence[Word], rules: Sequence[Rule]) -> list[Grid]:
 
 def _merged(rules: Sequence[Rule], *, across: bool) -> list[Rule]:
     """Rules of one direction, those that lie on each other or touch as one."""
-    key = (lambda r: (round(r.y0 / SNAP), r.x0)) if across else (lambda r: (round(r.x0 / SNAP), r.y0))
+
+    def place(rule: Rule) -> tuple[int, float]:
+        return (round(rule.y0 / SNAP), rule.x0) if across else (round(rule.x0 / SNAP), rule.y0)
+
     merged: list[Rule] = []
-    for rule in sorted(rules, key=key):
+    for rule in sorted(rules, key=place):
         last = merged[-1] if merged else None
         if last and across and abs(rule.y0 - last.y0) <= SNAP and rule.x0 - last.x1 <= SNAP:
             merged[-1] = Rule(last.x0, last.y0, max(last.x1, rule.x1), last.y1)
@@ -268,7 +271,7 @@ def _holds_rows(band: Sequence[Word], xs: Sequence[float]) -> bool:
 
 def _head_top(words: Sequence[Word], first: float) -> float | None:
     """Where the lines of heads above the first rule begin: those that stand close above it."""
-    top = None
+    top: float | None = None
     y = first
     lines: set[int] = set()
     for word in sorted((word for word in words if word.y <= first), key=lambda word: -word.y):
@@ -283,7 +286,8 @@ def _head_top(words: Sequence[Word], first: float) -> float | None:
 def _columns(bands: Sequence[Sequence[Word]], x0: float, x1: float) -> list[float]:
     """Edges of columns: the middles of gaps that no word covers."""
     covered = sorted((word.x0, word.x1) for band in bands for word in band)
-    edges, reach = [x0], None
+    edges = [x0]
+    reach: float | None = None
     for start, end in covered:
         if reach is not None and start - reach >= GAP:
             edges.append((start + reach) / 2)

@@ -15,6 +15,8 @@ from core.sources.corpus.pdf.words import Rule
 
 BARE, LITTLE = 10.0, 4.0
 """Points; what a column without a head, and one that has another head, cost against heads that stand off theirs."""
+MANY, FEW = 16, 4
+"""Columns from which on a head is tried above a few of them only."""
 UNEVEN = 3.0
 """Points; what heads that span different numbers of columns cost."""
 UNIT = re.compile(r"\(?(?:in|as a) ", re.IGNORECASE)
@@ -142,6 +144,7 @@ def _by_place(
 ) -> list[tuple[int, int]]:
     """The columns in groups that stand best below the heads: below their middle, or flush with either edge."""
     heads, count = len(row), len(columns)
+    widest = count if count <= MANY else FEW  # all groups of many columns would take too long
 
     def cost(head: int, first: int, last: int) -> float:
         if fixed[head] is not None:
@@ -166,7 +169,7 @@ def _by_place(
             return bare(place, count), ()
         options: list[tuple[float, tuple[tuple[int, int], ...]]] = []
         for first in range(place, count):
-            for last in range(first + 1, count + 1):
+            for last in range(first + 1, min(first + widest, count) + 1):
                 rest, chosen = best(head + 1, last, last - first if headed[first] else before)
                 uneven = UNEVEN * abs(last - first - before) if before and headed[first] else 0.0
                 here = bare(place, first) + cost(head, first, last) + uneven

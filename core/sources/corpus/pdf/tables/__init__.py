@@ -1,0 +1,1 @@
+"""Tables of PDF pages: with rules, and of aligned figures."""
