@@ -45,6 +45,7 @@ from core.store.results import judge_tests, runs
 from core.store.testset import testsets
 from core.testset.gold_fit import GoldFit, gold_fit
 from core.weakness.findings.service import findings
+from core.weakness.findings.threads import Thread, threads
 from core.weakness.service.attributes import RunAttributes, run_attributes
 
 RESAMPLES = 1_000
@@ -103,6 +104,7 @@ class Gathered:
     variants: tuple[VariantResult, ...]
     safety: SafetyResult | None
     findings: tuple[Finding, ...]
+    threads: tuple[Thread, ...]
     records: Records
     masker: Masker
     other_runs: tuple[Run, ...]
@@ -183,6 +185,7 @@ def gather(
         variants=_variants(store, run),
         safety=latest_result(store, run_id),
         findings=findings(store, run_id),
+        threads=threads(store, run.project_id),
         profile=project_profile(store, run.project_id),
         outcomes=criterion_results(store, run_id, seconds=seconds),
         removed=removed_since(store, run_id),

@@ -8,7 +8,7 @@ from typing import Final
 from core.criteria.service import in_words
 from core.domain.results.acceptance import CriterionVerdict
 from core.domain.results.diagnosis import Attribution
-from core.domain.results.findings import Finding, FindingKind, FindingStatus, Severity
+from core.domain.results.findings import SETTLED, Finding, FindingKind, Severity
 from core.report.collect.gather import Gathered
 from core.report.collect.sections.limitations import main_limitations
 from core.report.collect.sections.saying import facts, sample_line
@@ -28,6 +28,7 @@ from core.report.content import (
 )
 from core.report.palette import NAMES
 from core.text.numbers import count, when
+from core.weakness.findings.naming import name_of
 
 MOST_CRITERIA: Final = 6
 MOST_FINDINGS: Final = 5
@@ -171,8 +172,12 @@ def _modules(g: Gathered) -> tuple[Block, ...]:
 
 def is_open(finding: Finding) -> bool:
     """Whether somebody still has to see to a finding."""
-    undecided = finding.status in (FindingStatus.OPEN, FindingStatus.ACCEPTED)
-    return undecided and not finding.gone and finding.kind is not FindingKind.UNSCORED
+    return finding.status not in SETTLED and not finding.gone and finding.kind is not FindingKind.UNSCORED
+
+
+def _responsible(g: Gathered, finding: Finding) -> str:
+    owner = g.masker.name(finding.owner) or "nobody yet"
+    return f"{owner}, by {finding.due}" if finding.due else owner
 
 
 def open_findings(g: Gathered) -> tuple[Block, ...]:
@@ -188,7 +193,7 @@ def open_findings(g: Gathered) -> tuple[Block, ...]:
     counts = {severity: sum(item.severity is severity for item in there) for severity in Severity}
     said = ", ".join(f"{n} {severity.value}" for severity, n in counts.items() if n)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (item.severity.value, short(g.masker.safe(item.text)), g.masker.name(item.owner) or "nobody yet")
+        (item.severity.value, short(g.masker.safe(name_of(item))), _responsible(g, item))
         for item in there[:MOST_FINDINGS]
     )
     return (

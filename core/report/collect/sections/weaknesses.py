@@ -9,6 +9,7 @@ from core.report.collect.gather import Gathered
 from core.report.collect.sections.saying import missing, note, plain
 from core.report.content import Block, Cell, Heading, Kind, Number, Table
 from core.text.numbers import count, when
+from core.weakness.findings.naming import name_of
 
 
 def weaknesses(g: Gathered) -> tuple[Block, ...]:
@@ -36,7 +37,7 @@ def weaknesses(g: Gathered) -> tuple[Block, ...]:
             Table(
                 id="findings",
                 title=count(len(weak), "finding"),
-                columns=("Severity", "Finding", "Effect", "Cases", "Status", "Owner"),
+                columns=("Severity", "Finding", "Effect", "Cases", "Status", "Owner", "Due"),
                 rows=tuple(_row(g, finding) for finding in weak),
                 note="Adjusted for all that was looked at (Benjamini and Hochberg). Severity is by rule until a person "
                 "sets it.",
@@ -60,7 +61,42 @@ def weaknesses(g: Gathered) -> tuple[Block, ...]:
         ]
     if notes:
         blocks.append(note(" ".join(g.masker.safe(finding.text) for finding in notes)))
-    return tuple(blocks)
+    return (*blocks, *_tested_again(g))
+
+
+def _tested_again(g: Gathered) -> tuple[Block, ...]:
+    """What became of the findings of other runs, measured again on this one."""
+    retests = [(thread, one) for thread in g.threads for one in thread.retests if one.run_id == g.run.id]
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            g.masker.safe(thread.name),
+            one.outcome.value,
+            None
+            if one.change is None
+            else Number(
+                value=one.change.value,
+                low=one.change.low,
+                high=one.change.high,
+                n=one.change.n,
+                kind=Kind.DIFFERENCE,
+            ),
+            g.masker.safe(one.reason),
+        )
+        for thread, one in retests
+    )
+    if not rows:
+        return ()
+    return (
+        Heading(text="Findings of earlier runs, tested again"),
+        Table(
+            id="retests",
+            title=f"{count(len(rows), 'finding')} measured again on this run",
+            columns=("Finding", "Outcome", "Change", "Why"),
+            rows=rows,
+            note="The change is this run less the run in which the finding was seen before; 95% interval.",
+            labels=False,
+        ),
+    )
 
 
 def finding_json(g: Gathered, finding: Finding) -> dict[str, Any]:
@@ -71,10 +107,12 @@ def finding_json(g: Gathered, finding: Finding) -> dict[str, Any]:
         "status": finding.status.value,
         "kind": finding.kind.value,
         "score": finding.score,
+        "name": g.masker.safe(name_of(finding)),
         "text": g.masker.safe(finding.text),
         "conditions": {name: g.masker.safe(level) for name, level in finding.conditions},
         "cases": len(finding.case_ids),
         "owner": g.masker.name(finding.owner),
+        "due": finding.due,
         "comment": g.masker.safe(finding.comment),
         "gone": finding.gone,
     }
@@ -84,11 +122,12 @@ def _row(g: Gathered, finding: Finding) -> tuple[Cell, ...]:
     status = f"{finding.status.value}, not seen in the last search" if finding.gone else finding.status.value
     return (
         finding.severity.value,
-        f"{g.masker.safe(finding.text)} ({finding.id})",
+        f"{g.masker.safe(name_of(finding))}: {g.masker.safe(finding.text)} ({finding.id})",
         _effect(finding),
         len(finding.case_ids),
         status,
         g.masker.name(finding.owner) or "nobody yet",
+        finding.due or "-",
     )
 
 
