@@ -55,7 +55,7 @@ def fact_of_entry(
     if not usable(key) or len(key.split()) > MOST_KEY_WORDS or not tells(value) or identifies or "://" in value:
         return
     attribute = _attribute(key, value, labels, form)
-    partial = value.startswith("(") or value.endswith(("/", ",", ";")) or (_TIMED.search(key) and not _DIGIT.search(value))
+    partial = value.startswith("(") or value.endswith(("/", ",", ";", ":")) or (_TIMED.search(key) and not _DIGIT.search(value))
     item = value[:1].islower() and key.istitle() and " " in key  # an entry of a list, whose key is a name
     if not attribute or item or partial:
         return
