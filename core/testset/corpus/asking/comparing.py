@@ -17,7 +17,9 @@ FEWEST_IN_SERIES = 3
 MOST_IN_SERIES = 6
 _TOTAL = re.compile(r"^total (?P<what>.+)$")
 _SHARE = re.compile(r"^(?P<what>.+?) for (?P<part>.+)$")
-_NO_COMPARISON = re.compile(r"\b(?:number|code|phone|fax|zip|postal|id|year|page|used|direction|setting|serial|runway used|latitude|longitude|register|licen[cs]e)\b")
+_NO_COMPARISON = re.compile(
+    r"\b(?:number|code|phone|fax|zip|postal|id|year|page|used|direction|setting|serial|runway used|latitude|longitude|register|licen[cs]e)\b"
+)
 
 
 def comparison(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]:
@@ -100,9 +102,7 @@ def trend(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]
             first, last = series
             assert first.period is not None and last.period is not None
             rise = (number_of(last) or 0) > (number_of(first) or 0)
-            text = (
-                f"How did {noun(fact, when=False)} change from {_words(first)} to {_words(last)}?"
-            )
+            text = f"How did {noun(fact, when=False)} change from {_words(first)} to {_words(last)}?"
             reference = f"They {'rose' if rise else 'fell'} from {amount(first)} to {amount(last)}."
             if be(fact) == "was":
                 reference = reference.replace("They", "It", 1)

@@ -28,10 +28,14 @@ _BY_PROFESSION = re.compile(
     r"director|character|composer|painter|scientist|lawyer|king|queen|president|minister|officer|physician|manager|"
     r"musician|songwriter|journalist|poet|artist|engineer|professor|economist|employee|person|woman|man)\b"
 )
-_WHOLE = re.compile(r"(?:location|date|time|date and time|(?:probable )?cause|place|(?:\w+ )?injuries|report date|category)$")
+_WHOLE = re.compile(
+    r"(?:location|date|time|date and time|(?:probable )?cause|place|(?:\w+ )?injuries|report date|category)$"
+)
 """Properties of an event itself, where others are of things in it."""
 _ENDS_WITH_LINK = re.compile(r" (?:in|to|of|by|on|for|at|from|with|as|under|or)$")
-_PARTICIPLE = re.compile(r"(?P<verb>[a-z]+(?:ed|ilt|old|ent|ade|orn|un)|born|hired|sent|led)(?: (?P<link>on|in|to|by|from|at))?$")
+_PARTICIPLE = re.compile(
+    r"(?P<verb>[a-z]+(?:ed|ilt|old|ent|ade|orn|un)|born|hired|sent|led)(?: (?P<link>on|in|to|by|from|at))?$"
+)
 _BASES = {
     "has": "have",
     "had": "have",

@@ -28,12 +28,59 @@ _IDENTIFIER = re.compile(
     re.MULTILINE,
 )
 _PAST = frozenset(
-    "accident incident event crash fire inspection meeting audit case claim order trial visit survey test project "
-    "investigation complaint outage".split()
+    [
+        "accident",
+        "incident",
+        "event",
+        "crash",
+        "fire",
+        "inspection",
+        "meeting",
+        "audit",
+        "case",
+        "claim",
+        "order",
+        "trial",
+        "visit",
+        "survey",
+        "test",
+        "project",
+        "investigation",
+        "complaint",
+        "outage",
+    ]
 )
 _WORKS = frozenset(
-    "policy guide manual handbook report terms conditions catalogue catalog list notice procedure statement schedule "
-    "rules agreement contract plan overview faq faqs brochure leaflet directory tariff standard regulation code".split()
+    [
+        "policy",
+        "guide",
+        "manual",
+        "handbook",
+        "report",
+        "terms",
+        "conditions",
+        "catalogue",
+        "catalog",
+        "list",
+        "notice",
+        "procedure",
+        "statement",
+        "schedule",
+        "rules",
+        "agreement",
+        "contract",
+        "plan",
+        "overview",
+        "faq",
+        "faqs",
+        "brochure",
+        "leaflet",
+        "directory",
+        "tariff",
+        "standard",
+        "regulation",
+        "code",
+    ]
 )
 _ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
 _NO_TITLE = re.compile(
@@ -179,7 +226,9 @@ def _titled(title: str, text: str) -> Subject:
 def _written(title: str, text: str) -> Subject | None:
     """A title as its text has it, with the kind of thing that its definition says it is; None where it has it never."""
     bare = _ARTICLE.sub("", title)
-    body = text.split("\n", 1)[1] if text.lstrip("# ").casefold().startswith(title.casefold()) and "\n" in text else text
+    body = (
+        text.split("\n", 1)[1] if text.lstrip("# ").casefold().startswith(title.casefold()) and "\n" in text else text
+    )
     uses = [
         (match[1] or "", match[2])
         for match in re.finditer(rf"(\b[Tt]he |\b[Aa]n? )?\b({re.escape(bare)})\b", body, re.IGNORECASE)

@@ -19,13 +19,17 @@ MOST_CAUSE_WORDS = 45
 _SUBJECT = r"(?P<subject>(?:(?:The|An?) )?[\w\"“][^,;:()]{1,80}?)"
 _ADVERB = r"(?:(?:first|originally|officially|formally|initially|finally|eventually|\w+ly) )?"
 _WHEN = rf"(?P<value>(?:{DATE}|(?:[A-Z][a-z]{{2,8}} )?(?:1[0-9]|20)\d\d))"
-_NOT_ON = r"(?! ?(?:and|or|to|until|through|[-–—]+) ?(?:\d|[A-Z][a-z]+ (?:\d|in )|in \d|on \d|again|re-?))(?=$|[,.;(]| )"
+_NOT_ON = (
+    r"(?! ?(?:and|or|to|until|through|[-–—]+) ?(?:\d|[A-Z][a-z]+ (?:\d|in )|in \d|on \d|again|re-?))(?=$|[,.;(]| )"
+)
 _NAME = r"[A-Z][\w.'’&-]*(?:,? (?:[A-Z][\w.'’&-]*|of|and|the|de|von|van|da|del|&))*(?<! of)(?<! and)(?<! the)(?<!,)"
 _NUMBER = (
     r"(?P<about>(?:about|approximately|around|over|nearly|more than|almost|some|up to|at least) )?"
     r"(?P<value>[$€£]?\d[\d,]*(?:\.\d+)?(?: (?:hundred|thousand|million|billion|trillion))?%?)"
 )
-_MONEY = r"(?P<value>[$€£]\d[\d,]*(?:\.\d+)?(?: (?:thousand|million|billion|trillion))?|\d[\d,]*(?:\.\d+)?(?: ?%| percent))"
+_MONEY = (
+    r"(?P<value>[$€£]\d[\d,]*(?:\.\d+)?(?: (?:thousand|million|billion|trillion))?|\d[\d,]*(?:\.\d+)?(?: ?%| percent))"
+)
 _MADE = (
     "written|directed|produced|composed|designed|invented|discovered|founded|recorded|published|developed|created|"
     "built|painted|performed|sung|played|portrayed|established|owned|operated|introduced|led|headed|managed|chaired|"
@@ -130,7 +134,9 @@ SHAPES: tuple[tuple[FactRule, re.Pattern[str]], ...] = (
     ),
     (
         FactRule.DEFINITION,
-        re.compile(r"(?P<subject>(?:(?:The|An?) )?[^\W\d_][\w'’ -]{1,60}?) (?P<verb>is|are|means) (?P<value>(?:an?|the) .+)"),
+        re.compile(
+            r"(?P<subject>(?:(?:The|An?) )?[^\W\d_][\w'’ -]{1,60}?) (?P<verb>is|are|means) (?P<value>(?:an?|the) .+)"
+        ),
     ),
 )
 FINDING = re.compile(
@@ -192,7 +198,12 @@ def read_sentence(sentence: str) -> Reading | None:
     A sentence that is hedged, asks, or has no end states nothing.
     """
     clause = _without_asides(sentence.removesuffix(".").rstrip())
-    if sentence.removesuffix(".").rstrip() == sentence.rstrip() or "?" in sentence or "!" in sentence or _HEDGED.search(sentence):
+    if (
+        sentence.removesuffix(".").rstrip() == sentence.rstrip()
+        or "?" in sentence
+        or "!" in sentence
+        or _HEDGED.search(sentence)
+    ):
         return None
     for rule, shape in SHAPES:
         match = shape.match(clause)
@@ -245,7 +256,8 @@ def _checked(rule: FactRule, parts: dict[str, str], *, whole: bool) -> Reading |
 def _is_cause(parts: dict[str, str]) -> bool:
     words = len(parts["value"].split())
     timed = re.search(r"(?:19|20)\d\d", parts["rest"])
-    return bool(timed) and 2 <= words <= MOST_CAUSE_WORDS and " due " not in parts["value"]
+    plain = not re.search(r"[$€£,]", parts["rest"])
+    return plain and bool(timed) and 2 <= words <= MOST_CAUSE_WORDS and " due " not in parts["value"]
 
 
 def _defines(subject: str, value: str) -> bool:
@@ -267,7 +279,7 @@ def _states(rule: FactRule, parts: dict[str, str], *, whole: bool) -> bool:
     if rule is FactRule.EVENT:
         return kind == "date" and not _POINTS_BACK.match(parts["rest"].strip() or "x")
     if rule is FactRule.PLACE:
-        return parts["attribute"] != "based" or parts["rest"] == "in"
+        return parts["rest"] == "in"
     if rule is FactRule.COUNT:
         return kind == "number" and usable(parts["attribute"]) and not re.fullmatch(r"(?:19|20)\d\d", value)
     if rule is FactRule.PROPERTY:

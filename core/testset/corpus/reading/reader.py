@@ -71,6 +71,7 @@ class Reader:
             (document, heading): Subject(words=heading)
             for (document, heading), names in keys.items()
             if heading
+            and not heading.isupper()
             and headings[key(heading)] == 1
             and names_itself(f"the {heading}", self._labels)
             and sum(shared[document][name] > 1 for name in names) >= 2
@@ -102,7 +103,10 @@ class Reader:
                 announced = finding["attribute"].lower()
                 if finding["value"] and about is not None:
                     stated = Reading(
-                        rule=FactRule.PROPERTY, subject="", attribute=announced, value=_inside(finding["value"].rstrip(". "))
+                        rule=FactRule.PROPERTY,
+                        subject="",
+                        attribute=announced,
+                        value=_inside(finding["value"].rstrip(". ")),
                     )
                     yield _fact(chunk, place, stated, about)
                     announced = ""

@@ -127,7 +127,11 @@ def test_dates_are_compared_by_year():
 def test_out_of_scope_asks_for_a_peers_property_or_an_absent_thing_of_the_domain():
     cards = {
         "juniper": ("Juniper Travel card", "The annual fee of the Juniper Travel card is £72."),
-        "saffron": ("Saffron Student card", "The annual fee of the Saffron Student card is £36.", "The cash limit of the Saffron Student card is £90."),
+        "saffron": (
+            "Saffron Student card",
+            "The annual fee of the Saffron Student card is £36.",
+            "The cash limit of the Saffron Student card is £90.",
+        ),
     }
     titles = {document: parts[0] for document, parts in cards.items()}
     chunks = collection(cards)

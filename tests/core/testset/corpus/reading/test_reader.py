@@ -32,8 +32,20 @@ def told(text, title="Juniper card"):
     ("text", "rule", "subject", "attribute", "value"),
     [
         ("The annual fee of the Juniper card is £72.", "property", "the Juniper card", "annual fee", "£72"),
-        ("The head of the Northern Dales region is Ada Finch.", "property", "the Northern Dales region", "head", "Ada Finch"),
-        ("The Kestrel Rise branch was opened in March 1998.", "event", "the Kestrel Rise branch", "opened", "March 1998"),
+        (
+            "The head of the Northern Dales region is Ada Finch.",
+            "property",
+            "the Northern Dales region",
+            "head",
+            "Ada Finch",
+        ),
+        (
+            "The Kestrel Rise branch was opened in March 1998.",
+            "event",
+            "the Kestrel Rise branch",
+            "opened",
+            "March 1998",
+        ),
         ("The Kestrel Rise branch has 118 lockers.", "count", "the Kestrel Rise branch", "lockers", "118"),
         ("The Kestrel Fountain was designed by Ada Finch.", "agent", "the Kestrel Fountain", "designed", "Ada Finch"),
         ("Annual fee: £72", "key_value", "the Juniper card", "annual fee", "£72"),
@@ -71,9 +83,13 @@ def test_what_is_not_plain_is_left_alone(text):
 
 
 def test_cells_have_company_period_unit_group_and_a_plain_value():
-    text = COVER + STATEMENT + (
-        "| Net sales: Products | $ 73,929 | $ 77,457 |\n| Total net sales | 94,836 | 97,278 |\n"
-        "| Earnings per share: Basic | $ 1.53 | $ 1.54 |\n| Other income/(expense), net | 64 | (160) |\n"
+    text = (
+        COVER
+        + STATEMENT
+        + (
+            "| Net sales: Products | $ 73,929 | $ 77,457 |\n| Total net sales | 94,836 | 97,278 |\n"
+            "| Earnings per share: Basic | $ 1.53 | $ 1.54 |\n| Other income/(expense), net | 64 | (160) |\n"
+        )
     )
     facts = {(fact.attribute, fact.period.words): fact for fact in read(text, "acme q2")}
     sales = facts["total net sales", "the three months ended April 1, 2023"]
@@ -87,7 +103,9 @@ def test_cells_have_company_period_unit_group_and_a_plain_value():
 
 def test_figures_of_accounts_without_a_unit_are_left_alone():
     bare = STATEMENT.replace(" (In millions, except per share amounts)", "")
-    assert [fact for fact in read(COVER + bare + "| Total net sales | $94,836 | $97,278 |\n", "acme q2") if fact.period] == []
+    assert [
+        fact for fact in read(COVER + bare + "| Total net sales | $94,836 | $97,278 |\n", "acme q2") if fact.period
+    ] == []
 
 
 def test_a_row_that_stands_twice_or_means_a_change_is_left_alone():
@@ -106,7 +124,12 @@ def test_a_row_that_stands_twice_or_means_a_change_is_left_alone():
         ("Sales", "net sales", "$ 4", ""),
         ("Sales (in millions)", "effective tax rate", "4", None),
         ("Sales (in millions)", "earnings per share", "$ 4", None),
-        ("Sales (in millions, except number of shares which are reflected in thousands)", "shares issued", "$4", "in thousands"),
+        (
+            "Sales (in millions, except number of shares which are reflected in thousands)",
+            "shares issued",
+            "$4",
+            "in thousands",
+        ),
     ],
 )
 def test_a_unit_is_read_or_unclear(title, label, cells, unit):
@@ -128,7 +151,9 @@ def test_a_period_is_read_with_the_rest_of_its_head(head, phrase, rest):
     assert (period.phrase, left) == (phrase, rest)
 
 
-@pytest.mark.parametrize("head", ["Change", "April 1, 2023 and March 26, 2022", "1998-2003", "Model 2022/23", "12,2023.5"])
+@pytest.mark.parametrize(
+    "head", ["Change", "April 1, 2023 and March 26, 2022", "1998-2003", "Model 2022/23", "12,2023.5"]
+)
 def test_no_period_is_guessed(head):
     assert read_period(head)[0] is None
 
