@@ -74,7 +74,7 @@ def noun(fact: Fact, *, when: bool = True) -> str:
 
 def then(fact: Fact, other: Fact, word: str) -> str:
     """A property in one period against another: "Apple's net income higher for 2023 than for 2022"."""
-    assert fact.period is not None and other.period is not None
+    assert fact.period is not None and other.period is not None  # noqa: PT018, S101
     mine, theirs = (
         f"{'in' if ' for ' in f' {fact.attribute} ' or not period.end[1] else 'for'} {period.words}"
         if period.months

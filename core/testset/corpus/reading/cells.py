@@ -24,14 +24,14 @@ _ADJECTIVE = re.compile(
 )
 _NO_ROW = re.compile(
     r"(?:sub)?totals?$|other\b|others$|beginning\b|ending\b|balances?\b|adjust|change|all\b|n/?a$|none$|due\b|less\b|plus\b|"
-    r"add\b|thereafter|denominator|numerator|effect\b|.*\b(?:beginning|ending) balances?|.*\(used in\)|level \d|page\b|item\b|note\b|exhibit|\d",
+    r"add\b|thereafter|denominator|numerator|effect\b|.*\b(?:beginning|ending) balances?|.*\(used in\)|level \d|page\b|item\b|note\b|exhibit|\d",  # noqa: E501
     re.IGNORECASE,
 )
 _GENERIC = frozenset({"", "value", "values", "detail", "details", "description", "information", "answer", "text"})
 _STOCK = re.compile(
     r"^(?:total |net )*(?:inventor(?:y|ies)|accounts (?:receivable|payable)|(?:share|stock)holders.? equity|"
     r"(?:long-term |term )?debt|cash and cash equivalents|(?:current |non-current |total )*(?:assets|liabilities)|"
-    r"(?:deferred|unearned) revenue|goodwill|(?:current |non-current )*marketable securities|unearned .*|income taxes)\b",
+    r"(?:deferred|unearned) revenue|goodwill|(?:current |non-current )*marketable securities|unearned .*|income taxes)\b",  # noqa: E501
     re.IGNORECASE,
 )
 """What stands on a day, not over a period."""
@@ -48,7 +48,7 @@ _COLUMN = re.compile(
 )
 """A column of a period that measures something, and does not only sort its rows."""
 _STATEMENT = re.compile(
-    r"^(?!changes?|adjust|proceeds|payments|purchases|other ).*\b(?:activities|disclosures?|assets|liabilities|equity|income|expenses?|data)$",
+    r"^(?!changes?|adjust|proceeds|payments|purchases|other ).*\b(?:activities|disclosures?|assets|liabilities|equity|income|expenses?|data)$",  # noqa: E501
     re.IGNORECASE,
 )
 """A group that is a part of a statement, whose rows name themselves."""

@@ -241,9 +241,11 @@ def _written(title: str, text: str) -> Subject | None:
     the = sum(article.strip().casefold() == "the" for article, _ in uses) * 2 >= len(uses)
     definition = re.search(
         rf"\b{re.escape(bare)}\W[^.]{{0,40}}?\b(?:is|was) (?:an?|the) (?P<what>(?:[\w'’-]+ ){{0,5}}?[a-z]+)"
-        r"(?=[,.;(]| (?:by|of|in|on|from|at|for|with|that|which|who|used|written|recorded|developed|between|located|to)\b)",
+        r"(?=[,.;(]| (?:by|of|in|on|from|at|for|with|that|which|who|used|written|recorded|developed|between|located|to)\b)",  # noqa: E501
         body,
         re.IGNORECASE,
     )
-    sort = definition["what"].split()[-1].casefold() if definition else ""
+    last = bare.split()[-1]
+    named = last if " " in bare and last.islower() else ""
+    sort = definition["what"].split()[-1].casefold() if definition else named
     return Subject(words=f"the {name}" if the else name, sort=sort)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.normalise import key
@@ -38,7 +39,7 @@ class Reader:
         ordered = sorted(chunks, key=lambda chunk: (chunk.document_id, chunk.start))
         self._before = {
             chunk.id: previous.text[-400:]
-            for previous, chunk in zip(ordered, ordered[1:], strict=False)
+            for previous, chunk in pairwise(ordered)
             if previous.document_id == chunk.document_id
         }
         self._headed = self._subjects_of_headings(ordered)

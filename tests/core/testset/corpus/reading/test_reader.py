@@ -12,7 +12,7 @@ from core.testset.corpus.reading.periods import read_period
 from core.testset.corpus.reading.reader import Reader
 from core.testset.corpus.reading.units import unit_words
 
-COVER = "For the quarterly period ended April 1, 2023\n\nAcme Inc.\n(Exact name of Registrant as specified in its charter)\n\n"
+COVER = "For the quarterly period ended April 1, 2023\n\nAcme Inc.\n(Exact name of Registrant as specified in its charter)\n\n"  # noqa: E501
 STATEMENT = (
     "Table: Statements of operations (In millions, except per share amounts)\n"
     "|  | Three months ended April 1, 2023 | Three months ended March 26, 2022 |\n| --- | --- | --- |\n"
