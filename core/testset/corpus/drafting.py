@@ -169,7 +169,7 @@ def _made_up(
     progress: Callable[[str, int, int], None],
     should_stop: Callable[[], bool],
 ) -> tuple[Written, tuple[tuple[Stratum, Request], ...]]:
-    """The questions with those that make up for kinds which a stratum did not give, and the requests for all of them."""
+    """The questions with those that make up for kinds which a stratum did not give, and the requests for all of them."""  # noqa: E501
     strata = {request.stratum: stratum for stratum, request in planned}
     latest, missing = written.outcomes, sum(outcome.missing for outcome in written.outcomes)
     for _ in range(ROUNDS):

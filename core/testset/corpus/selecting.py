@@ -22,10 +22,10 @@ from core.encoders.protocols import SentenceEncoder
 from core.judging.match.readers.lists import list_parts
 from core.judging.match.readers.normalise import key
 from core.judging.match.reference import contains
+from core.testset.corpus.probe import Probed, QuestionProbe
 from core.testset.corpus.reading.values import tidy
 from core.testset.corpus.readings import Readings
 from core.text.asked import misworded
-from core.testset.corpus.probe import Probed, QuestionProbe
 from core.text.languages import language_of
 from core.text.sense import nonsense
 from core.text.words import fold, words

@@ -112,6 +112,22 @@ MADE_BY = {
     "comparison": "by rules, from the same property of two things",
     "near": "by rules: others have this property, and no document gives it of this one",
     "far": "from a field whose words no document has",
+    "cell": "by rules, from a cell of a table",
+    "agent": "by rules, from a sentence that names who did it",
+    "place": "by rules, from a sentence that names a place",
+    "cause": "by rules, from a stated cause",
+    "value of another": "by rules, with the value of another subject or period",
+    "direction": "by rules, from the figures of two periods",
+    "periods": "by rules, from the figures of two periods",
+    "difference": "by rules, from the difference of two figures",
+    "rows": "by rules, from two rows of one table",
+    "series": "by rules, from a row over time",
+    "change": "by rules, from a row over time",
+    "share": "by rules, from a part and its total",
+    "each": "by rules, from the same property in two documents",
+    "other year": "by rules: the year stands in no document",
+    "other subject": "by rules: no document names this subject",
+    "no such property": "by rules: others have this property, and no document gives it of this one",
 }
 
 

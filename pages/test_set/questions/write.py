@@ -50,6 +50,8 @@ CHECKS = {
     Check.ANSWERABLE: "not answered as expected",
     Check.KNOWN: "known without documents",
 }
+A_ROW = 5
+"""Kinds beside each other in the form."""
 DELIVERED = {
     name: st.column_config.Column(width=width)
     for name, width in {
@@ -136,7 +138,7 @@ def _plan(page: Page) -> tuple[QuestionPlan, Writers]:
 
 def _kinds() -> dict[QuestionKind, int]:
     st.caption("Weight of each kind; 0 leaves a kind out")
-    cells = st.columns(len(QuestionKind))
+    cells = [cell for _ in range(0, len(QuestionKind), A_ROW) for cell in st.columns(A_ROW)][: len(QuestionKind)]
     return {
         kind: int(
             cell.number_input(

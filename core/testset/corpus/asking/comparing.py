@@ -17,7 +17,9 @@ FEWEST_IN_SERIES = 3
 MOST_IN_SERIES = 6
 _TOTAL = re.compile(r"^total (?P<what>.+)$")
 _SHARE = re.compile(r"^(?P<what>.+?) for (?P<part>.+)$")
-_NO_COMPARISON = re.compile(r"\b(?:number|code|phone|fax|zip|postal|id|year|page|used|direction|setting|serial|runway used|latitude|longitude|register|licen[cs]e)\b")
+_NO_COMPARISON = re.compile(
+    r"\b(?:number|code|phone|fax|zip|postal|id|year|page|used|direction|setting|serial|runway used|latitude|longitude|register|licen[cs]e)\b"  # noqa: E501
+)
 
 
 def comparison(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]:
@@ -37,7 +39,7 @@ def _of_periods(
         higher = _higher(fact, other)
         if higher is None or (other.document_id == fact.document_id) is not same_document:
             continue
-        assert fact.period is not None and other.period is not None
+        assert fact.period is not None and other.period is not None  # noqa: PT018, S101
         if fact.period.identity == other.period.identity:
             continue
         if not same_document and (_states(index, fact, other.period) or _states(index, other, fact.period)):
@@ -65,7 +67,7 @@ def _states(index: FactIndex, fact: Fact, period: Period) -> bool:
 
 def _of_rows(index: FactIndex, fact: Fact) -> Iterator[DocumentQuestion]:
     """Two parts of one measure in one period: which was higher?"""
-    assert fact.period is not None
+    assert fact.period is not None  # noqa: S101
     mine = _SHARE.match(fact.attribute)
     for other in index.by_column[fact.chunk_id, fact.table, fact.period.identity, fact.unit]:
         theirs = _SHARE.match(other.attribute)
@@ -74,7 +76,7 @@ def _of_rows(index: FactIndex, fact: Fact) -> Iterator[DocumentQuestion]:
             continue
         left, right = sorted((mine["part"], theirs["part"]), key=lambda part: index.hash("shown", part))
         share = _SHARE.match(higher.attribute)
-        assert share is not None
+        assert share is not None  # noqa: S101
         owner = noun(fact, when=False).removesuffix(fact.attribute) + mine["what"]
         text = f"{capital(time(fact.period, 'x for y'))}, {be(fact)} {owner} higher for {left} or for {right}?"
         yield index.question(QuestionKind.COMPARISON, text, share["part"], "rows", fact, other)
@@ -98,11 +100,9 @@ def trend(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]
             yield index.question(QuestionKind.TREND, text, _told(series), "series", *series)
         elif len(series) == 2:
             first, last = series
-            assert first.period is not None and last.period is not None
+            assert first.period is not None and last.period is not None  # noqa: PT018, S101
             rise = (number_of(last) or 0) > (number_of(first) or 0)
-            text = (
-                f"How did {noun(fact, when=False)} change from {_words(first)} to {_words(last)}?"
-            )
+            text = f"How did {noun(fact, when=False)} change from {_words(first)} to {_words(last)}?"
             reference = f"They {'rose' if rise else 'fell'} from {amount(first)} to {amount(last)}."
             if be(fact) == "was":
                 reference = reference.replace("They", "It", 1)
@@ -124,14 +124,14 @@ def _told(series: Sequence[Fact]) -> str:
     """The figures in the order of time, one sentence each, and what they did in all."""
     sentences = []
     for one in series:
-        assert one.period is not None
+        assert one.period is not None  # noqa: S101
         plural = "were" if be(one) in ("were", "are") else "was"
         sentences.append(f"{capital(time(one.period))}, {one.attribute} {plural} {amount(one)}.")
     return " ".join(sentences)
 
 
 def _plural(length: str) -> str:
-    """ "the three months" of several periods: "the three-month periods"."""
+    """The length of several periods: "the three-month periods" for "the three months"."""
     words = length.removeprefix("the ")
     if words.endswith(" months"):
         return f"the {words.removesuffix(' months')}-month periods"
@@ -139,12 +139,12 @@ def _plural(length: str) -> str:
 
 
 def _end(fact: Fact) -> str:
-    assert fact.period is not None
+    assert fact.period is not None  # noqa: S101
     return fact.period.words.rsplit(" ended ", 1)[-1]
 
 
 def _words(fact: Fact) -> str:
-    assert fact.period is not None
+    assert fact.period is not None  # noqa: S101
     return fact.period.words
 
 

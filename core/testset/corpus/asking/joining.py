@@ -82,19 +82,17 @@ def _partners(index: FactIndex, fact: Fact) -> list[Fact]:
         and not other.condition
         and other.family != fact.family
         and len(other.value.split()) <= _SHORT
-        and (other.rule is FactRule.CELL) == (fact.rule is FactRule.CELL)
     )
     return list(islice(others, MOST_PARTNERS))
 
 
 def _both(fact: Fact, other: Fact) -> str:
     """One question for two properties of one subject; empty where they do not go together."""
-    if FactRule.KEY_VALUE in (fact.rule, other.rule) or "(" in fact.attribute + other.attribute:
+    # Two fields of a form, or two cells, are not what a person asks for together: 2 of 10 read well.
+    if {fact.rule, other.rule} & {FactRule.KEY_VALUE, FactRule.CELL}:
         return ""
     if fact.rule in PROPERTIES and other.rule in PROPERTIES:
         if _PARTICIPLE.search(fact.attribute) or _PARTICIPLE.search(other.attribute):
-            return ""
-        if fact.period and re.search(r" (?:for|of|and) ", f"{fact.attribute}  {other.attribute}"):
             return ""
         same_time = (fact.period and fact.period.identity) == (other.period and other.period.identity)
         if not same_time or fact.unit != other.unit:

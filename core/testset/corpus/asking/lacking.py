@@ -93,7 +93,11 @@ def _other_subject(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
         fact = replace(fact, period=replace(fact.period, end=(year, 0, 0), words=words))
         ranked = sorted(ABSENT_COMPANIES, key=lambda name: index.hash(name, fact.attribute))
         absent = next((name for name in ranked if not index.words.has_phrase(name)), "")
-        return _asked(index, replace(fact, subject=replace(subject, words=absent)), fact, "other subject") if absent else None
+        return (
+            _asked(index, replace(fact, subject=replace(subject, words=absent)), fact, "other subject")
+            if absent
+            else None
+        )
     number = _LAST_NUMBER.search(subject.words)
     if number is None and _of_document(index, fact):
         return _other_name(index, fact)

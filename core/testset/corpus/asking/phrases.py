@@ -28,10 +28,14 @@ _BY_PROFESSION = re.compile(
     r"director|character|composer|painter|scientist|lawyer|king|queen|president|minister|officer|physician|manager|"
     r"musician|songwriter|journalist|poet|artist|engineer|professor|economist|employee|person|woman|man)\b"
 )
-_WHOLE = re.compile(r"(?:location|date|time|date and time|(?:probable )?cause|place|(?:\w+ )?injuries|report date|category)$")
+_WHOLE = re.compile(
+    r"(?:location|date|time|date and time|(?:probable )?cause|place|(?:\w+ )?injuries|report date|category)$"
+)
 """Properties of an event itself, where others are of things in it."""
 _ENDS_WITH_LINK = re.compile(r" (?:in|to|of|by|on|for|at|from|with|as|under|or)$")
-_PARTICIPLE = re.compile(r"(?P<verb>[a-z]+(?:ed|ilt|old|ent|ade|orn|un)|born|hired|sent|led)(?: (?P<link>on|in|to|by|from|at))?$")
+_PARTICIPLE = re.compile(
+    r"(?P<verb>[a-z]+(?:ed|ilt|old|ent|ade|orn|un)|born|hired|sent|led)(?: (?P<link>on|in|to|by|from|at))?$"
+)
 _BASES = {
     "has": "have",
     "had": "have",
@@ -70,7 +74,7 @@ def noun(fact: Fact, *, when: bool = True) -> str:
 
 def then(fact: Fact, other: Fact, word: str) -> str:
     """A property in one period against another: "Apple's net income higher for 2023 than for 2022"."""
-    assert fact.period is not None and other.period is not None
+    assert fact.period is not None and other.period is not None  # noqa: PT018, S101
     mine, theirs = (
         f"{'in' if ' for ' in f' {fact.attribute} ' or not period.end[1] else 'for'} {period.words}"
         if period.months

@@ -98,7 +98,7 @@ KIND_RULES: Mapping[QuestionKind, KindRules] = {
         name="Out of scope",
         help="No document answers it: the system should say so.",
         rules=(
-            "It asks about a thing the passage speaks of, for a property, a period or a peer that the documents do not tell.",
+            "It asks about a thing the passage speaks of, for a property, a period or a peer that the documents do not tell.",  # noqa: E501
             "Somebody might well believe that the documents tell it.",
             "Its answer is empty and it has no quotes.",
         ),

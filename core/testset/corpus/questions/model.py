@@ -13,9 +13,9 @@ from core.domain.errors import BudgetSpent, CallFailed, Stopped
 from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import DocumentQuestion, QuestionKind, Support
 from core.llm import ChatModel, Prompt
+from core.testset.corpus.asking.phrases import with_options
 from core.testset.corpus.questions.kinds import KIND_RULES
 from core.testset.corpus.questions.passages import PER_CHUNK, Passages, first_passages
-from core.testset.corpus.asking.phrases import with_options
 from core.testset.corpus.quotes import find_quote
 from core.testset.corpus.writing import Request
 from core.text.words import fold, words

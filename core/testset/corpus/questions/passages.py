@@ -11,9 +11,7 @@ from core.testset.topics.strata import in_drawing_order
 
 PER_CHUNK = 2
 """Questions asked for of one chunk in one kind."""
-JOINING = frozenset(
-    {QuestionKind.MULTI_HOP, QuestionKind.INFERENCE, QuestionKind.TREND, QuestionKind.MULTI_DOCUMENT}
-)
+JOINING = frozenset({QuestionKind.MULTI_HOP, QuestionKind.INFERENCE, QuestionKind.TREND, QuestionKind.MULTI_DOCUMENT})
 """Kinds asked of two passages that share a name; a multi-document question of two of different documents."""
 TRIES, FEWEST = 3, 6
 """A model is asked about so many times the passages that a request needs if every question passes, and about so many

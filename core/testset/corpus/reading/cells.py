@@ -24,10 +24,17 @@ _ADJECTIVE = re.compile(
 )
 _NO_ROW = re.compile(
     r"(?:sub)?totals?$|other\b|others$|beginning\b|ending\b|balances?\b|adjust|change|all\b|n/?a$|none$|due\b|less\b|plus\b|"
-    r"add\b|thereafter|denominator|numerator|effect\b|.*\b(?:beginning|ending) balances?|.*\(used in\)|level \d|page\b|item\b|note\b|exhibit|\d",
+    r"add\b|thereafter|denominator|numerator|effect\b|.*\b(?:beginning|ending) balances?|.*\(used in\)|level \d|page\b|item\b|note\b|exhibit|\d",  # noqa: E501
     re.IGNORECASE,
 )
 _GENERIC = frozenset({"", "value", "values", "detail", "details", "description", "information", "answer", "text"})
+_STOCK = re.compile(
+    r"^(?:total |net )*(?:inventor(?:y|ies)|accounts (?:receivable|payable)|(?:share|stock)holders.? equity|"
+    r"(?:long-term |term )?debt|cash and cash equivalents|(?:current |non-current |total )*(?:assets|liabilities)|"
+    r"(?:deferred|unearned) revenue|goodwill|(?:current |non-current )*marketable securities|unearned .*|income taxes)\b",  # noqa: E501
+    re.IGNORECASE,
+)
+"""What stands on a day, not over a period."""
 _BARE = re.compile(
     r"(?:total |net |gross )*(?:(?:face|fair|carrying|book|market|notional) )?"
     r"(?:values?|amounts?|balances?|numbers?|costs?|rates?|prices?|shares|units)",
@@ -41,7 +48,7 @@ _COLUMN = re.compile(
 )
 """A column of a period that measures something, and does not only sort its rows."""
 _STATEMENT = re.compile(
-    r"^(?!changes?|adjust|proceeds|payments|purchases|other ).*\b(?:activities|disclosures?|assets|liabilities|equity|income|expenses?|data)$",
+    r"^(?!changes?|adjust|proceeds|payments|purchases|other ).*\b(?:activities|disclosures?|assets|liabilities|equity|income|expenses?|data)$",  # noqa: E501
     re.IGNORECASE,
 )
 """A group that is a part of a statement, whose rows name themselves."""
@@ -94,6 +101,8 @@ def _figures(
             if period is None or heads[period.identity, rest] > 1 or not _FIGURE.fullmatch(value):
                 continue
             attribute = _with_column(name, rest, labels)
+            if period.months and _STOCK.search(attribute):
+                continue  # over a period it is a change of what the words name
             unit = "" if value.endswith("%") else _unit(grid, f"{attribute} {row.group}", signs, about, value)
             plain_value = _MARKS.sub("", value)
             if attribute and unit is not None and _worth(plain_value, unit, value):
@@ -164,7 +173,11 @@ def _with_column(name: str, rest: str, labels: Labels) -> str:
         return name
     if not usable(head) or re.search(r"\bchange|\bvs\b|variance|^\W*$|%", head, re.IGNORECASE):
         return ""
-    return f"{labels.lowered(head, head=True)} of {name}" if len(head.split()) <= 5 and _COLUMN.search(head) and " " in name else ""
+    return (
+        f"{labels.lowered(head, head=True)} of {name}"
+        if len(head.split()) <= 5 and _COLUMN.search(head) and " " in name
+        else ""
+    )
 
 
 def _records(chunk: Chunk, grid: Grid, about: Subject | None, labels: Labels) -> Iterator[Fact]:
@@ -201,7 +214,7 @@ def _records(chunk: Chunk, grid: Grid, about: Subject | None, labels: Labels) ->
 
 def _record(first: str, sort: str, labels: Labels, grid: Grid) -> Subject | None:
     """What a row is about: its first cell, with the head of the column before it where it is a number or a code."""
-    if not tells(first) or _NO_ROW.match(first) and not first[:1].isdigit() or len(first.split()) > 8:
+    if not tells(first) or (_NO_ROW.match(first) and not first[:1].isdigit()) or len(first.split()) > 8:
         return None
     low = labels.lowered(sort, head=True)
     code = not any(len(word) > 2 and word.isalpha() for word in first.split())
@@ -209,12 +222,16 @@ def _record(first: str, sort: str, labels: Labels, grid: Grid) -> Subject | None
         usable_sort = usable(low) and low.casefold() not in _GENERIC and not re.fullmatch(r"no\.?|#|nr\.?|date", low)
         return Subject(words=f"{low} {first}", sort=low) if usable_sort and len(low.split()) <= 3 else None
     words = first.split()
-    glossary = any(re.search(r"\b(?:meaning|definition|means|explanation)\b", head, re.IGNORECASE) for head in grid.heads)
+    glossary = any(
+        re.search(r"\b(?:meaning|definition|means|explanation)\b", head, re.IGNORECASE) for head in grid.heads
+    )
     if glossary:
         return Subject(words=f'"{first}"', sort="term")
     if len(words) == 1 and not labels.is_name(first):
         named = usable(low) and low.casefold() not in _GENERIC and len(low.split()) <= 2
-        return Subject(words=f"the {low} {first}", sort=low) if named and first[:1].isupper() and low.islower() else None
+        return (
+            Subject(words=f"the {low} {first}", sort=low) if named and first[:1].isupper() and low.islower() else None
+        )
     if sum(word[:1].isupper() or word[:1].isdigit() for word in words) < min(2, len(words)) or _WHEN.search(first):
         return None
     last = first.split()[-1]

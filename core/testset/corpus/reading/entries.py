@@ -13,7 +13,9 @@ from core.testset.corpus.reading.names import Subject
 from core.testset.corpus.reading.values import tells
 
 MOST_KEY_WORDS = 6
-_ENTRY = re.compile(r"(?:\*\*|__)?(?P<key>[^\W\d_][\w /()&'’.,%-]{1,58}?)(?:\*\*|__)?\s?:(?:\*\*|__)?\s+(?P<value>\S.*)")
+_ENTRY = re.compile(
+    r"(?:\*\*|__)?(?P<key>[^\W\d_][\w /()&'’.,%-]{1,58}?)(?:\*\*|__)?\s?:(?:\*\*|__)?\s+(?P<value>\S.*)"
+)
 _NO_KEY = re.compile(
     r"(?:note|notes|example|examples|warning|important|source|see|see also|tip|remark|caution|notice|re|ps|nb|e\.g|"
     r"i\.e|question|answer|q|a|figure|table|step|http|https|page|www|url|from|to|cc|bcc|subject|sent|dear|"
@@ -29,7 +31,25 @@ _EMPTY = re.compile(r"\s*\((?:none|n/a|unknown)\)\s*$", re.IGNORECASE)
 _NUMBERED = frozenset({"phone", "telephone", "fax", "home phone", "mobile", "mobile phone", "work phone"})
 _CLEAR = frozenset({"operator", "category", "status", "date", "registration", "serial number", "rated power"})
 _ALONE = _CLEAR | frozenset(
-    "certificate age engines seats type class code number name time value held make model power colour weight".split()
+    [
+        "certificate",
+        "age",
+        "engines",
+        "seats",
+        "type",
+        "class",
+        "code",
+        "number",
+        "name",
+        "time",
+        "value",
+        "held",
+        "make",
+        "model",
+        "power",
+        "colour",
+        "weight",
+    ]
 )
 """Keys that say nothing without the form they stand in."""
 
@@ -55,7 +75,11 @@ def fact_of_entry(
     if not usable(key) or len(key.split()) > MOST_KEY_WORDS or not tells(value) or identifies or "://" in value:
         return
     attribute = _attribute(key, value, labels, form)
-    partial = value.startswith("(") or value.endswith(("/", ",", ";")) or (_TIMED.search(key) and not _DIGIT.search(value))
+    partial = (
+        value.startswith("(")
+        or value.endswith(("/", ",", ";", ":"))
+        or (_TIMED.search(key) and not _DIGIT.search(value))
+    )
     item = value[:1].islower() and key.istitle() and " " in key  # an entry of a list, whose key is a name
     if not attribute or item or partial:
         return
@@ -79,7 +103,9 @@ def _spoken(value: str, labels: Labels) -> str:
         return "" if value.isdigit() else value
     words = value.split()
     odd = re.search(r"[/;(),:]|^\d", value) or len(words) > 4
-    return "" if odd else " ".join(map(labels.lowered, words)) if sum(word[:1].isupper() for word in words) < 2 else value
+    return (
+        "" if odd else " ".join(map(labels.lowered, words)) if sum(word[:1].isupper() for word in words) < 2 else value
+    )
 
 
 def _attribute(key: str, value: str, labels: Labels, form: str) -> str:

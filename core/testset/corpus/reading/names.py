@@ -28,12 +28,59 @@ _IDENTIFIER = re.compile(
     re.MULTILINE,
 )
 _PAST = frozenset(
-    "accident incident event crash fire inspection meeting audit case claim order trial visit survey test project "
-    "investigation complaint outage".split()
+    [
+        "accident",
+        "incident",
+        "event",
+        "crash",
+        "fire",
+        "inspection",
+        "meeting",
+        "audit",
+        "case",
+        "claim",
+        "order",
+        "trial",
+        "visit",
+        "survey",
+        "test",
+        "project",
+        "investigation",
+        "complaint",
+        "outage",
+    ]
 )
 _WORKS = frozenset(
-    "policy guide manual handbook report terms conditions catalogue catalog list notice procedure statement schedule "
-    "rules agreement contract plan overview faq faqs brochure leaflet directory tariff standard regulation code".split()
+    [
+        "policy",
+        "guide",
+        "manual",
+        "handbook",
+        "report",
+        "terms",
+        "conditions",
+        "catalogue",
+        "catalog",
+        "list",
+        "notice",
+        "procedure",
+        "statement",
+        "schedule",
+        "rules",
+        "agreement",
+        "contract",
+        "plan",
+        "overview",
+        "faq",
+        "faqs",
+        "brochure",
+        "leaflet",
+        "directory",
+        "tariff",
+        "standard",
+        "regulation",
+        "code",
+    ]
 )
 _ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
 _NO_TITLE = re.compile(
@@ -179,7 +226,9 @@ def _titled(title: str, text: str) -> Subject:
 def _written(title: str, text: str) -> Subject | None:
     """A title as its text has it, with the kind of thing that its definition says it is; None where it has it never."""
     bare = _ARTICLE.sub("", title)
-    body = text.split("\n", 1)[1] if text.lstrip("# ").casefold().startswith(title.casefold()) and "\n" in text else text
+    body = (
+        text.split("\n", 1)[1] if text.lstrip("# ").casefold().startswith(title.casefold()) and "\n" in text else text
+    )
     uses = [
         (match[1] or "", match[2])
         for match in re.finditer(rf"(\b[Tt]he |\b[Aa]n? )?\b({re.escape(bare)})\b", body, re.IGNORECASE)
@@ -192,9 +241,11 @@ def _written(title: str, text: str) -> Subject | None:
     the = sum(article.strip().casefold() == "the" for article, _ in uses) * 2 >= len(uses)
     definition = re.search(
         rf"\b{re.escape(bare)}\W[^.]{{0,40}}?\b(?:is|was) (?:an?|the) (?P<what>(?:[\w'’-]+ ){{0,5}}?[a-z]+)"
-        r"(?=[,.;(]| (?:by|of|in|on|from|at|for|with|that|which|who|used|written|recorded|developed|between|located|to)\b)",
+        r"(?=[,.;(]| (?:by|of|in|on|from|at|for|with|that|which|who|used|written|recorded|developed|between|located|to)\b)",  # noqa: E501
         body,
         re.IGNORECASE,
     )
-    sort = definition["what"].split()[-1].casefold() if definition else ""
+    last = bare.split()[-1]
+    named = last if " " in bare and last.islower() else ""
+    sort = definition["what"].split()[-1].casefold() if definition else named
     return Subject(words=f"the {name}" if the else name, sort=sort)

@@ -37,7 +37,7 @@ _SPAN = re.compile(
 )
 _DAY = re.compile(rf"(?:(?:as of|at|on) )?(?P<date>{DATE})", re.IGNORECASE)
 _QUARTER = re.compile(
-    r"\b(?:Q(?P<digit>[1-4])|(?P<word>first|second|third|fourth) quarter)(?: of)? (?:fiscal )?(?P<year>(?:19|20)\d\d)\b",
+    r"\b(?:Q(?P<digit>[1-4])|(?P<word>first|second|third|fourth) quarter)(?: of)? (?:fiscal )?(?P<year>(?:19|20)\d\d)\b",  # noqa: E501
     re.IGNORECASE,
 )
 _YEAR = re.compile(
@@ -101,7 +101,7 @@ def read_period(text: str) -> tuple[Period | None, str]:
 
 def _date(text: str) -> tuple[tuple[int, int, int], str]:
     match = _DATE.search(text)
-    assert match is not None
+    assert match is not None  # noqa: S101
     name = (match["month"] or match["month_last"]).lower()[:3]
     month = next(number for number, full in enumerate(_MONTHS, start=1) if full.startswith(name))
     day = int(match["day"] or match["day_first"])

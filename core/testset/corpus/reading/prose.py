@@ -19,13 +19,17 @@ MOST_CAUSE_WORDS = 45
 _SUBJECT = r"(?P<subject>(?:(?:The|An?) )?[\w\"“][^,;:()]{1,80}?)"
 _ADVERB = r"(?:(?:first|originally|officially|formally|initially|finally|eventually|\w+ly) )?"
 _WHEN = rf"(?P<value>(?:{DATE}|(?:[A-Z][a-z]{{2,8}} )?(?:1[0-9]|20)\d\d))"
-_NOT_ON = r"(?! ?(?:and|or|to|until|through|[-–—]+) ?(?:\d|[A-Z][a-z]+ (?:\d|in )|in \d|on \d|again|re-?))(?=$|[,.;(]| )"
+_NOT_ON = (
+    r"(?! ?(?:and|or|to|until|through|[-–—]+) ?(?:\d|[A-Z][a-z]+ (?:\d|in )|in \d|on \d|again|re-?))(?=$|[,.;(]| )"
+)
 _NAME = r"[A-Z][\w.'’&-]*(?:,? (?:[A-Z][\w.'’&-]*|of|and|the|de|von|van|da|del|&))*(?<! of)(?<! and)(?<! the)(?<!,)"
 _NUMBER = (
     r"(?P<about>(?:about|approximately|around|over|nearly|more than|almost|some|up to|at least) )?"
     r"(?P<value>[$€£]?\d[\d,]*(?:\.\d+)?(?: (?:hundred|thousand|million|billion|trillion))?%?)"
 )
-_MONEY = r"(?P<value>[$€£]\d[\d,]*(?:\.\d+)?(?: (?:thousand|million|billion|trillion))?|\d[\d,]*(?:\.\d+)?(?: ?%| percent))"
+_MONEY = (
+    r"(?P<value>[$€£]\d[\d,]*(?:\.\d+)?(?: (?:thousand|million|billion|trillion))?|\d[\d,]*(?:\.\d+)?(?: ?%| percent))"
+)
 _MADE = (
     "written|directed|produced|composed|designed|invented|discovered|founded|recorded|published|developed|created|"
     "built|painted|performed|sung|played|portrayed|established|owned|operated|introduced|led|headed|managed|chaired|"
@@ -62,15 +66,15 @@ SHAPES: tuple[tuple[FactRule, re.Pattern[str]], ...] = (
         FactRule.PROPERTY,
         re.compile(
             rf"(?P<when>(?:As of|At|On) {DATE}|(?:During|For|In) [^,]{{4,60}}(?:19|20)\d\d), (?P<owner>[^,;]{{2,60}}?) "
-            rf"(?:had|reported|recorded) (?:an? )?(?P<attribute>[a-z][\w '’-]{{3,80}}?) of (?P<about>approximately |about )?"
+            rf"(?:had|reported|recorded) (?:an? )?(?P<attribute>[a-z][\w '’-]{{3,80}}?) of (?P<about>approximately |about )?"  # noqa: E501
             rf"{_MONEY}(?=$|[,.;]| (?:and|which|that|with) )"
         ),
     ),
     (
         FactRule.PROPERTY,
         re.compile(
-            rf"(?P<when>(?:As of|At|On) {DATE}|(?:During|For|In) [^,]{{4,60}}(?:19|20)\d\d), (?:the |(?P<owner>[A-Z]\w+)['’]s? )"
-            rf"(?P<attribute>[a-z][\w '’-]{{3,90}}?) (?:was|were|totaled|amounted to) (?P<about>approximately |about )?{_MONEY}"
+            rf"(?P<when>(?:As of|At|On) {DATE}|(?:During|For|In) [^,]{{4,60}}(?:19|20)\d\d), (?:the |(?P<owner>[A-Z]\w+)['’]s? )"  # noqa: E501
+            rf"(?P<attribute>[a-z][\w '’-]{{3,90}}?) (?:was|were|totaled|amounted to) (?P<about>approximately |about )?{_MONEY}"  # noqa: E501
             r"(?=$|[,.;]| (?:and|which|that|with) )"
         ),
     ),
@@ -86,14 +90,14 @@ SHAPES: tuple[tuple[FactRule, re.Pattern[str]], ...] = (
         FactRule.EVENT,
         re.compile(
             rf"{_SUBJECT} (?P<verb>was|were) {_ADVERB}(?P<attribute>born|[a-z]+(?:ed|en|ilt|old|un|orn|ught|und))"
-            rf"(?P<rest> (?:by|at|into|from|as|to|under) [^,;:()]{{2,50}}?| in (?!(?:the )?(?:early|late|mid))[A-Z][^,;:()]{{2,40}}?)? "
+            rf"(?P<rest> (?:by|at|into|from|as|to|under) [^,;:()]{{2,50}}?| in (?!(?:the )?(?:early|late|mid))[A-Z][^,;:()]{{2,40}}?)? "  # noqa: E501
             rf"(?:in|on) {_WHEN}{_NOT_ON}"
         ),
     ),
     (
         FactRule.EVENT,
         re.compile(
-            rf"{_SUBJECT} (?P<attribute>{'|'.join(HAPPENED)})(?P<rest> (?:at|as) [^,;:()]{{2,40}}?)? (?:in|on) {_WHEN}{_NOT_ON}"
+            rf"{_SUBJECT} (?P<attribute>{'|'.join(HAPPENED)})(?P<rest> (?:at|as) [^,;:()]{{2,40}}?)? (?:in|on) {_WHEN}{_NOT_ON}"  # noqa: E501
         ),
     ),
     (
@@ -101,7 +105,7 @@ SHAPES: tuple[tuple[FactRule, re.Pattern[str]], ...] = (
         re.compile(
             rf"{_SUBJECT} (?P<verb>is|was) (?:an?|the) [^,;:()]{{3,70}}? (?P<attribute>{_MADE}) by "
             rf"(?P<value>(?:(?:the|an?) )?(?:[A-Z][\w-]+ )?(?:[a-z][\w-]+ ){{0,3}}?{_NAME})"
-            r"(?=$|[.;(]|, (?:which|who|and was|and is|in|on|a|an|the) | (?:in|on|for|at|with|as|from|during|who|based)\b)"
+            r"(?=$|[.;(]|, (?:which|who|and was|and is|in|on|a|an|the) | (?:in|on|for|at|with|as|from|during|who|based)\b)"  # noqa: E501
         ),
     ),
     (
@@ -109,14 +113,14 @@ SHAPES: tuple[tuple[FactRule, re.Pattern[str]], ...] = (
         re.compile(
             rf"{_SUBJECT} (?P<verb>is|are|was|were) {_ADVERB}(?P<attribute>{_MADE}) by "
             rf"(?P<value>(?:(?:the|an?) )?(?:[A-Z][\w-]+ )?(?:[a-z][\w-]+ ){{0,3}}?{_NAME})"
-            r"(?=$|[.;(]|, (?:which|who|and was|and is|in|on|a|an|the) | (?:in|on|for|at|with|as|from|during|who|and (?:was|is|released|published))\b)"
+            r"(?=$|[.;(]|, (?:which|who|and was|and is|in|on|a|an|the) | (?:in|on|for|at|with|as|from|during|who|and (?:was|is|released|published))\b)"  # noqa: E501
         ),
     ),
     (
         FactRule.PLACE,
         re.compile(
             rf"{_SUBJECT} (?P<verb>is|are|was|were) (?P<attribute>located|situated|headquartered|based) "
-            r"(?P<rest>in|on|at|near|between|along|within) (?P<value>[^;:()]{2,80}?)(?=$|[.;]|, (?:which|and|with|where|about|less|more|some|just|\d)\b)"
+            r"(?P<rest>in|on|at|near|between|along|within) (?P<value>[^;:()]{2,80}?)(?=$|[.;]|, (?:which|and|with|where|about|less|more|some|just|\d)\b)"  # noqa: E501
         ),
     ),
     (
@@ -124,17 +128,19 @@ SHAPES: tuple[tuple[FactRule, re.Pattern[str]], ...] = (
         re.compile(
             rf"(?:(?P<condition>(?:As of|In|At|On) [^,;:]{{4,30}}), )?{_SUBJECT} "
             rf"(?P<verb>has|have|had|contains?|comprises?|includes?|employs?|consists? of|seats|offers?) {_NUMBER} "
-            r"(?P<attribute>[a-z][a-z'’-]+(?: (?!and |or |with |which |that |in |on |of |for |from |to |at |are |were )[a-z][a-z'’-]+){0,3})"
+            r"(?P<attribute>[a-z][a-z'’-]+(?: (?!and |or |with |which |that |in |on |of |for |from |to |at |are |were )[a-z][a-z'’-]+){0,3})"  # noqa: E501
             r"(?=$|[,.;(]| (?:and|with|in|on|at|for|from|across|as)\b)"
         ),
     ),
     (
         FactRule.DEFINITION,
-        re.compile(r"(?P<subject>(?:(?:The|An?) )?[^\W\d_][\w'’ -]{1,60}?) (?P<verb>is|are|means) (?P<value>(?:an?|the) .+)"),
+        re.compile(
+            r"(?P<subject>(?:(?:The|An?) )?[^\W\d_][\w'’ -]{1,60}?) (?P<verb>is|are|means) (?P<value>(?:an?|the) .+)"
+        ),
     ),
 )
 FINDING = re.compile(
-    r".*\b(?:determines?|determined|finds?|found|concludes?|concluded)(?: that)? the (?P<attribute>[a-z][\w ]{3,40}?)(?:\(s\))? "
+    r".*\b(?:determines?|determined|finds?|found|concludes?|concluded)(?: that)? the (?P<attribute>[a-z][\w ]{3,40}?)(?:\(s\))? "  # noqa: E501
     r"of this (?P<thing>[a-z]+) (?:to be|is|was|as follows)\s?:?\s*(?P<value>.*)",
     re.IGNORECASE,
 )
@@ -192,7 +198,12 @@ def read_sentence(sentence: str) -> Reading | None:
     A sentence that is hedged, asks, or has no end states nothing.
     """
     clause = _without_asides(sentence.removesuffix(".").rstrip())
-    if sentence.removesuffix(".").rstrip() == sentence.rstrip() or "?" in sentence or "!" in sentence or _HEDGED.search(sentence):
+    if (
+        sentence.removesuffix(".").rstrip() == sentence.rstrip()
+        or "?" in sentence
+        or "!" in sentence
+        or _HEDGED.search(sentence)
+    ):
         return None
     for rule, shape in SHAPES:
         match = shape.match(clause)
@@ -245,11 +256,12 @@ def _checked(rule: FactRule, parts: dict[str, str], *, whole: bool) -> Reading |
 def _is_cause(parts: dict[str, str]) -> bool:
     words = len(parts["value"].split())
     timed = re.search(r"(?:19|20)\d\d", parts["rest"])
-    return bool(timed) and 2 <= words <= MOST_CAUSE_WORDS and " due " not in parts["value"]
+    plain = not re.search(r"[$€£,]", parts["rest"])
+    return plain and bool(timed) and 2 <= words <= MOST_CAUSE_WORDS and " due " not in parts["value"]
 
 
 def _defines(subject: str, value: str) -> bool:
-    """Whether a sentence defines its subject in few enough words, and not by the words of its name: a loan is a loan."""
+    """Whether a sentence defines its subject in few enough words, and not by the words of its name: a loan is a loan."""  # noqa: E501
     head = re.split(r",| (?:that|which|who|of|for|in|on|by|from|to|with|used|located|based) ", value)[0]
     return (
         4 <= len(value.split()) <= 28
@@ -267,7 +279,7 @@ def _states(rule: FactRule, parts: dict[str, str], *, whole: bool) -> bool:
     if rule is FactRule.EVENT:
         return kind == "date" and not _POINTS_BACK.match(parts["rest"].strip() or "x")
     if rule is FactRule.PLACE:
-        return parts["attribute"] != "based" or parts["rest"] == "in"
+        return parts["rest"] == "in"
     if rule is FactRule.COUNT:
         return kind == "number" and usable(parts["attribute"]) and not re.fullmatch(r"(?:19|20)\d\d", value)
     if rule is FactRule.PROPERTY:

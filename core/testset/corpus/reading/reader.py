@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.normalise import key
@@ -38,7 +39,7 @@ class Reader:
         ordered = sorted(chunks, key=lambda chunk: (chunk.document_id, chunk.start))
         self._before = {
             chunk.id: previous.text[-400:]
-            for previous, chunk in zip(ordered, ordered[1:], strict=False)
+            for previous, chunk in pairwise(ordered)
             if previous.document_id == chunk.document_id
         }
         self._headed = self._subjects_of_headings(ordered)
@@ -71,6 +72,7 @@ class Reader:
             (document, heading): Subject(words=heading)
             for (document, heading), names in keys.items()
             if heading
+            and not heading.isupper()
             and headings[key(heading)] == 1
             and names_itself(f"the {heading}", self._labels)
             and sum(shared[document][name] > 1 for name in names) >= 2
@@ -102,7 +104,10 @@ class Reader:
                 announced = finding["attribute"].lower()
                 if finding["value"] and about is not None:
                     stated = Reading(
-                        rule=FactRule.PROPERTY, subject="", attribute=announced, value=_inside(finding["value"].rstrip(". "))
+                        rule=FactRule.PROPERTY,
+                        subject="",
+                        attribute=announced,
+                        value=_inside(finding["value"].rstrip(". ")),
                     )
                     yield _fact(chunk, place, stated, about)
                     announced = ""

@@ -14,7 +14,9 @@ _CURRENCIES = (
 )
 _PER = re.compile(r"\bper (?:\w+ )?(?:share|unit|rsu)\b", re.IGNORECASE)
 _SHARES = re.compile(r"\b(?:shares|rsus|number of|units|employees|headcount)\b", re.IGNORECASE)
-_COUNTED = re.compile(r"(?:(?:basic|diluted|weighted[- ]average|number of|common) )*(?:shares|rsus)\b(?! price| value)", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"(?:(?:basic|diluted|weighted[- ]average|number of|common) )*(?:shares|rsus)\b(?! price| value)", re.IGNORECASE
+)
 _RATE = re.compile(r"\b(?:rate|percent(?:age)?|ratio|yield|%)", re.IGNORECASE)
 
 

@@ -35,10 +35,10 @@ def tells(value: str) -> bool:
 
 
 def tidy(text: str) -> str:
-    """Text as people write it, where blanks were put around its marks.
+    r"""Text as people write it, where blanks were put around its marks.
 
     >>> tidy("`` Nice for What '' was released on April 6 , 2018 , by Drake 's label .")
-    '"Nice for What" was released on April 6, 2018, by Drake\\'s label.'
+    '"Nice for What" was released on April 6, 2018, by Drake\'s label.'
     """
     plain = " ".join(text.split())
     plain = _OPENS[0].sub(_OPENS[1], plain)

@@ -74,7 +74,10 @@ def test_a_good_question_passes_with_its_figures():
         ({"kind": QuestionKind.MULTIPLE_CHOICE, "options": ("£36", "£48")}, Check.ANSWER),
         ({"text": "Is the yearly £72 of the Juniper card its annual fee?"}, Check.GIVEN_AWAY),
         ({"text": "Wie hoch ist die jährliche Gebühr der Karte bei dieser Bank?"}, Check.LANGUAGE),
-        ({"text": "It can be paid monthly?"}, Check.COPY),
+        ({"text": "Can be paid monthly?"}, Check.COPY),
+        ({"text": "It can be paid monthly?"}, Check.WORDING),
+        ({"text": "What annual fee does the passage name for the card?"}, Check.WORDING),
+        ({"text": "What is the the annual fee of the Juniper card?"}, Check.WORDING),
     ],
 )
 def test_each_fault_is_named(change, check):

@@ -100,7 +100,6 @@ def test_questions_by_rules_are_answered_by_a_model_where_one_is_given(library):
     assert {draft.probed for draft in accepted} == {"With its passages a model answers it. Without them it does not."}
     assert {draft.made_by for draft in accepted} <= {"property", "event", "key_value", "table"}
     assert {draft.failed for draft in down} <= {"answerable", "duplicate", "similarity", "copy"}
-    assert "answerable" in {draft.failed for draft in down}, "the limit of a payment is in no line the model reads"
 
 
 def test_a_model_is_given_no_more_than_the_bound(library):

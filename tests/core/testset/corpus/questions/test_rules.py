@@ -47,7 +47,7 @@ def test_a_simple_question_asks_for_each_fact():
     written = {question.text: question.reference for question in questions(QuestionKind.SIMPLE)}
     assert len(written) == 8
     assert written["What is the annual fee of the Juniper card?"] == "£72"
-    assert written['In "Juniper card", what is given for "Limit"?'] == "£100"
+    assert written["What is the limit of the Juniper card?"] == "£100"
 
 
 def test_yes_and_no_are_balanced_in_any_beginning_of_the_list_and_no_is_never_true():
@@ -77,7 +77,7 @@ def test_two_chunks_of_one_subject_are_asked_together_once():
     written = questions(QuestionKind.MULTI_HOP)
     assert [question.hops for question in written] == [2] * len(written)
     pairs = [frozenset(part.chunk_id for part in question.support) for question in written]
-    assert len(set(pairs)) == len(pairs) == 4
+    assert len(set(pairs)) == len(pairs) == 1, "a field of a form is not asked for together with a sentence"
     pewter = next(question for question in written if "Pewter" in question.text)
     assert {*pewter.reference.split("; ")} == {"£18", "2%"}
     assert judge_match(pewter.text, [pewter.reference], "The fees are £18 and 2%.").verdict.value == "correct"
@@ -97,7 +97,7 @@ def test_a_value_that_is_a_subject_elsewhere_is_a_bridge():
 
 
 def test_the_greater_of_two_amounts_is_the_reference():
-    written = questions(QuestionKind.INFERENCE)
+    written = [question for question in questions(QuestionKind.MULTI_DOCUMENT) if question.made_by == "comparison"]
     fees = {"Juniper": 72, "Saffron": 36, "Obsidian": 120, "Pewter": 18}
     asked = [question for question in written if "annual fee" in question.text]
     assert len(asked) == 6  # pairs of four
@@ -109,7 +109,7 @@ def test_the_greater_of_two_amounts_is_the_reference():
 def test_amounts_in_different_units_are_not_compared():
     texts = ("The fee of the Juniper card is £72.", "The fee of the Saffron card is 2%.")
     chunks = collection({"juniper": ("Juniper card", texts[0]), "saffron": ("Saffron card", texts[1])})
-    assert questions(QuestionKind.INFERENCE, chunks) == []
+    assert [q for q in questions(QuestionKind.MULTI_DOCUMENT, chunks) if q.made_by == "comparison"] == []
 
 
 def test_dates_are_compared_by_year():
@@ -119,30 +119,32 @@ def test_dates_are_compared_by_year():
             "b": ("B", "The Marram branch was opened in May 2004."),
         }
     )
-    (question,) = questions(QuestionKind.INFERENCE, chunks)
+    (question,) = questions(QuestionKind.MULTI_DOCUMENT, chunks)
     assert question.reference == "Kestrel branch"
-    assert question.text.startswith("Which of the two was opened earlier: ")
+    assert question.text.startswith("Which was opened earlier, ")
 
 
-def test_out_of_scope_near_asks_for_what_a_subject_lacks_everywhere():
-    written = questions(QuestionKind.OUT_OF_SCOPE)
-    near = [question for question in written if question.made_by == "near"]
-    assert near
-    texts = [fold(chunk.text) for chunk in collection()]
-    for question in near:
-        assert question.reference == ""
-        assert not question.answerable
-        card = next(title for title in TITLES.values() if title in question.text)
-        wanted = "foreign fee" if "foreign" in question.text else "limit" if "Limit" in question.text else "annual fee"
-        assert not any(fold(card) in text and wanted in text for text in texts), question.text
-    assert {question.made_by for question in written} == {"near", "far"}
-
-
-def test_a_far_question_is_dropped_where_a_document_has_its_words():
-    moon = collection({"sky": ("Sky", "The moon of the planet Neptune is Triton.")})
-    texts = {question.text for question in questions(QuestionKind.OUT_OF_SCOPE, moon)}
-    assert not any("moon" in text or "planet" in text for text in texts)
-    assert "How many strings has a viola?" in texts
+def test_out_of_scope_asks_for_a_peers_property_or_an_absent_thing_of_the_domain():
+    cards = {
+        "juniper": ("Juniper Travel card", "The annual fee of the Juniper Travel card is £72."),
+        "saffron": (
+            "Saffron Student card",
+            "The annual fee of the Saffron Student card is £36.",
+            "The cash limit of the Saffron Student card is £90.",
+        ),
+    }
+    titles = {document: parts[0] for document, parts in cards.items()}
+    chunks = collection(cards)
+    rules = QuestionRules(chunks, titles)
+    written = list(rules.candidates(QuestionKind.OUT_OF_SCOPE, [chunk.id for chunk in chunks]))
+    texts = {question.text: question for question in written}
+    assert "What is the cash limit of the Juniper Travel card?" in texts
+    assert "What is the annual fee of the Juniper Student card?" in texts
+    every = fold("\n".join(chunk.text for chunk in chunks))
+    for question in written:
+        assert (question.reference, question.answerable, bool(question.near_chunk_id)) == ("", False, True)
+        if question.made_by == "other subject":
+            assert fold(question.text.rsplit(" of the ", 1)[1].rstrip("?")) not in every
 
 
 def test_nothing_is_asked_about_what_two_chunks_contradict_each_other_on():
@@ -180,7 +182,7 @@ def test_every_support_is_in_its_chunk(kind):
             assert texts[part.chunk_id][part.start : part.end] == part.text != ""
 
 
-@pytest.mark.parametrize("kind", [QuestionKind.SIMPLE, QuestionKind.MULTIPLE_CHOICE, QuestionKind.INFERENCE])
+@pytest.mark.parametrize("kind", [QuestionKind.SIMPLE, QuestionKind.MULTIPLE_CHOICE])
 def test_the_match_judge_takes_the_reference_for_right(kind):
     for question in questions(kind):
         answer = f"According to the documents it is {question.reference}."

@@ -1,0 +1,34 @@
+"""What makes up for kinds and strata that give no questions."""
+
+from __future__ import annotations
+
+from core.domain.testset.questions import QuestionKind
+from core.testset.corpus.making_up import further_requests
+from core.testset.corpus.writing import Request, RequestOutcome
+
+KINDS = {QuestionKind.SIMPLE: 2, QuestionKind.TREND: 1, QuestionKind.YES_NO: 1}
+
+
+def outcome(stratum, kind, n, accepted, passages=4):
+    request = Request(stratum=stratum, kind=kind, n=n, chunk_ids=tuple(f"{stratum}{at}" for at in range(passages)))
+    return RequestOutcome(request=request, accepted=accepted, candidates=accepted)
+
+
+def test_a_kind_that_gave_all_makes_up_for_one_that_did_not():
+    outcomes = [outcome("a", QuestionKind.SIMPLE, 4, 4), outcome("a", QuestionKind.TREND, 3, 1)]
+    (request,) = further_requests(outcomes, KINDS)
+    assert (request.stratum, request.kind, request.n) == ("a", QuestionKind.SIMPLE, 2)
+
+
+def test_a_stratum_without_questions_is_made_up_for_by_the_others_in_proportion():
+    outcomes = [
+        outcome("a", QuestionKind.SIMPLE, 4, 4, passages=9),
+        outcome("b", QuestionKind.SIMPLE, 4, 4, passages=3),
+        outcome("c", QuestionKind.SIMPLE, 4, 0),
+    ]
+    assert {request.stratum: request.n for request in further_requests(outcomes, KINDS)} == {"a": 3, "b": 1}
+
+
+def test_nothing_is_requested_where_all_is_there_or_nothing_can_give():
+    assert further_requests([outcome("a", QuestionKind.SIMPLE, 4, 4)], KINDS) == ()
+    assert further_requests([outcome("a", QuestionKind.SIMPLE, 4, 3)], KINDS) == ()
