@@ -20,7 +20,9 @@ def read_xls(data: bytes) -> tuple[Parsed, ...]:
     """Sheets in their order as ``## Name`` and rows of a table whose first row holds the headers; hidden ones too."""
     import xlrd
 
-    title, metadata, notes = "", {}, ()
+    title = ""
+    metadata: dict[str, str] = {}
+    notes: tuple[str, ...] = ()
     if data.startswith(MAGIC):
         with compound(data, "Excel file", "XLSX") as opened:
             if not (opened.exists("Workbook") or opened.exists("Book")):
