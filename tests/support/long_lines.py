@@ -12,7 +12,7 @@ from core.encoders.tokens import open_counter
 from core.sources.corpus import load_corpus
 from core.sources.corpus.chunks.chunking import chunk_corpus, chunking_for
 
-WORDS = ["the", "fee", "of", "a", "gold", "card", "is", "due", "on", "first", "day", "month", "bank", "branch", "account", "rate", "interest", "deposit", "limit"]
+WORDS = ("the", "fee", "of", "a", "gold", "card", "is", "due", "on", "first", "day", "month", "bank", "branch", "rate")
 KINDS = ("sentences", "no full stop", "one word", "wide table", "one record")
 
 
