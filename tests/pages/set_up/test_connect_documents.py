@@ -297,3 +297,25 @@ def test_a_viewer_reads_and_loads_nothing(open_page, store, project, source, mon
     assert not app.exception
     assert app.text[0].value.startswith("Arden Branch")
     assert not {"load_again", "cut_chunks", "load_folder", "load_files"} & keys(app)
+
+
+def test_the_formats_and_the_state_of_ocr_are_listed(open_page, project, monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    app = open_page("connect", project=project.id, view="documents")
+    assert not app.exception
+    kinds = holding(app, "Endings").set_index("Kind")["Endings"]
+    assert kinds["E-mails"] == ".eml"
+    assert kinds["Word 97 to 2003"] == ".doc"
+    assert "no OCR engine is installed" in captions(app)
+
+
+def test_copies_are_told_once_as_a_group(open_page, store, project, folder):
+    for name in ("copy one.md", "copy two.md"):
+        (folder / name).write_bytes((folder / "long.md").read_bytes())
+    connect_corpus(store, project.id, folder, actor=ACTOR)
+    app = open_page("connect", project=project.id, view="documents")
+    assert not app.exception
+    [group] = holding(app, "The same text").to_dict("records")
+    assert (group["Document"], group["Documents"]) == ("copy one.md", 3)
+    assert group["The same text"] == "copy two.md, long.md"
+    assert holding(app, "Reason")["File"].tolist() == ["broken.pdf"]

@@ -87,7 +87,8 @@ def _picture(data: bytes, place: int) -> bytes:
             bitmap = page.render(scale=scale, grayscale=True)
             shades = bitmap.to_numpy()
             rows, columns = shades.shape[:2]
-            return b"P5 %d %d 255\n" % (columns, rows) + shades.reshape(rows, columns, -1)[:, :, 0].tobytes()
+            head = b"P5 %d %d 255\n" % (columns, rows)
+            return head + bytes(shades.reshape(rows, columns, -1)[:, :, 0].tobytes())
         finally:
             for opened in (bitmap, page, pdf):
                 if opened is not None:

@@ -82,3 +82,17 @@ def test_what_is_left_open_fits_the_corpus():
     assert settled(TopicSettings(), 211).neighbours == 10
     assert settled(TopicSettings(), 5_000).neighbours == 15
     assert settled(TopicSettings(min_size=7, neighbours=20), 5_000) == TopicSettings(min_size=7, neighbours=20)
+
+
+@pytest.mark.parametrize("known", [3, 5, 6, 8, 11])
+def test_kmeans_chooses_a_number_near_the_true_one(known):
+    draw = np.random.default_rng(known)
+    centres = draw.normal(size=(known, 5))
+    centres *= 6.0 / np.min([np.linalg.norm(a - b) for n, a in enumerate(centres) for b in centres[n + 1 :]])
+    truth = draw.integers(known, size=600)
+    space = (centres[truth] + draw.normal(size=(600, 5))).astype(np.float32)
+    settings = settled(TopicSettings(clustering=Clustering.KMEANS), len(space))
+    labels, _ = cluster(space, settings, seed=0)
+
+    assert abs(len(set(labels.tolist())) - known) <= 1
+    assert adjusted_rand_score(truth, labels) > 0.8  # the two nearest groups may be taken for one

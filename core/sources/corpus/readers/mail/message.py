@@ -151,8 +151,9 @@ def _leaves(message: Message) -> Iterator[Message]:
     while waiting and walked < MAX_PARTS:
         part = waiting.pop()
         walked += 1
-        if part.get_content_maintype() == "multipart" and isinstance(part.get_payload(), list):
-            waiting.extend(child for child in reversed(part.get_payload()) if isinstance(child, Message))
+        inner = part.get_payload()
+        if part.get_content_maintype() == "multipart" and isinstance(inner, list):
+            waiting.extend(child for child in inner[::-1] if isinstance(child, Message))
         else:
             yield part
 

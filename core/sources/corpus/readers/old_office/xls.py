@@ -8,7 +8,7 @@ from typing import Any
 
 from core.domain.errors import UnreadableFile
 from core.sources.corpus.parsing import Parsed, reads
-from core.sources.corpus.readers.old_office.compound import MAGIC, compound, left_out, properties
+from core.sources.corpus.readers.old_office.compound import MAGIC, compound, left_out, properties, stream
 from core.sources.corpus.sheets import sheet_text
 
 MAX_CELLS = 2_000_000
@@ -20,12 +20,16 @@ def read_xls(data: bytes) -> tuple[Parsed, ...]:
     """Sheets in their order as ``## Name`` and rows of a table whose first row holds the headers; hidden ones too."""
     import xlrd
 
-    title, metadata, notes = "", {}, ()
+    title = ""
+    metadata: dict[str, str] = {}
+    notes: tuple[str, ...] = ()
     if data.startswith(MAGIC):
         with compound(data, "Excel file", "XLSX") as opened:
             if not (opened.exists("Workbook") or opened.exists("Book")):
                 raise UnreadableFile("it is a compound file but no Excel file", "Name it by what it is.")
             title, metadata = properties(opened)
+            # xlrd's own reader of the container never ends where sectors form a ring
+            data = stream(opened, "Workbook") or stream(opened, "Book")
             notes = left_out(opened)
     elif data[:2] != b"\x09\x08" and data[:2] not in (b"\x09\x00", b"\x09\x02", b"\x09\x04"):
         raise UnreadableFile("it is no Excel file of 1997 to 2003", "Save it as XLSX, or name it by what it is.")
@@ -41,6 +45,9 @@ def read_xls(data: bytes) -> tuple[Parsed, ...]:
         if "encrypted" in str(error).casefold():
             raise UnreadableFile("it needs a password", "Save it as XLSX without a password.") from None
         raise UnreadableFile(f"it is damaged or no Excel file ({error})", "Save it again as XLSX.") from None
+    except Exception as error:  # noqa: BLE001 - a damaged file fails with whatever its numbers provoke
+        reason = type(error).__name__
+        raise UnreadableFile(f"it is damaged or no Excel file ({reason})", "Save it again as XLSX.") from None
     if remaining <= 0:
         notes = (*notes, f"only its first {MAX_CELLS:,} cells are read")
     return (Parsed(text="\n\n".join(filter(None, parts)), title=title, metadata=metadata, notes=notes),)

@@ -34,7 +34,8 @@ def read_epub(data: bytes) -> tuple[Parsed, ...]:
     locked = _locked(package)
     if names and all(name in locked for name in names):
         raise UnreadableFile("it is locked by copy protection", "Give a copy without protection.")
-    chapters, notes = [], []
+    chapters: list[str] = []
+    notes: list[str] = []
     for name in names:
         page = package.read(name)
         if page and name not in locked:

@@ -175,7 +175,7 @@ def _times(element: Any, name: str, most: int) -> int:
 def _cell(cell: Any) -> str:
     kind, shown = cell.get(f"{OFFICE}value-type", ""), " ".join(" ".join(words(part) for part in cell).split())
     if kind in ("float", "currency", "percentage"):
-        return cell.get(f"{OFFICE}value", shown)
+        return str(cell.get(f"{OFFICE}value", shown))
     if kind == "date":
         return (
             str(cell.get(f"{OFFICE}date-value", shown)).replace("T", " ").removesuffix(" 00:00:00").removesuffix(":00")

@@ -197,6 +197,15 @@ def test_a_truncated_file_is_read_in_part_or_refused(ending):
             format_of(ending).read(whole[: int(len(whole) / part)])
 
 
+def test_a_ring_of_sectors_ends():
+    book = bytearray(made(".xls"))
+    table = 512 * (1 + struct.unpack_from("<I", book, 76)[0])
+    for sector in range(12):
+        struct.pack_into("<I", book, table + 4 * sector, sector)
+    with suppress(UnreadableFile):
+        parse(".xls", bytes(book))
+
+
 def test_files_with_a_password_are_named_as_such():
     document = bytearray(made(".doc"))
     head = document.index(struct.pack("<H", 0xA5EC), 512)
