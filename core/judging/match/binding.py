@@ -40,6 +40,7 @@ _ENDS = re.compile(r"\b(?:end(?:s|ed|ing)?|clos(?:e|es|ed|ing)|finish\w*|expir\w
 _A_YEAR = re.compile(r"(?<![\w.,-])((?:19|20)\d\d)(?![\w-]|[.,]\d)")
 _COUNTED = re.compile(r"(?<![\w.,-])(\d{1,4}) ?(months?|weeks?|days?|years?|hours?|minutes?|km|kg|mg|degrees|percent|%)")
 _SET_ASIDE = re.compile(r"\b(?:considered|evaluated|rejected|dropped|discarded|ruled out|dismissed|abandoned|not|never|no longer)\b")
+_FIGURE = re.compile(r"(?<![\w.,])\d[\d.,]*(?<![.,])")
 _END_OF_PERIOD = re.compile(r"\b(?:from|between|since|to|until|till|through)\s(?:the )?$")
 _CAPITALS = re.compile(r"(?<=[a-z,;] )[A-Z][\w'-]+|\b[A-Z][\w'-]+(?= [A-Z])|(?<=[A-Z][a-z] )[A-Z]\w+|\b[A-Z]{2,}\b|(?<=[a-z] )(?:[A-Z][\w'-]+ ?)+|\b\d+[A-Z]\w*\b|\b[A-Za-z]+-?\d\w*\b")
 MAX_NAMED = 4_000
@@ -85,6 +86,7 @@ class Clause:
     foreign: frozenset[str]
 
 
+@lru_cache(maxsize=4_096)
 def asked_words(question: str) -> frozenset[str]:
     """Word families that a question is about.
 
@@ -103,7 +105,8 @@ def _families(text: str) -> frozenset[str]:
     )
 
 
-def clauses(text: str, start: int, end: int, asked: frozenset[str]) -> list[Clause]:
+@lru_cache(maxsize=512)
+def clauses(text: str, start: int, end: int, asked: frozenset[str]) -> tuple[Clause, ...]:
     """The clauses of a text between two offsets."""
     borders = [match.span() for match in BORDER.finditer(text, start, end)]
     read, begin = [], start
@@ -114,7 +117,7 @@ def clauses(text: str, start: int, end: int, asked: frozenset[str]) -> list[Clau
                 Clause(start=begin, end=stop, asked=words & asked, foreign=words - asked - generic_words())
             )
         begin = following
-    return read
+    return tuple(read)
 
 
 def said_of_another(
@@ -299,7 +302,12 @@ def names_alone(own: int, other: int, text: str, question: str) -> bool:
 
 def _named(value: str, question: str) -> bool:
     """Whether the question itself has a figure, so that it says what is asked about: "branch 17"."""
-    return re.search(rf"(?<![\w.,]){re.escape(value.strip())}(?![\w]|[.,]\d)", question) is not None
+    return value.strip() in _figures(question)
+
+
+@lru_cache(maxsize=4_096)
+def _figures(question: str) -> frozenset[str]:
+    return frozenset(_FIGURE.findall(question))
 
 
 def says_both(own: int, other: int, text: str, question: str) -> bool:
