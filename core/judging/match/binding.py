@@ -35,14 +35,24 @@ _GOES_ON = re.compile(
     r"|total))\b"
 )
 _CONCLUDED = re.compile(r"\b(?:so|therefore|thus|hence|answer|result|final|overall|in total)\b")
-_BEGINS = re.compile(r"\b(?:start\w*|beg[aiu]n\w*|open(?:s|ed|ing)?|commenc\w*|launch\w*|issued?|issuing|signed|granted|took effect)\b")
-_ENDS = re.compile(r"\b(?:end(?:s|ed|ing)?|clos(?:e|es|ed|ing)|finish\w*|expir\w*|matur\w*|until|terminat\w*|due|laps\w*|ceas\w*)\b")
+_BEGINS = re.compile(
+    r"\b(?:start\w*|beg[aiu]n\w*|open(?:s|ed|ing)?|commenc\w*|launch\w*|issued?|issuing|signed|granted|took effect)\b"
+)
+_ENDS = re.compile(
+    r"\b(?:end(?:s|ed|ing)?|clos(?:e|es|ed|ing)|finish\w*|expir\w*|matur\w*|until|terminat\w*|due|laps\w*|ceas\w*)\b"
+)
 _A_YEAR = re.compile(r"(?<![\w.,-])((?:19|20)\d\d)(?![\w-]|[.,]\d)")
-_COUNTED = re.compile(r"(?<![\w.,-])(\d{1,4}) ?(months?|weeks?|days?|years?|hours?|minutes?|km|kg|mg|degrees|percent|%)")
-_SET_ASIDE = re.compile(r"\b(?:considered|evaluated|rejected|dropped|discarded|ruled out|dismissed|abandoned|not|never|no longer)\b")
+_COUNTED = re.compile(
+    r"(?<![\w.,-])(\d{1,4}) ?(months?|weeks?|days?|years?|hours?|minutes?|km|kg|mg|degrees|percent|%)"
+)
+_SET_ASIDE = re.compile(
+    r"\b(?:considered|evaluated|rejected|dropped|discarded|ruled out|dismissed|abandoned|not|never|no longer)\b"
+)
 _FIGURE = re.compile(r"(?<![\w.,])\d[\d.,]*(?<![.,])")
 _END_OF_PERIOD = re.compile(r"\b(?:from|between|since|to|until|till|through)\s(?:the )?$")
-_CAPITALS = re.compile(r"(?<=[a-z,;] )[A-Z][\w'-]+|\b[A-Z][\w'-]+(?= [A-Z])|(?<=[A-Z][a-z] )[A-Z]\w+|\b[A-Z]{2,}\b|(?<=[a-z] )(?:[A-Z][\w'-]+ ?)+|\b\d+[A-Z]\w*\b|\b[A-Za-z]+-?\d\w*\b")
+_CAPITALS = re.compile(
+    r"(?<=[a-z,;] )[A-Z][\w'-]+|\b[A-Z][\w'-]+(?= [A-Z])|(?<=[A-Z][a-z] )[A-Z]\w+|\b[A-Z]{2,}\b|(?<=[a-z] )(?:[A-Z][\w'-]+ ?)+|\b\d+[A-Z]\w*\b|\b[A-Za-z]+-?\d\w*\b"
+)
 MAX_NAMED = 4_000
 """Characters of an answer in which other names are looked for."""
 MOST_PLAIN = 2
@@ -113,9 +123,7 @@ def clauses(text: str, start: int, end: int, asked: frozenset[str]) -> tuple[Cla
     for stop, following in [*borders, (end, end)]:
         words = _families(text[begin:stop])
         if words:
-            read.append(
-                Clause(start=begin, end=stop, asked=words & asked, foreign=words - asked - generic_words())
-            )
+            read.append(Clause(start=begin, end=stop, asked=words & asked, foreign=words - asked - generic_words()))
         begin = following
     return tuple(read)
 
@@ -164,7 +172,9 @@ def said_of_another(
         return Objection(rule="other period", reason=f'The answer gives "{value}" for {other}, not for what is asked.')
     if not own.foreign - _families(value):
         return None
-    if objected := _named_otherwise(hit, own, near, text, question, others, value_is_words=value_is_words, rivals=rivals):
+    if objected := _named_otherwise(
+        hit, own, near, text, question, others, value_is_words=value_is_words, rivals=rivals
+    ):
         return objected
     wanted = asked_property(question)
     goes_on = _GOES_ON.match(text[own.start : own.end])
@@ -187,7 +197,9 @@ def said_of_another(
         elliptic = not clause.foreign and not value_is_words
         nearer = own.asked <= clause.asked or len(more) > len(own.asked - clause.asked)
         kept = wanted is not None and _has(wanted.head, own) and not _has(wanted.head, clause)
-        if elliptic or (nearer and not kept and (_beside(clause, own, text) or 3 * len(clause.asked) >= 2 * len(asked))):
+        if elliptic or (
+            nearer and not kept and (_beside(clause, own, text) or 3 * len(clause.asked) >= 2 * len(asked))
+        ):
             about = " ".join(words.split())[:80]
             return Objection(
                 rule=NEEDS_A_JUDGE,
@@ -226,14 +238,18 @@ def _other_figure(words: str, question: str) -> str:
 
 def _has(head: str, clause: Clause) -> bool:
     """Whether a clause has the word of the property, or one that begins with it: "hired" for "hire"."""
-    return any(word.startswith(head) or (len(word) >= 3 and head.startswith(word)) for word in clause.asked | clause.foreign)
+    return any(
+        word.startswith(head) or (len(word) >= 3 and head.startswith(word)) for word in clause.asked | clause.foreign
+    )
 
 
 def _other_end(words: str, question: str) -> bool:
     """Whether a clause tells when something began, where the question asks when it ends, or the other way round."""
     begins, ends = _BEGINS.search(words), _ENDS.search(words)
     asks_begin, asks_end = _BEGINS.search(question), _ENDS.search(question)
-    return bool((asks_end and not asks_begin and begins and not ends) or (asks_begin and not asks_end and ends and not begins))
+    return bool(
+        (asks_end and not asks_begin and begins and not ends) or (asks_begin and not asks_end and ends and not begins)
+    )
 
 
 def _named_otherwise(
@@ -252,10 +268,14 @@ def _named_otherwise(
     words = text[own.start : max(own.end, hit.end)].strip()
     if value_is_words:
         alone = own.asked or (_GOES_ON.match(words) and len(near) < MOST_PLAIN)
-        told = [text[clause.start : clause.end] for clause in near if not _SET_ASIDE.search(text[clause.start : clause.end])]
+        told = [
+            text[clause.start : clause.end] for clause in near if not _SET_ASIDE.search(text[clause.start : clause.end])
+        ]
         if not alone and (named := (rivals & _families(" ".join(told))) - _families(value)):
             other = ", ".join(sorted(named)[:3])
-            return Objection(rule=NEEDS_A_JUDGE, reason=f'What is asked is not in "{words[:80]}", and {other} is named.')
+            return Objection(
+                rule=NEEDS_A_JUDGE, reason=f'What is asked is not in "{words[:80]}", and {other} is named.'
+            )
         return None
     wanted = asked_property(question)
     if hit.rule == "date":
@@ -271,8 +291,14 @@ def _named_otherwise(
         return None
     if not own.asked and any(end <= hit.start for _, end in others):
         return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" is named otherwise: "{words[:80]}".')
-    if wanted and not _has(wanted.head, own) and any(wanted.head in clause.asked for clause in near if clause is not own):
-        if not any(clause.start <= start < clause.end for start, _ in others for clause in near if wanted.head in clause.asked):
+    if (
+        wanted
+        and not _has(wanted.head, own)
+        and any(wanted.head in clause.asked for clause in near if clause is not own)
+    ):
+        if not any(
+            clause.start <= start < clause.end for start, _ in others for clause in near if wanted.head in clause.asked
+        ):
             return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" is named otherwise: "{words[:80]}".')
     return None
 
@@ -328,7 +354,13 @@ def says_both(own: int, other: int, text: str, question: str) -> bool:
     near = clauses(text, max(0, own - REACH), min(len(text), other + REACH), asked_words(question))
     mine = next((clause for clause in near if clause.start <= own < clause.end), None)
     theirs = next((clause for clause in near if clause.start <= other < clause.end), None)
-    if mine is None or theirs is None or mine is theirs or not mine.asked or text[theirs.start - 1 : theirs.start] == "(":
+    if (
+        mine is None
+        or theirs is None
+        or mine is theirs
+        or not mine.asked
+        or text[theirs.start - 1 : theirs.start] == "("
+    ):
         return False
     words = text[theirs.start : theirs.end]
     denied = NEGATORS & {*_WORD.findall(words), *_WORD.findall(text[mine.start : mine.end])}

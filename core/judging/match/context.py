@@ -77,7 +77,9 @@ TAKEN_BACK = re.compile(
     r"|[.;!]\s(?:no|wait|sorry|correction)\s?[,:-]\s?(?=[\w$€£\"'(-])"
 )
 CONFIRMED = re.compile(r"\s*(?:yes|indeed|correct|right|exactly|that is (?:right|correct))\b")
-_ALL_BUT = re.compile(r"\b(?:anything|anyone|anybody|everything|everyone|everybody|all|anywhere|everywhere) but (?:\w+ ){0,2}$")
+_ALL_BUT = re.compile(
+    r"\b(?:anything|anyone|anybody|everything|everyone|everybody|all|anywhere|everywhere) but (?:\w+ ){0,2}$"
+)
 _UNIT_END = re.compile(r"(?<=\d )[a-z]+$")
 _UNIT_AHEAD = re.compile(r" ?\d[\d.,]* (?P<unit>[a-z]+)")
 _PER_SLASH = re.compile(r" ?(?:/[a-z]|[a-z]* ?/ ?\d+ [a-z])")

@@ -126,7 +126,9 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         return _undecided(f'"{value}" is what others say: "{said[0].strip()} {value}".')
     former = _FORMER_BEFORE.search(before)
     if former and not _FROM_ASKED.search(question):
-        return Objection(rule=IN_PASSING, reason=f'"{value}" is the {former["word"]} one: "{former[0].strip()} {value}".')
+        return Objection(
+            rule=IN_PASSING, reason=f'"{value}" is the {former["word"]} one: "{former[0].strip()} {value}".'
+        )
     moved = _FROM.search(before)
     if moved and _TO.match(after) and not _FROM_ASKED.search(question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is what it was before: "{moved[0].strip()} {value}".')

@@ -84,8 +84,8 @@ EMPTY_HANDED = any_of(
 """What is said of a search, a record or a document that has nothing."""
 
 NEARLY_EMPTY = re.compile(
-    r"\b(?:illegible|unreadable|unintelligible|another|other|nobody|none|success|luck|result|finding|vain|avail|trace|sign|hint|word|clue|help|use|guess|mine|wiser|far|further|up|until"
-    r"|mention|predates?|dates?|old|wish|only|empty|blank|short|dry|nothing|zero|0|no|not|none|dont|doesnt|didnt|beyond|outside|redacted|withheld|blacked"
+    r"\b(?:illegible|unreadable|unintelligible|another|nobody|without|vain|avail|guess|wiser|further|up to|until|as far"
+    r"|predates?|wish|mention|only|empty|blank|short|dry|nothing|zero|0|no|not|none|dont|doesnt|didnt|beyond|outside|redacted|withheld|blacked"
     r"|anonymi[sz]ed|leaves?|left|stop\w*|end(?:s|ed)|breaks?|inappropriate|irresponsible|speculat\w*|premature|wrong"
     r"|misleading|guess\w*|need|unanswerable|unknown|unclear|isnt|arent|wasnt|werent|cant|cannot|little|error|warning"
     r"|different|know|fall\w*)\b"
@@ -93,7 +93,9 @@ NEARLY_EMPTY = re.compile(
 """A word without which none of them is there, to look at fewer clauses closely."""
 
 _FORM_KEYS = ("answer", "response", "output", "result", "final_answer", "text", "content", "status")
-_NO_RESULT = re.compile(r"(?:no|not|empty|missing|null)[ _-]?(?:results?|answers?|found|data|match(?:es)?|hits?|context)?", re.IGNORECASE)
+_NO_RESULT = re.compile(
+    r"(?:no|not|empty|missing|null)[ _-]?(?:results?|answers?|found|data|match(?:es)?|hits?|context)?", re.IGNORECASE
+)
 
 
 def answer_of_form(answer: str) -> str:

@@ -52,7 +52,9 @@ _PER = re.compile(r"\bper (?P<what>\d+ ?[a-z]+|(?!cent\b|annum\b)[a-z]{3,})")
 _BORDER = re.compile(r"(?<!\.[a-z])[.;!?](?=\s|$)|\n|,\s|\s(?:and|but|while|whereas|although)\s|:\s")
 REACH = 160
 _OF_ANOTHER = re.compile(r"(?:^|\s)(?:for|of|under)\s(?:the\s)?(?P<what>[a-z]{3,})")
-_MONTH = re.compile(rf"(?<![\w-])({'|'.join(sorted((name for name in MONTHS if name != 'may'), key=lambda name: -len(name)))})\b(?! \d{{1,2}}\b(?!,? ?\d))")
+_MONTH = re.compile(
+    rf"(?<![\w-])({'|'.join(sorted((name for name in MONTHS if name != 'may'), key=lambda name: -len(name)))})\b(?! \d{{1,2}}\b(?!,? ?\d))"
+)
 _IN_ALL = re.compile(r"\b(?:in all|in total|altogether|all told)\b")
 _PIECE = re.compile(r"[();\n]|[.!?](?=\s|$)|, ")
 _LONG_WORD = re.compile(r"(?<![\w-])[a-z]{4,}\b")
@@ -144,7 +146,9 @@ _ENDINGS = ("", "able", "ible", "ed")
 
 @lru_cache(maxsize=4_096)
 def _long_words(question: str) -> frozenset[str]:
-    return frozenset(word + end for word in _LONG_WORD.findall(question) if word not in FUNCTION_WORDS for end in _ENDINGS)
+    return frozenset(
+        word + end for word in _LONG_WORD.findall(question) if word not in FUNCTION_WORDS for end in _ENDINGS
+    )
 
 
 def _opposite(text: str, question: str) -> re.Match[str] | None:

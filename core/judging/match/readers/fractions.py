@@ -74,7 +74,10 @@ def find_fractions(text: str, units: str) -> Iterator[Fraction]:
         if value is not None:
             exact = value.quantize(DIGITS).normalize()
             yield Fraction(
-                value=exact, unit=(match["middle"] or match["unit"] or "").casefold(), start=match.start(), end=match.end()
+                value=exact,
+                unit=(match["middle"] or match["unit"] or "").casefold(),
+                start=match.start(),
+                end=match.end(),
             )
 
 

@@ -130,8 +130,7 @@ def _each(text: str) -> Iterator[Number]:
     end = 0
     while next_digits is not None or next_words is not None:
         if next_words is None or (
-            next_digits is not None
-            and (next_digits.start, -next_digits.end) <= (next_words.start, -next_words.end)
+            next_digits is not None and (next_digits.start, -next_digits.end) <= (next_words.start, -next_words.end)
         ):
             assert next_digits is not None  # noqa: S101 - one of the two is there
             number, next_digits = next_digits, next(digits, None)
