@@ -51,15 +51,20 @@ _SET_ASIDE = re.compile(
 _FIGURE = re.compile(r"(?<![\w.,])\d[\d.,]*(?<![.,])")
 _END_OF_PERIOD = re.compile(r"\b(?:from|between|since|to|until|till|through)\s(?:the )?$")
 _CAPITALS = re.compile(
-    r"(?<=[a-z,;] )[A-Z][\w'-]+|\b[A-Z][\w'-]+(?= [A-Z])|(?<=[A-Z][a-z] )[A-Z]\w+|\b[A-Z]{2,}\b|(?<=[a-z] )(?:[A-Z][\w'-]+ ?)+|\b\d+[A-Z]\w*\b|\b[A-Za-z]+-?\d\w*\b"
+    r"(?<=[a-z,;] )[A-Z][\w'-]+|\b[A-Z][\w'-]+(?= [A-Z])|(?<=[A-Z][a-z] )[A-Z]\w+|\b[A-Z]{2,}\b"
+    r"|(?<=[a-z] )(?:[A-Z][\w'-]+ ?)+|\b\d+[A-Z]\w*\b|\b[A-Za-z]+-?\d\w*\b"
 )
 MAX_NAMED = 4_000
 """Characters of an answer in which other names are looked for."""
+MOST_ASKED = 1.5
+"""A clause of another sentence counts where it has two thirds of what is asked."""
 MOST_PLAIN = 2
+"""A pronoun in so few clauses can mean nothing but what is asked."""
 _LATER = re.compile(r"\b(?:years?|months?|weeks?|days?|minutes?|hours?) (?:later|earlier|before|after)\b")
 """A value that is told by its distance from another one."""
 _IS_NAMED = re.compile(
-    r"(?<!\bit)(?<!\bthis)(?<!\bthat)(?<!\bthere)(?<![^a-z])(?: (?:is|was|are|were|of|amounts? to|totals?)|:|=)(?: at| about| around)? ?(?:[a-z]{3} )?[€$£]?$"
+    r"(?<!\bit)(?<!\bthis)(?<!\bthat)(?<!\bthere)(?<![^a-z])(?: (?:is|was|are|were|of|amounts? to|totals?)"
+    r"|:|=)(?: at| about| around)? ?(?:[a-z]{3} )?[€$£]?$"
 )
 """A figure behind a name of its own: "the reorder level is 17"."""
 _TELLS_NOTHING = """
@@ -176,36 +181,56 @@ def said_of_another(
         hit, own, near, text, question, others, value_is_words=value_is_words, rivals=rivals
     ):
         return objected
+    return _nearer_clause(hit, own, near, text, question, others, value_is_words=value_is_words)
+
+
+def _nearer_clause(
+    hit: Hit,
+    own: Clause,
+    near: Sequence[Clause],
+    text: str,
+    question: str,
+    others: Sequence[tuple[int, int]],
+    *,
+    value_is_words: bool,
+) -> Objection | None:
+    """The clause beside that of a value which has more of what the question names and a value of its own, or None."""
     wanted = asked_property(question)
     goes_on = _GOES_ON.match(text[own.start : own.end])
     for clause in near:
         if clause is own or hit.start < clause.start < hit.end:
             continue
-        if goes_on and (clause.start < own.start or not _beside(clause, own, text)):
-            continue
+        beside = _beside(clause, own, text)
         words = text[clause.start : clause.end]
-        filled = _LATER.search(words) or any(
-            clause.start <= start < clause.end and not _named(text[start:end], question) for start, end in others
-        )
-        if not filled and not value_is_words:
+        if (goes_on and (clause.start < own.start or not beside)) or NEGATORS & set(_WORD.findall(words)):
             continue
-        if value_is_words and not _families(words) - clause.asked:
+        if not _has_a_value(clause, words, question, others, value_is_words=value_is_words):
             continue
         more = clause.asked - own.asked
-        if not more or NEGATORS & set(_WORD.findall(words)):
-            continue
         elliptic = not clause.foreign and not value_is_words
-        nearer = own.asked <= clause.asked or len(more) > len(own.asked - clause.asked)
         kept = wanted is not None and _has(wanted.head, own) and not _has(wanted.head, clause)
-        if elliptic or (
-            nearer and not kept and (_beside(clause, own, text) or 3 * len(clause.asked) >= 2 * len(asked))
-        ):
+        nearer = own.asked <= clause.asked or len(more) > len(own.asked - clause.asked)
+        whole = beside or MOST_ASKED * len(clause.asked) >= len(asked_words(question) | own.asked)
+        if more and (elliptic or (nearer and not kept and whole)):
             about = " ".join(words.split())[:80]
+            value = text[hit.start : hit.end]
             return Objection(
                 rule=NEEDS_A_JUDGE,
                 reason=f'"{value}" stands in another clause than what the question names ("{about}").',
             )
     return None
+
+
+def _has_a_value(
+    clause: Clause, words: str, question: str, others: Sequence[tuple[int, int]], *, value_is_words: bool
+) -> bool:
+    """Whether a clause has something that may stand where the value is wanted."""
+    if value_is_words:
+        return bool(_families(words) - clause.asked)
+    return bool(_LATER.search(words)) or any(
+        clause.start <= start < clause.end and not _named(words[start - clause.start : end - clause.start], question)
+        for start, end in others
+    )
 
 
 def other_names_in(answer: str, question: str, reference: str) -> frozenset[str]:
@@ -291,15 +316,11 @@ def _named_otherwise(
         return None
     if not own.asked and any(end <= hit.start for _, end in others):
         return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" is named otherwise: "{words[:80]}".')
-    if (
-        wanted
-        and not _has(wanted.head, own)
-        and any(wanted.head in clause.asked for clause in near if clause is not own)
-    ):
-        if not any(
-            clause.start <= start < clause.end for start, _ in others for clause in near if wanted.head in clause.asked
-        ):
-            return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" is named otherwise: "{words[:80]}".')
+    if wanted is None or _has(wanted.head, own):
+        return None
+    of_it = [clause for clause in near if clause is not own and wanted.head in clause.asked]
+    if of_it and not any(clause.start <= start < clause.end for start, _ in others for clause in of_it):
+        return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" is named otherwise: "{words[:80]}".')
     return None
 
 

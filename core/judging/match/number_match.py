@@ -47,7 +47,8 @@ _NO_MORE = re.compile(r"\b(?:not?|never|cannot|cant|mustnt|without|nor|nobody|no
 NONE = re.compile(r"\b(?:no|did not \w+ any|not \w+ any|without any) (?P<what>[a-z]+(?: [a-z]+){0,3})")
 
 _COUNTED = re.compile(
-    r" (?!or\b|and\b|out\b|in\b|of\b|for\b|to\b|per\b|is\b|was\b|at\b|by\b|on\b|as\b|from\b|pp\b|points?\b)[a-z]{4,}s?\b|(?= people\b)"
+    r" (?!or\b|and\b|out\b|in\b|of\b|for\b|to\b|per\b|is\b|was\b|at\b|by\b|on\b|as\b|from\b|pp\b"
+    r"|points?\b)[a-z]{4,}s?\b|(?= people\b)"
 )
 _SUMMED = re.compile(r"=|\b(?:therefore|thus|hence|so|total\w*|sum|in all|altogether|overall)\b")
 _YEAR = re.compile(r"(?:19|20)\d\d")

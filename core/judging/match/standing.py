@@ -58,22 +58,26 @@ _FROM_ASKED = re.compile(
 )
 _LEFT_AFTER = re.compile(
     r"[\"')]*\.? (?:had |has |have )?(?:resigned|retired|left|stepped down|quit|departed|died|withdrew|was dismissed"
-    r"|dropped|ended|stopped|pulled out|gave up|was removed|was replaced|was sold|was closed|was dropped|was discontinued|expired|ceased)\b"
+    r"|dropped|ended|stopped|pulled out|gave up|was removed|was replaced|was sold|was closed|was dropped"
+    r"|was discontinued|expired|ceased)\b"
 )
 _SETTLED = re.compile(
     r"\b(?:but|before|and|then)(?: has| have| had| was| were| it| they| we| he| she)*(?: then| finally| eventually"
     r"| ultimately| instead| later)* "
-    r"(?:settled|settling|chose|choosing|opted|opting|decided|deciding|picked|picking|selected|selecting|went (?:for|with)"
+    r"(?:settled|settling|chose|choosing|opted|opting|decided|deciding|picked|picking|selected|selecting"
+    r"|went (?:for|with)"
     r"|going (?:for|with)|signed with|hired|hiring|appointed|appointing)\b"
 )
 _WEIGHED_BEFORE = re.compile(rf"\b{_WEIGHED}\w*\b(?! (?:as|to be)\b)")
 _OF_SOMETHING = re.compile(
     r"\b(?:an?|his|her|its|their) (?:[a-z-]+ ){0,2}?(?P<what>[a-z]{3,}) of (?:the )?$"
-    r"(?<!city of )(?<!state of )(?<!town of )(?<!name of )(?<!member of )(?<!subsidiary of )(?<!part of )(?<!kind of )(?<!type of )"
+    r"(?<!city of )(?<!state of )(?<!town of )(?<!name of )(?<!member of )(?<!subsidiary of )(?<!part of"
+    r" )(?<!kind of )(?<!type of )"
 )
 """Behind which a name says whose something is: "a pupil of"."""
 _OTHERS_SAY = re.compile(
-    r"\b(?:many|some|most|others?|people|one|often|commonly|widely|popularly|usually|wrongly|mistakenly|falsely)\b(?: \w+){0,3}? "
+    r"\b(?:many|some|most|others?|people|one|often|commonly|widely|popularly|usually|wrongly|mistakenly"
+    r"|falsely)\b(?: \w+){0,3}? "
     r"(?:say|says|said|think|thinks|thought|believe[sd]?|assume[sd]?|claim(?:s|ed)?|guess(?:es|ed)?|expect(?:s|ed)?"
     r"|confuse[sd]?|name|answer)\b[^,.;:]{0,20}$"
 )

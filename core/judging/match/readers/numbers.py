@@ -90,8 +90,10 @@ NUMBER = re.compile(
 
 MINUS = re.compile(r"(?:\bminus|\bnegative) (?:[€$£] ?)?$")
 BOUND = re.compile(
-    r"(?:(?P<more>more than|over|above|at least|exceeds?|exceeding|(?:greater|larger|bigger|higher|longer|older|heavier) than|upwards of|not less than|>=?|≥)"
-    r"|(?P<less>(?:less|smaller|lower|shorter|younger|lighter) than|under|below|at most|up to|fewer than|no more than|<=?|≤)) ?(?:[€$£] ?)?$"
+    r"(?:(?P<more>more than|over|above|at least|exceeds?|exceeding|(?:greater|larger|bigger|higher|longer"
+    r"|older|heavier) than|upwards of|not less than|>=?|≥)"
+    r"|(?P<less>(?:less|smaller|lower|shorter|younger|lighter) than|under|below|at most|up to|fewer than"
+    r"|no more than|<=?|≤)) ?(?:[€$£] ?)?$"
 )
 MORE_AFTER = re.compile(r"\+|(?: or (?:more|above|over)\b)")
 LESS_AFTER = re.compile(r" or (?:less|fewer|below|under)\b")
