@@ -126,7 +126,16 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         )
     if _UNTIL.search(clause) and _SINCE.search(text[hit.end : hit.end + REACH]) and not _UNTIL_ASKED.search(question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is said to be so no longer.')
-    if (said := _OTHERS_SAY.search(before)) and text[end:].strip(" .!"):
+    return (
+        _of_the_past(value, before, after, question, last=not text[end:].strip(" .!"))
+        or weighed_only(hit, text, question)
+        or _in_relation(hit, text, (start, end), question)
+    )
+
+
+def _of_the_past(value: str, before: str, after: str, question: str, *, last: bool) -> Objection | None:
+    """Whether a name is what others say, or was so before; `last` where nothing follows its sentence."""
+    if (said := _OTHERS_SAY.search(before)) and not last:
         return _undecided(f'"{value}" is what others say: "{said[0].strip()} {value}".')
     former = _FORMER_BEFORE.search(before)
     if former and not _FROM_ASKED.search(question):
@@ -139,8 +148,13 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
     of = _OF_SOMETHING.search(before)
     if of and not _asked(of["what"], question) and stem(of["what"]) not in _stems(value):
         return _undecided(f'"{value}" stands in relation to something else: "{of[0].strip()} {value}".')
-    if weighed := weighed_only(hit, text, question):
-        return weighed
+    return None
+
+
+def _in_relation(hit: Hit, text: str, span: tuple[int, int], question: str) -> Objection | None:
+    """Whether a name stands in relation to something else, among others, or in another sentence than the answer's."""
+    value = text[hit.start : hit.end]
+    before, after = text[span[0] : hit.start], text[hit.end : span[1]]
     duty = _DUTY.match(after)
     if duty and stem(duty["act"]) not in _stems(question) and _stems(after[duty.end() :]) & _stems(question):
         return _undecided(f'"{value}" does something else in the answer: "{(value + duty[0]).strip()}".')
@@ -149,7 +163,7 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         return _undecided(f'"{value}" stands in relation to something else: "{related[0].strip()} {value}".')
     if not _MANY.search(question) and (others := _others(before, value, after)):
         return _undecided(f'"{value}" is one of several: "{others}".')
-    if other := _answered_elsewhere(text, (start, end), value, question):
+    if other := _answered_elsewhere(text, span, value, question):
         return _undecided(f'"{value}" stands in another sentence than the one about the question ("{other}").')
     return None
 

@@ -45,8 +45,8 @@ _OF_A_RULE = (
 )
 WRITING = (
     rf"(?:{SURE_SOURCE}|{TEXT}|calendars?|lists?|overviews?|plans?|timetables?|directory|tables?|drawings?|statistics"
-    "|catalogues?|labels?|pictures?|wikis?|scans?|cop(?:y|ies)|tariffs?|rosters?|menus?|squad lists?|price lists?|boards?"
-    "|spreadsheets?|dossiers?|slides?|decks?|tickets?|threads?|captions?|recordings?)"
+    "|catalogues?|labels?|pictures?|wikis?|scans?|cop(?:y|ies)|tariffs?|rosters?|menus?|squad lists?|price lists?"
+    "|boards?|spreadsheets?|dossiers?|slides?|decks?|tickets?|threads?|captions?|recordings?)"
 )
 """What people write or draw to tell something."""
 ABSENT = re.compile(

@@ -93,6 +93,7 @@ def role(before: str, after: str, question: str, *, share: bool = False) -> str:
         before: Its sentence in front of it.
         after: Its sentence behind it.
         question: Match text of the question.
+        share: Whether the figure is a percentage.
 
     >>> role("10 / ", " = 2", ""), role("up from ", "", ""), role("it is ", "", "")
     ('operand', 'compared', 'stated')
