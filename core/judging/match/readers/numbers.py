@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
+from functools import partial
 from itertools import islice
 
-from core.judging.match.readers.compounds import MAY_BE_COMPOUND, compounds
+from core.judging.match.readers.compounds import MAY_BE_COMPOUND, compounds, unit_name
 from core.judging.match.readers.fractions import MAY_BE_FRACTION, Fraction, find_fractions
 from core.judging.match.readers.number_words import WORDS_PATTERN, value_of_words
 from core.judging.match.readers.units import CURRENCIES, MAGNITUDES, SHORT_MAGNITUDES, UNITS
@@ -122,7 +123,14 @@ def find_numbers(text: str, limit: int | None = None) -> tuple[Number, ...]:
 
 def iter_numbers(text: str) -> Iterator[Number]:
     """:func:`find_numbers`, one at a time: digits and words in order of appearance, "4 min 51 s" as one."""
-    return compounds(_each(text), text) if MAY_BE_COMPOUND.search(text) else _each(text)
+    return compounds(_each(text), text, partial(_together, text)) if MAY_BE_COMPOUND.search(text) else _each(text)
+
+
+def _together(text: str, former: Number, number: Number) -> Number:
+    """Two parts of one quantity, counted in the unit of the last one: "4 min 51 s"."""
+    factor = UNITS[unit_name(number.text)][1]
+    value = former.value + number.value
+    return replace(number, value=value, plain=value / factor, text=text[former.start : number.end], start=former.start)
 
 
 def _each(text: str) -> Iterator[Number]:
