@@ -35,20 +35,36 @@ _GOES_ON = re.compile(
     r"|total))\b"
 )
 _CONCLUDED = re.compile(r"\b(?:so|therefore|thus|hence|answer|result|final|overall|in total)\b")
-_BEGINS = re.compile(r"\b(?:start\w*|beg[aiu]n\w*|open(?:s|ed|ing)?|commenc\w*|launch\w*|issued?|issuing|signed|granted|took effect)\b")
-_ENDS = re.compile(r"\b(?:end(?:s|ed|ing)?|clos(?:e|es|ed|ing)|finish\w*|expir\w*|matur\w*|until|terminat\w*|due|laps\w*|ceas\w*)\b")
+_BEGINS = re.compile(
+    r"\b(?:start\w*|beg[aiu]n\w*|open(?:s|ed|ing)?|commenc\w*|launch\w*|issued?|issuing|signed|granted|took effect)\b"
+)
+_ENDS = re.compile(
+    r"\b(?:end(?:s|ed|ing)?|clos(?:e|es|ed|ing)|finish\w*|expir\w*|matur\w*|until|terminat\w*|due|laps\w*|ceas\w*)\b"
+)
 _A_YEAR = re.compile(r"(?<![\w.,-])((?:19|20)\d\d)(?![\w-]|[.,]\d)")
-_COUNTED = re.compile(r"(?<![\w.,-])(\d{1,4}) ?(months?|weeks?|days?|years?|hours?|minutes?|km|kg|mg|degrees|percent|%)")
-_SET_ASIDE = re.compile(r"\b(?:considered|evaluated|rejected|dropped|discarded|ruled out|dismissed|abandoned|not|never|no longer)\b")
+_COUNTED = re.compile(
+    r"(?<![\w.,-])(\d{1,4}) ?(months?|weeks?|days?|years?|hours?|minutes?|km|kg|mg|degrees|percent|%)"
+)
+_SET_ASIDE = re.compile(
+    r"\b(?:considered|evaluated|rejected|dropped|discarded|ruled out|dismissed|abandoned|not|never|no longer)\b"
+)
+_FIGURE = re.compile(r"(?<![\w.,])\d[\d.,]*(?<![.,])")
 _END_OF_PERIOD = re.compile(r"\b(?:from|between|since|to|until|till|through)\s(?:the )?$")
-_CAPITALS = re.compile(r"(?<=[a-z,;] )[A-Z][\w'-]+|\b[A-Z][\w'-]+(?= [A-Z])|(?<=[A-Z][a-z] )[A-Z]\w+|\b[A-Z]{2,}\b|(?<=[a-z] )(?:[A-Z][\w'-]+ ?)+|\b\d+[A-Z]\w*\b|\b[A-Za-z]+-?\d\w*\b")
+_CAPITALS = re.compile(
+    r"(?<=[a-z,;] )[A-Z][\w'-]+|\b[A-Z][\w'-]+(?= [A-Z])|(?<=[A-Z][a-z] )[A-Z]\w+|\b[A-Z]{2,}\b"
+    r"|(?<=[a-z] )(?:[A-Z][\w'-]+ ?)+|\b\d+[A-Z]\w*\b|\b[A-Za-z]+-?\d\w*\b"
+)
 MAX_NAMED = 4_000
 """Characters of an answer in which other names are looked for."""
+MOST_ASKED = 1.5
+"""A clause of another sentence counts where it has two thirds of what is asked."""
 MOST_PLAIN = 2
+"""A pronoun in so few clauses can mean nothing but what is asked."""
 _LATER = re.compile(r"\b(?:years?|months?|weeks?|days?|minutes?|hours?) (?:later|earlier|before|after)\b")
 """A value that is told by its distance from another one."""
 _IS_NAMED = re.compile(
-    r"(?<!\bit)(?<!\bthis)(?<!\bthat)(?<!\bthere)(?<![^a-z])(?: (?:is|was|are|were|of|amounts? to|totals?)|:|=)(?: at| about| around)? ?(?:[a-z]{3} )?[€$£]?$"
+    r"(?<!\bit)(?<!\bthis)(?<!\bthat)(?<!\bthere)(?<![^a-z])(?: (?:is|was|are|were|of|amounts? to|totals?)"
+    r"|:|=)(?: at| about| around)? ?(?:[a-z]{3} )?[€$£]?$"
 )
 """A figure behind a name of its own: "the reorder level is 17"."""
 _TELLS_NOTHING = """
@@ -85,6 +101,7 @@ class Clause:
     foreign: frozenset[str]
 
 
+@lru_cache(maxsize=4_096)
 def asked_words(question: str) -> frozenset[str]:
     """Word families that a question is about.
 
@@ -103,18 +120,17 @@ def _families(text: str) -> frozenset[str]:
     )
 
 
-def clauses(text: str, start: int, end: int, asked: frozenset[str]) -> list[Clause]:
+@lru_cache(maxsize=512)
+def clauses(text: str, start: int, end: int, asked: frozenset[str]) -> tuple[Clause, ...]:
     """The clauses of a text between two offsets."""
     borders = [match.span() for match in BORDER.finditer(text, start, end)]
     read, begin = [], start
     for stop, following in [*borders, (end, end)]:
         words = _families(text[begin:stop])
         if words:
-            read.append(
-                Clause(start=begin, end=stop, asked=words & asked, foreign=words - asked - generic_words())
-            )
+            read.append(Clause(start=begin, end=stop, asked=words & asked, foreign=words - asked - generic_words()))
         begin = following
-    return read
+    return tuple(read)
 
 
 def said_of_another(
@@ -161,36 +177,60 @@ def said_of_another(
         return Objection(rule="other period", reason=f'The answer gives "{value}" for {other}, not for what is asked.')
     if not own.foreign - _families(value):
         return None
-    if objected := _named_otherwise(hit, own, near, text, question, others, value_is_words=value_is_words, rivals=rivals):
+    if objected := _named_otherwise(
+        hit, own, near, text, question, others, value_is_words=value_is_words, rivals=rivals
+    ):
         return objected
+    return _nearer_clause(hit, own, near, text, question, others, value_is_words=value_is_words)
+
+
+def _nearer_clause(
+    hit: Hit,
+    own: Clause,
+    near: Sequence[Clause],
+    text: str,
+    question: str,
+    others: Sequence[tuple[int, int]],
+    *,
+    value_is_words: bool,
+) -> Objection | None:
+    """The clause beside that of a value which has more of what the question names and a value of its own, or None."""
     wanted = asked_property(question)
     goes_on = _GOES_ON.match(text[own.start : own.end])
     for clause in near:
         if clause is own or hit.start < clause.start < hit.end:
             continue
-        if goes_on and (clause.start < own.start or not _beside(clause, own, text)):
-            continue
+        beside = _beside(clause, own, text)
         words = text[clause.start : clause.end]
-        filled = _LATER.search(words) or any(
-            clause.start <= start < clause.end and not _named(text[start:end], question) for start, end in others
-        )
-        if not filled and not value_is_words:
+        if (goes_on and (clause.start < own.start or not beside)) or NEGATORS & set(_WORD.findall(words)):
             continue
-        if value_is_words and not _families(words) - clause.asked:
+        if not _has_a_value(clause, words, question, others, value_is_words=value_is_words):
             continue
         more = clause.asked - own.asked
-        if not more or NEGATORS & set(_WORD.findall(words)):
-            continue
         elliptic = not clause.foreign and not value_is_words
-        nearer = own.asked <= clause.asked or len(more) > len(own.asked - clause.asked)
         kept = wanted is not None and _has(wanted.head, own) and not _has(wanted.head, clause)
-        if elliptic or (nearer and not kept and (_beside(clause, own, text) or 3 * len(clause.asked) >= 2 * len(asked))):
+        nearer = own.asked <= clause.asked or len(more) > len(own.asked - clause.asked)
+        whole = beside or MOST_ASKED * len(clause.asked) >= len(asked_words(question) | own.asked)
+        if more and (elliptic or (nearer and not kept and whole)):
             about = " ".join(words.split())[:80]
+            value = text[hit.start : hit.end]
             return Objection(
                 rule=NEEDS_A_JUDGE,
                 reason=f'"{value}" stands in another clause than what the question names ("{about}").',
             )
     return None
+
+
+def _has_a_value(
+    clause: Clause, words: str, question: str, others: Sequence[tuple[int, int]], *, value_is_words: bool
+) -> bool:
+    """Whether a clause has something that may stand where the value is wanted."""
+    if value_is_words:
+        return bool(_families(words) - clause.asked)
+    return bool(_LATER.search(words)) or any(
+        clause.start <= start < clause.end and not _named(words[start - clause.start : end - clause.start], question)
+        for start, end in others
+    )
 
 
 def other_names_in(answer: str, question: str, reference: str) -> frozenset[str]:
@@ -223,14 +263,18 @@ def _other_figure(words: str, question: str) -> str:
 
 def _has(head: str, clause: Clause) -> bool:
     """Whether a clause has the word of the property, or one that begins with it: "hired" for "hire"."""
-    return any(word.startswith(head) or (len(word) >= 3 and head.startswith(word)) for word in clause.asked | clause.foreign)
+    return any(
+        word.startswith(head) or (len(word) >= 3 and head.startswith(word)) for word in clause.asked | clause.foreign
+    )
 
 
 def _other_end(words: str, question: str) -> bool:
     """Whether a clause tells when something began, where the question asks when it ends, or the other way round."""
     begins, ends = _BEGINS.search(words), _ENDS.search(words)
     asks_begin, asks_end = _BEGINS.search(question), _ENDS.search(question)
-    return bool((asks_end and not asks_begin and begins and not ends) or (asks_begin and not asks_end and ends and not begins))
+    return bool(
+        (asks_end and not asks_begin and begins and not ends) or (asks_begin and not asks_end and ends and not begins)
+    )
 
 
 def _named_otherwise(
@@ -249,10 +293,14 @@ def _named_otherwise(
     words = text[own.start : max(own.end, hit.end)].strip()
     if value_is_words:
         alone = own.asked or (_GOES_ON.match(words) and len(near) < MOST_PLAIN)
-        told = [text[clause.start : clause.end] for clause in near if not _SET_ASIDE.search(text[clause.start : clause.end])]
+        told = [
+            text[clause.start : clause.end] for clause in near if not _SET_ASIDE.search(text[clause.start : clause.end])
+        ]
         if not alone and (named := (rivals & _families(" ".join(told))) - _families(value)):
             other = ", ".join(sorted(named)[:3])
-            return Objection(rule=NEEDS_A_JUDGE, reason=f'What is asked is not in "{words[:80]}", and {other} is named.')
+            return Objection(
+                rule=NEEDS_A_JUDGE, reason=f'What is asked is not in "{words[:80]}", and {other} is named.'
+            )
         return None
     wanted = asked_property(question)
     if hit.rule == "date":
@@ -268,9 +316,11 @@ def _named_otherwise(
         return None
     if not own.asked and any(end <= hit.start for _, end in others):
         return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" is named otherwise: "{words[:80]}".')
-    if wanted and not _has(wanted.head, own) and any(wanted.head in clause.asked for clause in near if clause is not own):
-        if not any(clause.start <= start < clause.end for start, _ in others for clause in near if wanted.head in clause.asked):
-            return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" is named otherwise: "{words[:80]}".')
+    if wanted is None or _has(wanted.head, own):
+        return None
+    of_it = [clause for clause in near if clause is not own and wanted.head in clause.asked]
+    if of_it and not any(clause.start <= start < clause.end for start, _ in others for clause in of_it):
+        return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" is named otherwise: "{words[:80]}".')
     return None
 
 
@@ -299,7 +349,12 @@ def names_alone(own: int, other: int, text: str, question: str) -> bool:
 
 def _named(value: str, question: str) -> bool:
     """Whether the question itself has a figure, so that it says what is asked about: "branch 17"."""
-    return re.search(rf"(?<![\w.,]){re.escape(value.strip())}(?![\w]|[.,]\d)", question) is not None
+    return value.strip() in _figures(question)
+
+
+@lru_cache(maxsize=4_096)
+def _figures(question: str) -> frozenset[str]:
+    return frozenset(_FIGURE.findall(question))
 
 
 def says_both(own: int, other: int, text: str, question: str) -> bool:
@@ -320,7 +375,13 @@ def says_both(own: int, other: int, text: str, question: str) -> bool:
     near = clauses(text, max(0, own - REACH), min(len(text), other + REACH), asked_words(question))
     mine = next((clause for clause in near if clause.start <= own < clause.end), None)
     theirs = next((clause for clause in near if clause.start <= other < clause.end), None)
-    if mine is None or theirs is None or mine is theirs or not mine.asked or text[theirs.start - 1 : theirs.start] == "(":
+    if (
+        mine is None
+        or theirs is None
+        or mine is theirs
+        or not mine.asked
+        or text[theirs.start - 1 : theirs.start] == "("
+    ):
         return False
     words = text[theirs.start : theirs.end]
     denied = NEGATORS & {*_WORD.findall(words), *_WORD.findall(text[mine.start : mine.end])}

@@ -24,10 +24,13 @@ LEADS = re.compile(
 )
 BOTH = re.compile(r"^\W*(?:yes|no)\W{0,3}(?:and|or) (?:yes|no)\b")
 FLATLY_NOT = re.compile(
-    r"^\W*(?:(?:unfortunately|sadly|regrettably|i am afraid|im afraid|afraid|certainly|probably|apparently) not|not (?:at all|really|so|quite|exactly|that)|(?:absolutely|certainly|definitely|of course"
+    r"^\W*(?:(?:unfortunately|sadly|regrettably|i am afraid|im afraid|afraid|certainly|probably"
+    r"|apparently) not|not (?:at all|really|so|quite|exactly|that)|(?:absolutely|certainly|definitely|of course"
     r"|indeed) not|far from it|by no means)\b"
 )
-FLATLY = re.compile(r"^\W*(?:of course|sure|by all means|very much so|without (?:a )?doubt)\b(?=\s*[.,!;:-]|$)(?!,? not)")
+FLATLY = re.compile(
+    r"^\W*(?:of course|sure|by all means|very much so|without (?:a )?doubt)\b(?=\s*[.,!;:-]|$)(?!,? not)"
+)
 CONCLUDES = re.compile(
     r"\b(?:so|therefore|thus|hence|in (?:short|summary|conclusion)|overall),? (?:the answer is |it is )?(yes|no)\b"
 )

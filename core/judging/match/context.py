@@ -77,7 +77,9 @@ TAKEN_BACK = re.compile(
     r"|[.;!]\s(?:no|wait|sorry|correction)\s?[,:-]\s?(?=[\w$€£\"'(-])"
 )
 CONFIRMED = re.compile(r"\s*(?:yes|indeed|correct|right|exactly|that is (?:right|correct))\b")
-_ALL_BUT = re.compile(r"\b(?:anything|anyone|anybody|everything|everyone|everybody|all|anywhere|everywhere) but (?:\w+ ){0,2}$")
+_ALL_BUT = re.compile(
+    r"\b(?:anything|anyone|anybody|everything|everyone|everybody|all|anywhere|everywhere) but (?:\w+ ){0,2}$"
+)
 _UNIT_END = re.compile(r"(?<=\d )[a-z]+$")
 _UNIT_AHEAD = re.compile(r" ?\d[\d.,]* (?P<unit>[a-z]+)")
 _PER_SLASH = re.compile(r" ?(?:/[a-z]|[a-z]* ?/ ?\d+ [a-z])")
@@ -262,31 +264,20 @@ def _rival(
     value = text[hit.start : hit.end]
     is_number = hit.rule == "number"
     after = OR_AFTER.match(sentence_after)
-    if after and is_number and _other_unit(value, sentence_after[after.end() :]):
-        after = None
-    if after and is_number and _PER_SLASH.match(sentence_after):
-        after = None
-    if (
-        after
-        and is_number
-        and (DIVIDED.match(sentence_after) or _of_another_kind(value, sentence_after[after.end() :]))
-    ):
+    if after and is_number and _is_no_choice(value, sentence_after, after.end()):
         after = None
     if after and not _near([other.start for other in hits], hit.end + after.end(), 20):
         offered = (value + sentence_after[:40]).strip()
         return "hedged", f'The answer leaves a choice: "{offered}".'
     before = OR_BEFORE.search(clause_before)
-    if before and is_number and _COUNT_BEFORE.search(clause_before):
-        before = None
-    if before and hit.rule == "number" and _of_another_kind_before(value, clause_before):
+    if is_number and (_COUNT_BEFORE.search(clause_before) or _of_another_kind_before(value, clause_before)):
         before = None
     if before and not _near([other.end for other in hits], hit.start - len(before[0]), 8, backwards=True):
         return "hedged", f'The answer leaves a choice: "{(clause_before[-40:] + value).strip()}".'
     if RESPECTIVELY.search(text[hit.start : hit.start + REACH]):
         return None
-    for start, end in others:
-        if _DENIED_BEFORE.search(text[max(0, start - 24) : start]):
-            continue
+    told = [span for span in others if not _DENIED_BEFORE.search(text[max(0, span[0] - 24) : span[0]])]
+    for start, end in told:
         gap = text[end : hit.start] if end <= hit.start else text[hit.end : start]
         if is_number and gap == " / ":
             continue
@@ -298,6 +289,14 @@ def _rival(
             listed = text[min(start, hit.start) : max(end, hit.end)]
             return "several values", f'The answer gives several values: "{listed}".'
     return None
+
+
+def _is_no_choice(value: str, after: str, place: int) -> bool:
+    """Whether "or" and "/" behind a figure leave no choice: a rate, a fraction, a figure of another kind or unit."""
+    ahead = after[place:]
+    return bool(
+        _other_unit(value, ahead) or _PER_SLASH.match(after) or DIVIDED.match(after) or _of_another_kind(value, ahead)
+    )
 
 
 def _of_a_change(text: str, start: int, second: bool) -> bool:

@@ -30,8 +30,9 @@ from core.judging.match.verdicts import (
     undecided,
 )
 
-VERSION = 4
-"""Of the rules, raised when they decide otherwise; 4 reads references that explain a yes or no or compare figures,
+VERSION = 5
+"""Of the rules, raised when they decide otherwise; 5 reads what a value is said of, fractions, quantities
+in two units and changes; 4 reads references that explain a yes or no or compare figures,
 tells a refusal from a no, and knows countries, nationalities, currencies and acronyms by their other names."""
 
 
@@ -128,11 +129,7 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
         return judge_figures(reference, answer_text, silence)
     outcome = stated(reference, answer_text, allies, many=bool(reference.parts))
     if isinstance(outcome, Hit):
-        if silence and reference.number and speaks_of_another(answer_text.read_for(reference), outcome, question):
-            return incorrect(reference_text, "abstained", f'The answer says "{silence}".')
-        if silence and of_other_things(outcome, answer_text.read_for(reference), question):
-            return undecided(reference_text, f'The answer says "{silence}" and gives the value for something else.')
-        return found(reference_text, outcome, answer_text.settings)
+        return _judge_hit(reference, answer_text, outcome, silence)
     if reference.parts and not is_prose(reference.plain, len(reference.parts)):
         return _judge_list(reference, answer_text, silence, outcome)
     may_say_it = reading.outcome is Outcome.ANSWERED or (
@@ -144,11 +141,26 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
         and (why := open_question(reference_text, answer_text.answer, question))
     ):
         return undecided(reference_text, why)
+    return _judge_miss(reference, answer_text, outcome, silence)
+
+
+def _judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence: str) -> Judgement:
+    """Correct, unless the answer declines and has the value for something else."""
+    text, question = answer_text.read_for(reference), answer_text.question
+    if silence and reference.number and speaks_of_another(text, hit, question):
+        return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
+    if silence and of_other_things(hit, text, question):
+        return undecided(reference.text, f'The answer says "{silence}" and gives the value for something else.')
+    return found(reference.text, hit, answer_text.settings)
+
+
+def _judge_miss(reference: Reference, answer_text: AnswerText, outcome: Objection, silence: str) -> Judgement:
+    """Why the value is not stated, unless its parts are and only their sum is not."""
     if reference.number and outcome.rule in {"no match", "other value"} and not silence:
-        parts = add_up(reference.number, answer_text.read_for(reference), question)
+        parts = add_up(reference.number, answer_text.read_for(reference), answer_text.question)
         if parts:
-            return undecided(reference_text, f"The answer gives figures that add up to it ({parts}) and no sum.")
-    return missed(reference_text, outcome, silence)
+            return undecided(reference.text, f"The answer gives figures that add up to it ({parts}) and no sum.")
+    return missed(reference.text, outcome, silence)
 
 
 def _word_for_word(reference_text: str, answer_text: AnswerText) -> Judgement | None:

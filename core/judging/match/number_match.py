@@ -33,7 +33,9 @@ CURRENCY_ASKED = re.compile(
     rf"\bin (?:thousands? |millions? |billions? )?(?:of )?({'|'.join(name for name in CURRENCIES if name.isalpha())})\b"
 )
 
-_MEASURES = "|".join(sorted((name for name in UNITS if name.replace(" ", "").isalpha() and len(name) > 3), key=lambda name: -len(name)))
+_MEASURES = "|".join(
+    sorted((name for name in UNITS if name.replace(" ", "").isalpha() and len(name) > 3), key=lambda name: -len(name))
+)
 UNIT_ASKED = re.compile(rf"\b(?:in|how many) ({_MEASURES})\b(?! (?:per|of)\b)")
 """Units by their whole names; "points", "percent" and "bytes" are among them."""
 
@@ -44,7 +46,10 @@ OUTFLOW_ASKED = re.compile(
 _NO_MORE = re.compile(r"\b(?:not?|never|cannot|cant|mustnt|without|nor|nobody|none)\b[^.;,]{0,50}$")
 NONE = re.compile(r"\b(?:no|did not \w+ any|not \w+ any|without any) (?P<what>[a-z]+(?: [a-z]+){0,3})")
 
-_COUNTED = re.compile(r" (?!or\b|and\b|out\b|in\b|of\b|for\b|to\b|per\b|is\b|was\b|at\b|by\b|on\b|as\b|from\b|pp\b|points?\b)[a-z]{4,}s?\b|(?= people\b)")
+_COUNTED = re.compile(
+    r" (?!or\b|and\b|out\b|in\b|of\b|for\b|to\b|per\b|is\b|was\b|at\b|by\b|on\b|as\b|from\b|pp\b"
+    r"|points?\b)[a-z]{4,}s?\b|(?= people\b)"
+)
 _SUMMED = re.compile(r"=|\b(?:therefore|thus|hence|so|total\w*|sum|in all|altogether|overall)\b")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 MAX_SUMMED = 4_000
@@ -99,7 +104,13 @@ def find_number(
     for place, number in enumerate(numbers):
         signs = reference_sign, _sign_by_words(reference, number, text)
         outcome, reason = compare_figures(reference, number, scales, settings=settings, signs=signs)
-        if outcome == "same" and reference.unit == "%" and _COUNTED.match(text, number.end) and not number.unit and not number.decimals:
+        if (
+            outcome == "same"
+            and reference.unit == "%"
+            and _COUNTED.match(text, number.end)
+            and not number.unit
+            and not number.decimals
+        ):
             outcome, reason = "other value", f"The answer counts {number.text.strip()}, the reference is a share."
         if outcome == "bound" and asks_bound and not _other_bound(number, text, question):
             outcome, reason = "same", f"number: {reference.text.strip()} = {number.text.strip()}"

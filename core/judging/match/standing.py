@@ -58,22 +58,26 @@ _FROM_ASKED = re.compile(
 )
 _LEFT_AFTER = re.compile(
     r"[\"')]*\.? (?:had |has |have )?(?:resigned|retired|left|stepped down|quit|departed|died|withdrew|was dismissed"
-    r"|dropped|ended|stopped|pulled out|gave up|was removed|was replaced|was sold|was closed|was dropped|was discontinued|expired|ceased)\b"
+    r"|dropped|ended|stopped|pulled out|gave up|was removed|was replaced|was sold|was closed|was dropped"
+    r"|was discontinued|expired|ceased)\b"
 )
 _SETTLED = re.compile(
     r"\b(?:but|before|and|then)(?: has| have| had| was| were| it| they| we| he| she)*(?: then| finally| eventually"
     r"| ultimately| instead| later)* "
-    r"(?:settled|settling|chose|choosing|opted|opting|decided|deciding|picked|picking|selected|selecting|went (?:for|with)"
+    r"(?:settled|settling|chose|choosing|opted|opting|decided|deciding|picked|picking|selected|selecting"
+    r"|went (?:for|with)"
     r"|going (?:for|with)|signed with|hired|hiring|appointed|appointing)\b"
 )
 _WEIGHED_BEFORE = re.compile(rf"\b{_WEIGHED}\w*\b(?! (?:as|to be)\b)")
 _OF_SOMETHING = re.compile(
     r"\b(?:an?|his|her|its|their) (?:[a-z-]+ ){0,2}?(?P<what>[a-z]{3,}) of (?:the )?$"
-    r"(?<!city of )(?<!state of )(?<!town of )(?<!name of )(?<!member of )(?<!subsidiary of )(?<!part of )(?<!kind of )(?<!type of )"
+    r"(?<!city of )(?<!state of )(?<!town of )(?<!name of )(?<!member of )(?<!subsidiary of )(?<!part of"
+    r" )(?<!kind of )(?<!type of )"
 )
 """Behind which a name says whose something is: "a pupil of"."""
 _OTHERS_SAY = re.compile(
-    r"\b(?:many|some|most|others?|people|one|often|commonly|widely|popularly|usually|wrongly|mistakenly|falsely)\b(?: \w+){0,3}? "
+    r"\b(?:many|some|most|others?|people|one|often|commonly|widely|popularly|usually|wrongly|mistakenly"
+    r"|falsely)\b(?: \w+){0,3}? "
     r"(?:say|says|said|think|thinks|thought|believe[sd]?|assume[sd]?|claim(?:s|ed)?|guess(?:es|ed)?|expect(?:s|ed)?"
     r"|confuse[sd]?|name|answer)\b[^,.;:]{0,20}$"
 )
@@ -122,19 +126,35 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         )
     if _UNTIL.search(clause) and _SINCE.search(text[hit.end : hit.end + REACH]) and not _UNTIL_ASKED.search(question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is said to be so no longer.')
-    if (said := _OTHERS_SAY.search(before)) and text[end:].strip(" .!"):
+    return (
+        _of_the_past(value, before, after, question, last=not text[end:].strip(" .!"))
+        or weighed_only(hit, text, question)
+        or _in_relation(hit, text, (start, end), question)
+    )
+
+
+def _of_the_past(value: str, before: str, after: str, question: str, *, last: bool) -> Objection | None:
+    """Whether a name is what others say, or was so before; `last` where nothing follows its sentence."""
+    if (said := _OTHERS_SAY.search(before)) and not last:
         return _undecided(f'"{value}" is what others say: "{said[0].strip()} {value}".')
     former = _FORMER_BEFORE.search(before)
     if former and not _FROM_ASKED.search(question):
-        return Objection(rule=IN_PASSING, reason=f'"{value}" is the {former["word"]} one: "{former[0].strip()} {value}".')
+        return Objection(
+            rule=IN_PASSING, reason=f'"{value}" is the {former["word"]} one: "{former[0].strip()} {value}".'
+        )
     moved = _FROM.search(before)
     if moved and _TO.match(after) and not _FROM_ASKED.search(question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is what it was before: "{moved[0].strip()} {value}".')
     of = _OF_SOMETHING.search(before)
     if of and not _asked(of["what"], question) and stem(of["what"]) not in _stems(value):
         return _undecided(f'"{value}" stands in relation to something else: "{of[0].strip()} {value}".')
-    if weighed := weighed_only(hit, text, question):
-        return weighed
+    return None
+
+
+def _in_relation(hit: Hit, text: str, span: tuple[int, int], question: str) -> Objection | None:
+    """Whether a name stands in relation to something else, among others, or in another sentence than the answer's."""
+    value = text[hit.start : hit.end]
+    before, after = text[span[0] : hit.start], text[hit.end : span[1]]
     duty = _DUTY.match(after)
     if duty and stem(duty["act"]) not in _stems(question) and _stems(after[duty.end() :]) & _stems(question):
         return _undecided(f'"{value}" does something else in the answer: "{(value + duty[0]).strip()}".')
@@ -143,7 +163,7 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         return _undecided(f'"{value}" stands in relation to something else: "{related[0].strip()} {value}".')
     if not _MANY.search(question) and (others := _others(before, value, after)):
         return _undecided(f'"{value}" is one of several: "{others}".')
-    if other := _answered_elsewhere(text, (start, end), value, question):
+    if other := _answered_elsewhere(text, span, value, question):
         return _undecided(f'"{value}" stands in another sentence than the one about the question ("{other}").')
     return None
 

@@ -105,7 +105,11 @@ def _best(
     hits = search.hits
     examined = hits if len(hits) <= MAX_HITS else (*hits[: MAX_HITS // 2], *hits[-MAX_HITS // 2 :])
     figures = figure_objections(search, text, question, asked, many=many)
-    rivals = other_names_in(answer, question, match_text(wanted)) if hits and hits[0].rule in {"text", "name"} else frozenset()
+    rivals = (
+        other_names_in(answer, question, match_text(wanted))
+        if hits and hits[0].rule in {"text", "name"}
+        else frozenset()
+    )
     good: Hit | None = None
     against: Objection | None = None
     for hit in examined:
@@ -115,14 +119,18 @@ def _best(
             objected = standing(hit, text, question)
         if objected is None and hit.rule == "text" and many:
             objected = weighed_only(hit, text, question)
-        if objected is None and hit.rule in {"text", "name", "date"} and (
-            condition := other_condition(text, hit.start, hit.end, question)
+        if (
+            objected is None
+            and hit.rule in {"text", "name", "date"}
+            and (condition := other_condition(text, hit.start, hit.end, question))
         ):
             reason = f'The answer gives "{text[hit.start : hit.end]}" for another case: "{condition}".'
             objected = Objection(rule="other value", reason=reason)
         if objected is None and not many and hit.rule in {"text", "name", "date", "number"}:
             words = hit.rule in {"text", "name"}
-            objected = said_of_another(hit, text, question, search.others[:MAX_HITS], value_is_words=words, rivals=rivals)
+            objected = said_of_another(
+                hit, text, question, search.others[:MAX_HITS], value_is_words=words, rivals=rivals
+            )
             if objected is None and hit.rule == "date":
                 objected = _other_date(hit, search, text, question)
         if objected is None:
@@ -146,7 +154,7 @@ def _other_date(hit: Hit, search: SearchResult, text: str, question: str) -> Obj
     last = max((other.start for other in search.hits), default=hit.start)
     for start, end in search.others[:MAX_HITS]:
         if start > last and says_both(hit.start, start, text, question):
-            reason = f'The answer says {text[hit.start : hit.end]} and then {text[start:end]} of the same.'
+            reason = f"The answer says {text[hit.start : hit.end]} and then {text[start:end]} of the same."
             return Objection(rule=NEEDS_A_JUDGE, reason=reason)
     return None
 

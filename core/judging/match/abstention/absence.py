@@ -35,13 +35,20 @@ _TOLD = (
 _GONE = (
     "(?:unspecified|illegible|unreadable|missing|absent|blank|undisclosed|unstated|unavailable|lacking|cut off"
     "|truncated"
-    "|omitted|unnamed|unattributed|undetermined|unaddressed|unexplained|uncovered|left (?:open|out|unanswered)|unanswered|unreported|unmentioned|undocumented|obscured|hidden|nowhere to be \\w+|not there|nowhere)"
+    "|omitted|unnamed|unattributed|undetermined|unaddressed|unexplained|uncovered|left (?:open|out"
+    "|unanswered)|unanswered|unreported|unmentioned|undocumented|obscured|hidden|nowhere to be \\w+"
+    "|not there|nowhere)"
 )
 _OF_A_RULE = (
     "(?:apply|expire|require|allow|permit|need|change|affect|prevent|cost|work|charge|exceed|oblige|entitle|bind|replace"
     "|constitute|grant|lapse|end|exist|limit|exclude|accept|pay)"
 )
-WRITING = rf"(?:{SURE_SOURCE}|{TEXT}|calendars?|lists?|overviews?|plans?|timetables?|directory|tables?|drawings?|statistics|catalogues?|labels?|pictures?|wikis?|scans?|cop(?:y|ies)|tariffs?|rosters?|menus?|squad lists?|price lists?|boards?|spreadsheets?|dossiers?|slides?|decks?|tickets?|threads?|captions?|recordings?)"
+WRITING = (
+    rf"(?:{SURE_SOURCE}|{TEXT}|calendars?|lists?|overviews?|plans?|timetables?|directory|tables?|drawings?|statistics"
+    "|catalogues?|labels?|pictures?|wikis?|scans?|cop(?:y|ies)|tariffs?|rosters?|menus?|squad lists?|price lists?"
+    "|boards?|spreadsheets?|dossiers?|slides?|decks?|tickets?|threads?|captions?|recordings?)"
+)
+"""What people write or draw to tell something."""
 ABSENT = re.compile(
     any_of(
         rf"(?P<subject>.{{2,120}}?) {IS_NOT}{ADVERBS} {_TOLD}\b(?! (?:to|with|by) (?:third|other|anyone|customers"
@@ -52,10 +59,13 @@ ABSENT = re.compile(
         rf"|occur)\b",
         rf"(?P<subject4>.{{2,80}}?) {IS_NOT}(?: even)? (?:among|amongst|part of|one of)\b.*\b(?:{SOURCE}|listed"
         rf"|items?|given|provided|retrieved)\b",
-        rf"(?P<subject6>.{{2,80}}?) (?:{IS_NOT}|aint)(?: even| just| actually| really)? (?:in|on|among|within|inside|under|to be)"
-        rf" (?:here|there|it|them|this|these|those|what|that|any of|the|my|our|your)\b(?:(?= ?\W*$)|.{{0,60}}\b(?:{SOURCE}|{WRITING}"
+        rf"(?P<subject6>.{{2,80}}?) (?:{IS_NOT}|aint)(?: even| just| actually| really)? (?:in|on|among"
+        rf"|within|inside|under|to be)"
+        rf" (?:here|there|it|them|this|these|those|what|that|any of|the|my|our|your)\b(?:(?= ?\W*$)"
+        rf"|.{{0,60}}\b(?:{SOURCE}|{WRITING}"
         rf"|given|provided|retrieved|shown|have|had|see|found)\b)",
-        rf"(?:there is |there are |theres )?no (?P<subject7>(?:[\w-]+ ){{1,6}}?)(?:in|on|within|among|for that in) (?:here|there"
+        rf"(?:there is |there are |theres )?no (?P<subject7>(?:[\w-]+ ){{1,6}}?)(?:in|on|within|among"
+        rf"|for that in) (?:here|there"
         rf"|(?:the|this|that|these|those|my|our|your|any of the) (?:[\w-]+ ){{0,3}}?{WRITING})\b",
         r"nowhere\b.{2,100}?\b(?:is|are|was|were|does|do|can|could) (?P<subject5>.{2,80}?)(?= (?:given|named|stated"
         r"|mentioned|found|listed"
@@ -69,7 +79,8 @@ NOT_IN_A_WRITING = re.compile(
         rf" (?:[\w-]+ ){{0,3}}?{WRITING}\b",
         rf"(?:is|are|was|were|seems?) {_GONE} (?:in|from|on) (?:the|this|that|these|those|my|our|your)"
         rf" (?:[\w-]+ ){{0,3}}?{WRITING}\b",
-        rf"{IS_NOT} (?:in|on|part of|among|within) (?:the|this|that|these|those|my|our|your) (?:[\w-]+ ){{0,3}}?{WRITING}\b",
+        rf"{IS_NOT} (?:in|on|part of|among|within) (?:the|this|that|these|those|my|our"
+        rf"|your) (?:[\w-]+ ){{0,3}}?{WRITING}\b",
     )
 )
 """What a writing does not have, whatever the question, unless that asks about a writing."""

@@ -15,8 +15,10 @@ _NOTHING = "(?:zero|no|not a single|not one|nothing|0)"
 
 EMPTY_HANDED = any_of(
     r"(?:came|come|comes|coming|turned|turns) up (?:empty|blank|short|with nothing|dry|empty-handed)\b",
-    r"(?:came|come|comes|coming|went|left) (?:back|away|home) (?:empty|blank|with nothing|empty-handed|none the wiser)\b",
-    r"\b(?:drew|draw|draws|drawn) a blank\b|^(?:i|ive|we|the search|my search|a search)\b.*\b(?:without (?:any )?(?:success|luck|result|finding)|in vain"
+    r"(?:came|come|comes|coming|went|left) (?:back|away|home) (?:empty|blank|with nothing|empty-handed"
+    r"|none the wiser)\b",
+    r"\b(?:drew|draw|draws|drawn) a blank\b|^(?:i|ive|we|the search|my search"
+    r"|a search)\b.*\b(?:without (?:any )?(?:success|luck|result|finding)|in vain"
     r"|to no avail)\b|^no luck\b",
     r"\bno (?:trace|sign|hint|word|clue) (?:of|on|about|as to)\b(?! (?:wear|damage|use|life|infection))",
     rf"{SOURCE}(?: [\w-]+){{0,6}}? (?:is|are|was|were) (?:of )?no (?:help|use)\b",
@@ -25,13 +27,18 @@ EMPTY_HANDED = any_of(
     r"\b(?:finds?|found|gets?|receives?) no mention\b",
     rf"{SOURCE}(?: [\w-]+){{0,6}}? (?:say|says|tell|tells|mention|mentions|offer|offers|give|gives) nothing\b",
     r"\bmakes? (?:[\w-]+ ){1,3}(?:illegible|unreadable|unintelligible)\b",
-    rf"{SOURCE}(?: [\w-]+){{0,6}}? (?:is|are|was|were) (?:for|about|on|of) (?:another|a different|a wrong|the wrong|other)\b",
-    r"^(?:i|we)(?: currently| simply)? have no (?:[\w-]+ )?(?:instructions?|notes?|papers?|entries|entry|files?|list|table)\b",
+    rf"{SOURCE}(?: [\w-]+){{0,6}}? (?:is|are|was|were) (?:for|about|on|of) (?:another|a different|a wrong"
+    rf"|the wrong|other)\b",
+    r"^(?:i|we)(?: currently| simply)? have no (?:[\w-]+ )?(?:instructions?|notes?|papers?|entries|entry"
+    r"|files?|list|table)\b",
     r"^(?:nobody|no one|none of (?:you|them))\b.{0,60}\b(?:supplied|provided|given|sent|uploaded|shared|told)\b",
-    rf"{SOURCE}(?: [\w-]+){{0,6}}? (?:only )?(?:go|goes|went|runs?|reach(?:es)?|extends?) (?:no further than|only (?:up |back )?to"
-    r"|(?:up to|as far as|until)(?= (?:the )?(?:end|year|page|version|section|release|chapter|early|late|mid|q[1-4]|\d|january"
+    rf"{SOURCE}(?: [\w-]+){{0,6}}? (?:only )?(?:go|goes|went|runs?|reach(?:es)?"
+    rf"|extends?) (?:no further than|only (?:up |back )?to"
+    r"|(?:up to|as far as|until)(?= (?:the )?(?:end|year|page|version|section|release|chapter|early|late"
+    r"|mid|q[1-4]|\d|january"
     r"|february|march|april|may|june|july|august|september|october|november|december)))",
-    rf"{SOURCE}(?: [\w-]+){{0,4}}?,? (?:and )?(?:it |they |which |that )?(?:predates?|dates? from before|is too old|are too old)\b",
+    rf"{SOURCE}(?: [\w-]+){{0,4}}?,? (?:and )?(?:it |they |which |that )?(?:predates?|dates? from before"
+    rf"|is too old|are too old)\b",
     r"^(?:i |we )?wish (?:i|we) could (?:tell|help|say|answer)\b",
     rf"(?:turns? up|turned up|yields?|yielded|return(?:s|ed)?|produc(?:es?|ed)|found|retrieved|got|brings? up"
     rf"|brought up)"
@@ -84,8 +91,8 @@ EMPTY_HANDED = any_of(
 """What is said of a search, a record or a document that has nothing."""
 
 NEARLY_EMPTY = re.compile(
-    r"\b(?:illegible|unreadable|unintelligible|another|other|nobody|none|success|luck|result|finding|vain|avail|trace|sign|hint|word|clue|help|use|guess|mine|wiser|far|further|up|until"
-    r"|mention|predates?|dates?|old|wish|only|empty|blank|short|dry|nothing|zero|0|no|not|none|dont|doesnt|didnt|beyond|outside|redacted|withheld|blacked"
+    r"\b(?:illegible|unreadable|unintelligible|another|nobody|without|vain|avail|guess|wiser|further|up to|until|as far"
+    r"|predates?|wish|mention|only|empty|blank|short|dry|nothing|zero|0|no|not|none|dont|doesnt|didnt|beyond|outside|redacted|withheld|blacked"
     r"|anonymi[sz]ed|leaves?|left|stop\w*|end(?:s|ed)|breaks?|inappropriate|irresponsible|speculat\w*|premature|wrong"
     r"|misleading|guess\w*|need|unanswerable|unknown|unclear|isnt|arent|wasnt|werent|cant|cannot|little|error|warning"
     r"|different|know|fall\w*)\b"
@@ -93,7 +100,9 @@ NEARLY_EMPTY = re.compile(
 """A word without which none of them is there, to look at fewer clauses closely."""
 
 _FORM_KEYS = ("answer", "response", "output", "result", "final_answer", "text", "content", "status")
-_NO_RESULT = re.compile(r"(?:no|not|empty|missing|null)[ _-]?(?:results?|answers?|found|data|match(?:es)?|hits?|context)?", re.IGNORECASE)
+_NO_RESULT = re.compile(
+    r"(?:no|not|empty|missing|null)[ _-]?(?:results?|answers?|found|data|match(?:es)?|hits?|context)?", re.IGNORECASE
+)
 
 
 def answer_of_form(answer: str) -> str:

@@ -161,7 +161,9 @@ def _read_again(clause: Clause, question: str, asked: set[str]) -> Clause:
     """What is asked and "is not covered" is a gap where the question is open; "Is it covered?" has its answer."""
     if clause.move is not Move.CLAIMS:
         return clause
-    precise = courtesy.PRECISE.search(_without_names(clause.text, question))
+    precise = courtesy.PRECISE.search(clause.text)
+    if precise and _NEGATIVE.search(clause.text):
+        precise = courtesy.PRECISE.search(_without_names(clause.text, question))
     if POLAR.search(question):
         gone = None if precise or OF_A_WRITING.search(question) else NOT_IN_A_WRITING.search(clause.text)
         return replace(clause, move=Move.DECLINES, words=gone[0]) if gone else clause
@@ -175,9 +177,9 @@ def _read_again(clause: Clause, question: str, asked: set[str]) -> Clause:
 
 def _without_names(text: str, question: str) -> str:
     """A clause without digits that name something: those of the question's words, and of clauses and pages."""
-    words = "|".join(sorted({re.escape(word) for word in _DIGIT_WORD.findall(question.casefold())}, key=len, reverse=True))
+    named = set(_DIGIT_WORD.findall(question.casefold()))
     plain = _POINTER.sub(" ", text)
-    return re.sub(rf"(?<![\w.,])(?:{words})(?![\w%]|[.,]\d)", " ", plain) if words else plain
+    return _DIGIT_WORD.sub(lambda match: " " if match[0] in named else match[0], plain) if named else plain
 
 
 def _without_a_claim(

@@ -13,7 +13,9 @@ from core.judging.match.readers.normalise import match_text
 ASKED = re.compile(r"\b(?:months?|days?|weekdays?|when)\b")
 """Questions that a month or a day of the week answers."""
 _LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt")
-_EVERYDAY = frozenset({"mai", "mar", "ma", "di", "do", "so", "mi", "sat", "sun", "wed", "sa", "fr", "mo", "lu", "me", "je", "ve"})
+_EVERYDAY = frozenset(
+    {"mai", "mar", "ma", "di", "do", "so", "mi", "sat", "sun", "wed", "sa", "fr", "mo", "lu", "me", "je", "ve"}
+)
 """Abbreviations that are also other words; they count with a full stop or in an answer that is nothing else."""
 
 

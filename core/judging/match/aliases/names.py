@@ -37,7 +37,11 @@ def other_names(reference: str, answer: str, text: str, question: str, passages:
     if calendar.ASKED.search(question) and (others := calendar.names_of(reference)):
         for name in others:
             _add(hits, calendar.places(name, text), text, reference)
-    elif currencies.ASKED.search(question) and not _CODE_ASKED.search(question) and (code := currencies.currency(reference)):
+    elif (
+        currencies.ASKED.search(question)
+        and not _CODE_ASKED.search(question)
+        and (code := currencies.currency(reference))
+    ):
         for name in currencies.names_of(code):
             places = [place for place in _places(name, text) if not currencies.in_longer_name(text, *place, code)]
             _add(hits, places, text, reference)

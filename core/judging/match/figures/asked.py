@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core.judging.match.context import FUNCTION_WORDS
 from core.text.words import stem
@@ -72,6 +73,7 @@ class AskedProperty:
         return self.head in about, self.head == following, len(self.words & about)
 
 
+@lru_cache(maxsize=4_096)
 def asked_property(question: str) -> AskedProperty | None:
     """The property that a question asks for; None where its form does not tell.
 

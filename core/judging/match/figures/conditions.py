@@ -52,7 +52,8 @@ _PER = re.compile(r"\bper (?P<what>\d+ ?[a-z]+|(?!cent\b|annum\b)[a-z]{3,})")
 _BORDER = re.compile(r"(?<!\.[a-z])[.;!?](?=\s|$)|\n|,\s|\s(?:and|but|while|whereas|although)\s|:\s")
 REACH = 160
 _OF_ANOTHER = re.compile(r"(?:^|\s)(?:for|of|under)\s(?:the\s)?(?P<what>[a-z]{3,})")
-_MONTH = re.compile(rf"(?<![\w-])({'|'.join(sorted((name for name in MONTHS if name != 'may'), key=lambda name: -len(name)))})\b(?! \d{{1,2}}\b(?!,? ?\d))")
+_NAMES_OF_MONTHS = "|".join(sorted((name for name in MONTHS if name != "may"), key=lambda name: (-len(name), name)))
+_MONTH = re.compile(rf"(?<![\w-])({_NAMES_OF_MONTHS})\b(?! \d{{1,2}}\b(?!,? ?\d))")
 _IN_ALL = re.compile(r"\b(?:in all|in total|altogether|all told)\b")
 _PIECE = re.compile(r"[();\n]|[.!?](?=\s|$)|, ")
 _LONG_WORD = re.compile(r"(?<![\w-])[a-z]{4,}\b")
@@ -62,7 +63,7 @@ _NO_OTHER = frozenset(
 )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4_096)
 def _excluded(question: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
     """What a question names, with what excludes it."""
     found = []
@@ -107,41 +108,51 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
     'with hoses'
     """
     excluded = _excluded(question)
-    opposites = _opposites(question)
     months = _months(question)
-    if not excluded and not opposites and not months:
-        return ""
     before = _BORDER.split(text[max(0, start - REACH) : start])[-1]
     after = _BORDER.split(text[end : end + REACH], maxsplit=1)[0]
     clause = f"{before}#{after}"
-    near = _PIECE.split(text[max(0, start - REACH) : start])[-1] + "#" + _PIECE.split(text[end : end + REACH], maxsplit=1)[0]
-    if months and (named := _MONTH.findall(near)):
+    if months and (named := _MONTH.findall(_piece(text, start, end))):
         others = [name for name in named if MONTHS[name] not in months]
         if others and len(others) == len(named):
             return others[0]
-    if _PER.search(question) and not re.search(r"\b(?:per|each|every|apiece)\b|/", clause) and (whole := _IN_ALL.search(clause)):
+    whole = _IN_ALL.search(clause)
+    if whole and _PER.search(question) and not re.search(r"\b(?:per|each|every|apiece)\b|/", clause):
         return whole[0]
     for own, opposite in excluded:
         if (match := opposite.search(clause)) and not own.search(clause):
             return match[0]
-    if opposites and (match := opposites.search(clause)) and not re.search(rf"\b{re.escape(match['word'])}", clause):
+    if (match := _opposite(clause, question)) and not re.search(rf"\b{re.escape(match['word'])}", clause):
         return match[0]
     return ""
 
 
-@lru_cache(maxsize=512)
+def _piece(text: str, start: int, end: int) -> str:
+    """What stands around a figure up to the next comma, bracket or end of a sentence."""
+    before = _PIECE.split(text[max(0, start - REACH) : start])[-1]
+    return f"{before}#{_PIECE.split(text[end : end + REACH], maxsplit=1)[0]}"
+
+
+@lru_cache(maxsize=4_096)
 def _months(question: str) -> frozenset[int]:
     """The months that a question names, where it asks for no change over time."""
     return frozenset(MONTHS[name] for name in _MONTH.findall(question))
 
 
-@lru_cache(maxsize=512)
-def _opposites(question: str) -> re.Pattern[str] | None:
-    """Words of a question with a prefix that denies them: "dissatisfied", "non-refundable", "unpaid"."""
-    words = {re.escape(word) for word in _LONG_WORD.findall(question) if word not in FUNCTION_WORDS}
-    if not words:
-        return None
-    return re.compile(rf"\b(?:non-?|un|dis|in|im|ir|il|mis)(?P<word>{'|'.join(sorted(words))})(?:able|ible|ed)?\b")
+_PREFIXED = re.compile(r"\b(?:non-?|un|dis|in|im|ir|il|mis)(?P<word>[a-z]{4,})\b")
+_ENDINGS = ("", "able", "ible", "ed")
+
+
+@lru_cache(maxsize=4_096)
+def _long_words(question: str) -> frozenset[str]:
+    return frozenset(
+        word + end for word in _LONG_WORD.findall(question) if word not in FUNCTION_WORDS for end in _ENDINGS
+    )
+
+
+def _opposite(text: str, question: str) -> re.Match[str] | None:
+    """A word of a question with a prefix that denies it: "dissatisfied", "non-refundable", "unpaid"."""
+    return next((match for match in _PREFIXED.finditer(text) if match["word"] in _long_words(question)), None)
 
 
 def denied_by_prefix(text: str, question: str) -> str:
@@ -150,8 +161,7 @@ def denied_by_prefix(text: str, question: str) -> str:
     >>> denied_by_prefix("the deposit is non-refundable.", "is the deposit refundable?")
     'non-refundable'
     """
-    opposites = _opposites(question)
-    match = opposites.search(text) if opposites else None
+    match = _opposite(text, question)
     return match[0] if match and not re.search(rf"(?<![\w-]){re.escape(match['word'])}", text) else ""
 
 

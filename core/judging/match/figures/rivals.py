@@ -14,10 +14,10 @@ from core.judging.match.binding import generic_words, names_alone, says_both
 from core.judging.match.context import FUNCTION_WORDS, Objection
 from core.judging.match.figures.asked import AskedProperty, asked_property
 from core.judging.match.figures.kinds import comparable
-from core.judging.match.figures.words import MONEY_ASKED, question_words
 from core.judging.match.figures.statements import Statement, read_statements
-from core.judging.match.readers.units import UNITS
+from core.judging.match.figures.words import MONEY_ASKED, question_words
 from core.judging.match.readers.periods import Period, in_period
+from core.judging.match.readers.units import UNITS
 from core.judging.match.standing import NEEDS_A_JUDGE
 from core.judging.match.values import SearchResult
 from core.text.words import stem
@@ -121,7 +121,11 @@ def _against_rivals(
             and not (wanted and wanted.head == other.following)
         )
         and not (own.number.currency and _counts_things(other) and MONEY_ASKED.search(question))
-        and (other.concluding or own.role == "result" or not names_alone(own.number.start, other.number.start, text, question))
+        and (
+            other.concluding
+            or own.role == "result"
+            or not names_alone(own.number.start, other.number.start, text, question)
+        )
     ]
     if not rivals:
         return None
@@ -130,7 +134,12 @@ def _against_rivals(
     if final is not None:
         beside = [other for other in rivals if _same_sentence(other, final)]
         if any(_same_sentence(other, final) for other in kin):
-            if final in beside and not own.concluding and own.about <= final.about and own.number.end < final.number.start:
+            if (
+                final in beside
+                and not own.concluding
+                and own.about <= final.about
+                and own.number.end < final.number.start
+            ):
                 concluded = final.number.text.strip()
                 return Objection(rule="other value", reason=f"The answer mentions {shown} and ends with {concluded}.")
             rivals = beside
@@ -177,7 +186,9 @@ def _by_closeness(
         return Objection(
             rule="other value", reason=f"The answer mentions {shown}; what it says of the question is {rival}."
         )
-    both = next((other for other in rivals if not other.concluding and _says_both(kin, own, other, text, question)), None)
+    both = next(
+        (other for other in rivals if not other.concluding and _says_both(kin, own, other, text, question)), None
+    )
     if both is not None:
         rival = both.number.text.strip()
         return Objection(rule=NEEDS_A_JUDGE, reason=f"The answer says {shown} and then {rival} of the same.")
@@ -204,7 +215,12 @@ def _may_be_of_another(other: Statement, wanted: AskedProperty) -> bool:
 def _other_kind(own: Statement, text: str, question: str) -> Objection | None:
     """Whether a figure has the head of the property behind another word: "combined ratio" for "loss ratio"."""
     wanted = asked_property(question)
-    if wanted is None or len(wanted.words) < 2 or wanted.head not in own.about or own.about & wanted.words != {wanted.head}:
+    if (
+        wanted is None
+        or len(wanted.words) < 2
+        or wanted.head not in own.about
+        or own.about & wanted.words != {wanted.head}
+    ):
         return None
     before = text[max(0, own.number.start - KIND_REACH) : own.number.start]
     for match in reversed(list(_KIND.finditer(before))):
@@ -220,7 +236,9 @@ def _other_kind(own: Statement, text: str, question: str) -> Objection | None:
 
 _KIND = re.compile(r"(?<![\w-])(?P<kind>[a-z]{4,}) (?=(?P<head>[a-z]{4,})\b)(?P=head)")
 _HOW_MANY = re.compile(r"\bhow many ")
-_UNIT_ASKED = re.compile(rf"\b(?:{'|'.join(sorted((re.escape(name) for name in UNITS if name.isalpha()), key=len, reverse=True))})\b")
+_UNIT_ASKED = re.compile(
+    rf"\b(?:{'|'.join(sorted((re.escape(name) for name in UNITS if name.isalpha()), key=len, reverse=True))})\b"
+)
 _BEHIND = re.compile(r" (?P<first>[a-z]{3,})(?P<rest>(?: [a-z]{2,}){0,3})")
 
 

@@ -34,7 +34,8 @@ BENCHMARK = re.compile(
 _OPERATOR_AFTER = re.compile(
     r"[)\]]*\s?(?:million|billion|thousand|m|bn)?[)\]]*\s?(?:[+*÷^]|/(?![a-z])|x(?=\s?[($€£]*\d)|-\s(?=[\d($€£])|"
     r"-(?=[\d($€£][^\n;]{0,80}=)|"
-    r"(?:divided by|multiplied by|minus|plus|over(?!\s\d[\d.,]*\s?(?:days?|weeks?|months?|years?|hours?|minutes?|nights?)\b)"
+    r"(?:divided by|multiplied by|minus|plus|over(?!\s\d[\d.,]*\s?(?:days?|weeks?|months?|years?|hours?"
+    r"|minutes?|nights?)\b)"
     r"|times)\s)(?!\s?$)"
 )
 _OPERATOR_BEFORE = re.compile(
@@ -50,18 +51,21 @@ PER = re.compile(r"\bper (?:[a-z]{3} |[€$£] ?)?$")
 
 _BY_HOW_MUCH = re.compile(
     r"\b(?:increas|decreas|grew|grow|rose|risen|rise|fell|fall|drop|declin|climb|jump|shr[aiu]nk|reduc|improv|gain|lost|lower"
-    r"|rais|cut)\w*\b(?:(?! to\b)[^.;,:=]){0,60}?\bby (?:about |some |around |roughly |nearly |almost |approximately |an? )*"
+    r"|rais|cut)\w*\b(?:(?! to\b)[^.;,:=]){0,60}?\bby (?:about |some |around |roughly |nearly |almost "
+    r"|approximately |an? )*"
     r"(?:[a-z]{3} )?[€$£]?\s?$"
 )
 _REPLACED_AFTER = re.compile(
     r"(?: (?:million|billion|thousand))? (?:was|were|has been|have been|had been|is being|got) (?:since |later |then )?"
-    r"(?:raised|lowered|increased|reduced|changed|replaced|cut|revised|restated|amended|updated|corrected) (?:to|by|in)\b"
+    r"(?:raised|lowered|increased|reduced|changed|replaced|cut|revised|restated|amended|updated"
+    r"|corrected) (?:to|by|in)\b"
 )
 """Behind a figure that another one has replaced."""
 _UP_OR_DOWN = re.compile(r"\d ?%?(?: [a-z]+)?,? \(?(?:up|down|plus|minus) (?:by )?(?:[a-z]{3} )?[€$£]?\s?$")
 _CHANGE_ASKED = re.compile(
     r"\b(?:chang|grow|grew|increas|decreas|declin|differ|improv|ris(?:e|ing)|rose|fell|fall|drop|evol|cut|rais|reduc|lower"
-    r"|adjust|mov(?:e|ed|ing)\b|var(?:y|ied|iation)|gain|los[ets]|year[ -]over[ -]year|yoy|compar|by how|delta|trend|sav|inflation|growth)\w*"
+    r"|adjust|mov(?:e|ed|ing)\b|var(?:y|ied|iation)|gain|los[ets]|year[ -]over[ -]year|yoy|compar|by how"
+    r"|delta|trend|sav|inflation|growth)\w*"
 )
 
 
@@ -89,6 +93,7 @@ def role(before: str, after: str, question: str, *, share: bool = False) -> str:
         before: Its sentence in front of it.
         after: Its sentence behind it.
         question: Match text of the question.
+        share: Whether the figure is a percentage.
 
     >>> role("10 / ", " = 2", ""), role("up from ", "", ""), role("it is ", "", "")
     ('operand', 'compared', 'stated')

@@ -22,7 +22,8 @@ CONCLUDES = re.compile(
     r"(?:we|i|you) (?:get|obtain|arrive|find|have)|(?:which|that) (?:gives|yields|results in|equals|corresponds "
     r"to|amounts to|is equal to)|"
     r"a total of|totall?ing|altogether|adds? up to|sums? (?:up )?to|gives?|yields?|"
-    r"comes? (?:to|out at)|so,? (?:the|its|it|that|we|this|their|in|for|\w+s (?:fy|20))|resulting in|(?:which|that|this) makes|making (?:it|a total)|so (?:about|around|roughly|nearly|approximately|some)"
+    r"comes? (?:to|out at)|so,? (?:the|its|it|that|we|this|their|in|for|\w+s (?:fy|20))|resulting in"
+    r"|(?:which|that|this) makes|making (?:it|a total)|so (?:about|around|roughly|nearly|approximately|some)"
     r"|i\.e|in other words|all in all|bottom line|that is to say)\b"
 )
 IN_ALL = re.compile(r"(?: [a-z]+){0,2},? (?:in all|in total|altogether|all in all)\b")

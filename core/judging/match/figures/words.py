@@ -12,7 +12,8 @@ DEFINITION = re.compile(
     r"assume|calculate)\b"
 )
 MONEY_ASKED = re.compile(
-    r"\bhow much (?:(?!\b(?:and|many)\b)[^?])*\b(?:spen[dt]|spending|pa(?:y|id)|cost|costs|invest\w*|earn\w*|owe\w*|charg\w*"
+    r"\bhow much (?:(?!\b(?:and|many)\b)[^?])*\b(?:spen[dt]|spending|pa(?:y|id)|cost|costs|invest\w*"
+    r"|earn\w*|owe\w*|charg\w*"
     r"|repurchas\w*|rais\w*|worth)\b"
 )
 """Questions that an amount of money answers, whatever else a reference counts."""

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING
-
-from core.judging.match.readers.units import UNITS
-
-if TYPE_CHECKING:
-    from core.judging.match.readers.numbers import Number
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Protocol, TypeVar
 
 MAY_BE_COMPOUND = re.compile(
     r"\b(?:h|hrs?|hours?|mins?|minutes?|days?|weeks?|years?|yrs?|months?|ft|feet|foot|kg|lbs?|km|m)"
@@ -34,21 +29,49 @@ _PARTS = {
 """Units that stand together, with how many of the smaller make the larger one."""
 
 
-def compounds(numbers: Iterator[Number], text: str) -> Iterator[Number]:
+class Quantity(Protocol):
+    """A number with its unit, as it stands in a text."""
+
+    @property
+    def plain(self) -> Decimal:
+        """The value in the unit as written."""
+
+    @property
+    def unit(self) -> str:
+        """Its dimension."""
+
+    @property
+    def text(self) -> str:
+        """As written."""
+
+    @property
+    def start(self) -> int:
+        """Offset in the text."""
+
+    @property
+    def end(self) -> int:
+        """Offset behind it."""
+
+    @property
+    def word(self) -> bool:
+        """Whether it is written in words."""
+
+
+Q = TypeVar("Q", bound=Quantity)
+
+
+def compounds(numbers: Iterator[Q], text: str, join: Callable[[Q, Q], Q]) -> Iterator[Q]:
     """Numbers, those of one quantity in two units or more as one.
 
     Args:
         numbers: In order.
         text: That they were found in.
-
-    >>> from core.judging.match.readers.numbers import find_numbers
-    >>> [str(number.value) for number in find_numbers("it lasts 1 h 30 min, 2 days a week")]
-    ['5400', '172800']
+        join: Makes one of two.
     """
-    former: Number | None = None
+    former: Q | None = None
     for number in numbers:
         if former is not None and _continues(former, number, text):
-            former = _together(former, number, text)
+            former = join(former, number)
             continue
         if former is not None:
             yield former
@@ -57,7 +80,7 @@ def compounds(numbers: Iterator[Number], text: str) -> Iterator[Number]:
         yield former
 
 
-def _continues(former: Number, number: Number, text: str) -> bool:
+def _continues(former: Quantity, number: Quantity, text: str) -> bool:
     if not former.unit or former.unit != number.unit or former.word != number.word:
         return False
     most = _PARTS.get((_unit_of(former), _unit_of(number)))
@@ -67,14 +90,15 @@ def _continues(former: Number, number: Number, text: str) -> bool:
     )
 
 
-def _unit_of(number: Number) -> str:
-    name = _UNIT_NAME.search(number.text.strip())
-    return _SPELLING.get(name[0].casefold(), "") if name else ""
+def _unit_of(number: Quantity) -> str:
+    return _SPELLING.get(unit_name(number.text), "")
 
 
-def _together(former: Number, number: Number, text: str) -> Number:
-    """Two parts of one quantity, counted in the unit of the last one."""
-    name = _UNIT_NAME.search(number.text.strip())
-    factor = UNITS[name[0].casefold()][1] if name else 1
-    value = former.value + number.value
-    return replace(number, value=value, plain=value / factor, text=text[former.start : number.end], start=former.start)
+def unit_name(text: str) -> str:
+    """The unit that a number as written ends with, in lower case.
+
+    >>> unit_name("51 Seconds "), unit_name("51")
+    ('seconds', '')
+    """
+    name = _UNIT_NAME.search(text.strip())
+    return name[0].casefold() if name else ""

@@ -110,7 +110,8 @@ DATE = re.compile(
       (?P<iso_year>{_YEAR})(?P<iso_mark>[-/.])(?P<iso_month>1[0-2]|0?[1-9])(?P=iso_mark)(?P<iso_day>{_DAY})
       | (?P<first>\d{{1,2}})(?P<mark>[-/.])[ ]?(?P<second_part>\d{{1,2}})(?P=mark)[ ]?(?P<num_year>{_YEAR}|\d\d)
       | (?P<dmy_day>{_DAY})(?:st|nd|rd|th|\.)?(?:[ ]?-[ ]?|[ ]of[ ]|[ ]day[ ]of[ ]|[ ])?(?P<dmy_month>{_MONTH})\b\.?
-        (?:(?:,?[ ](?:of[ ])?|-|[ ]in[ ])(?P<dmy_year>{_YEAR})|-(?P<dmy_short>\d\d)|[ ]'(?P<dmy_quote>\d\d)|[ ](?P<dmy_brief>\d\d)(?=\W*$))?
+        (?:(?:,?[ ](?:of[ ])?|-|[ ]in[ ])(?P<dmy_year>{_YEAR})|-(?P<dmy_short>\d\d)
+          |[ ]'(?P<dmy_quote>\d\d)|[ ](?P<dmy_brief>\d\d)(?=\W*$))?
       | (?P<mdy_month>{_MONTH})\b\.?[ -](?:the[ ])?(?P<mdy_day>{_DAY})(?:st|nd|rd|th)?(?![\d:])
         (?:(?:,[ ]?|[ ](?:of[ ])?|-|,?[ ]in[ ])(?P<mdy_year>{_YEAR}))?
       | (?P<ymd_year>{_YEAR})[ ,-]{{1,2}}(?P<ymd_month>{_MONTH})\b\.?(?:[ -](?P<ymd_day>{_DAY})(?:st|nd|rd|th)?(?!\d))?

@@ -19,7 +19,8 @@ _KEYS = re.compile(r"(?:^|(?<=[\s,;{\[(]))(?P<key>[a-z][a-z_.-]{1,30})=(?=[\w\"'
 """A key with its value, as in a line of a log."""
 _CLOCK = re.compile(r"(?<![\w.,:])(?P<hours>\d{1,2}) ?h ?(?P<minutes>[0-5]\d)(?!\w)")
 _CHANGE = re.compile(
-    r"(?<![\w.,])(?P<whole>\d{1,4}) (?P<money>euros?|dollars?|pounds?|francs?) (?:and )?(?P<part>\d\d)(?![\w.,]*\d| ?(?:cents?|pence))\b"
+    r"(?<![\w.,])(?P<whole>\d{1,4}) (?P<money>euros?|dollars?|pounds?"
+    r"|francs?) (?:and )?(?P<part>\d\d)(?![\w.,]*\d| ?(?:cents?|pence))\b"
 )
 _TIMES = re.compile(
     rf"(?P<digits>{_AMOUNT})\s?x\b(?!\s?\(?[\d$€£])|"

@@ -46,7 +46,8 @@ def _pattern(units: str) -> re.Pattern[str]:
         rf"""(?<![\w'/.,-])(?:
           (?:(?P<whole>(?:{WORDS_PATTERN})(?:[ -](?:{WORDS_PATTERN}))?|\d{{1,4}})[ ]and[ ])
           (?P<some>an?|one|two|three)[ -](?P<part>half|halves|quarters?|thirds?|eighths?)
-        | (?P<before>an?|one|two|three|four|five|six|\d{{1,3}})[ ](?P<middle>hours?|days?|weeks?|months?|years?|minutes?)
+        | (?P<before>an?|one|two|three|four|five|six|\d{{1,3}})[ ]
+          (?P<middle>hours?|days?|weeks?|months?|years?|minutes?)
           [ ]and[ ]a[ ](?P<more>half|quarter)\b
         | (?:an?|one)[ ](?P<single>third|quarter|fifth|tenth){_ENDS} | (?P<half>half){_ENDS}
         | (?P<several>two|three|four|five|seven)[ -]
@@ -74,7 +75,10 @@ def find_fractions(text: str, units: str) -> Iterator[Fraction]:
         if value is not None:
             exact = value.quantize(DIGITS).normalize()
             yield Fraction(
-                value=exact, unit=(match["middle"] or match["unit"] or "").casefold(), start=match.start(), end=match.end()
+                value=exact,
+                unit=(match["middle"] or match["unit"] or "").casefold(),
+                start=match.start(),
+                end=match.end(),
             )
 
 

@@ -88,7 +88,7 @@ def without_labels(text: str, question: str = "") -> str:
 
 
 def _counted(text: str, question: str) -> frozenset[int]:
-    """Where figures behind names end that count: those of a list ("Zurich 31, Geneva 24"), or of a name of the question."""
+    """Where figures end that count behind names: of a list ("Zurich 31, Geneva 24"), or of what is asked."""
     pairs = list(_PAIR.finditer(text))
     counted = {match.end() for match in pairs} if len({match["name"] for match in pairs}) > 1 else set()
     counted |= {

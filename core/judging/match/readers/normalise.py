@@ -56,8 +56,11 @@ def clean_text(text: str) -> str:
     >>> clean_text("**Champs‑Élysées**   opened  on “1 April”")
     'Champs-Elysees opened on "1 April"'
     """
-    plain = _EAST_ASIAN.sub(r"\1-\2-\3", INVISIBLE.sub("", text))
-    plain = _MIXED.sub(lambda match: f"{match[1]}{_DECIMALS[match[2]]}", plain)
+    plain = INVISIBLE.sub("", text)
+    if not plain.isascii():
+        plain = _EAST_ASIAN.sub(r"\1-\2-\3", plain)
+    if "/" in plain:
+        plain = _MIXED.sub(lambda match: f"{match[1]}{_DECIMALS[match[2]]}", plain)
     plain = FRACTION.sub(lambda match: (match[1] or "0") + FRACTIONS[match[2]], plain)
     plain = unicodedata.normalize("NFKC", plain.translate(_ONE_FOR_ONE)).translate(_ONE_FOR_ONE)
     if not plain.isascii():
@@ -72,7 +75,9 @@ def normalise_text(text: str) -> str:
     >>> normalise_text("  O’Brien – ZÜRICH, 1 250 000 ")
     "o'brien - zurich, 1 250 000"
     """
-    return clean_text(clean_text(text).casefold())
+    plain = clean_text(text)
+    # a second pass is for what case-folding writes anew, and for blanks that emphasis marks leave
+    return plain.casefold() if plain.isascii() and "*" not in text else clean_text(plain.casefold())
 
 
 def key(text: str) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
+from functools import partial
 from itertools import islice
 
-from core.judging.match.readers.compounds import MAY_BE_COMPOUND, compounds
+from core.judging.match.readers.compounds import MAY_BE_COMPOUND, compounds, unit_name
 from core.judging.match.readers.fractions import MAY_BE_FRACTION, Fraction, find_fractions
 from core.judging.match.readers.number_words import WORDS_PATTERN, value_of_words
 from core.judging.match.readers.units import CURRENCIES, MAGNITUDES, SHORT_MAGNITUDES, UNITS
@@ -90,8 +91,10 @@ NUMBER = re.compile(
 
 MINUS = re.compile(r"(?:\bminus|\bnegative) (?:[€$£] ?)?$")
 BOUND = re.compile(
-    r"(?:(?P<more>more than|over|above|at least|exceeds?|exceeding|(?:greater|larger|bigger|higher|longer|older|heavier) than|upwards of|not less than|>=?|≥)"
-    r"|(?P<less>(?:less|smaller|lower|shorter|younger|lighter) than|under|below|at most|up to|fewer than|no more than|<=?|≤)) ?(?:[€$£] ?)?$"
+    r"(?:(?P<more>more than|over|above|at least|exceeds?|exceeding|(?:greater|larger|bigger|higher|longer"
+    r"|older|heavier) than|upwards of|not less than|>=?|≥)"
+    r"|(?P<less>(?:less|smaller|lower|shorter|younger|lighter) than|under|below|at most|up to|fewer than"
+    r"|no more than|<=?|≤)) ?(?:[€$£] ?)?$"
 )
 MORE_AFTER = re.compile(r"\+|(?: or (?:more|above|over)\b)")
 LESS_AFTER = re.compile(r" or (?:less|fewer|below|under)\b")
@@ -120,7 +123,14 @@ def find_numbers(text: str, limit: int | None = None) -> tuple[Number, ...]:
 
 def iter_numbers(text: str) -> Iterator[Number]:
     """:func:`find_numbers`, one at a time: digits and words in order of appearance, "4 min 51 s" as one."""
-    return compounds(_each(text), text) if MAY_BE_COMPOUND.search(text) else _each(text)
+    return compounds(_each(text), text, partial(_together, text)) if MAY_BE_COMPOUND.search(text) else _each(text)
+
+
+def _together(text: str, former: Number, number: Number) -> Number:
+    """Two parts of one quantity, counted in the unit of the last one: "4 min 51 s"."""
+    factor = UNITS[unit_name(number.text)][1]
+    value = former.value + number.value
+    return replace(number, value=value, plain=value / factor, text=text[former.start : number.end], start=former.start)
 
 
 def _each(text: str) -> Iterator[Number]:
@@ -130,8 +140,7 @@ def _each(text: str) -> Iterator[Number]:
     end = 0
     while next_digits is not None or next_words is not None:
         if next_words is None or (
-            next_digits is not None
-            and (next_digits.start, -next_digits.end) <= (next_words.start, -next_words.end)
+            next_digits is not None and (next_digits.start, -next_digits.end) <= (next_words.start, -next_words.end)
         ):
             assert next_digits is not None  # noqa: S101 - one of the two is there
             number, next_digits = next_digits, next(digits, None)

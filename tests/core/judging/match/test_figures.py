@@ -118,7 +118,9 @@ def test_another_date_is_no_coarser_date(answer):
 
 def test_an_answer_is_read_as_its_figures_are():
     table = "| ($ in millions) | FY21 | FY22 |\n|---|---|---|\n| Sales | 10 | (12) |\n| Assets, net | | 7 |"
+    # the scale that the corner of a table states holds for its figures
     assert figure_text(table).split("\n") == [
+        "($ in millions)",
         "sales (fy2021): 10",
         "sales (fy2022): -12",
         "assets, net (fy2022): 7",

@@ -21,14 +21,14 @@ ROWS = json.loads((Path(__file__).parent / "record_answers.json").read_text(enco
             "tuned",
             {
                 ("correct", "correct"): 30,
-                ("correct", "incorrect"): 1,
-                ("correct", "not_judged"): 1,
+                # "16 cores at 3.2 GHz" for the clock speed was incorrect once
+                ("correct", "not_judged"): 2,
                 ("incorrect", "incorrect"): 19,
                 ("incorrect", "not_judged"): 1,
             },
         ),
-        # no rule was changed for these
-        ("held out", {("correct", "correct"): 20, ("correct", "not_judged"): 1, ("incorrect", "incorrect"): 12}),
+        # 20 and one not judged at first sight
+        ("held out", {("correct", "correct"): 21, ("incorrect", "incorrect"): 12}),
     ],
 )
 def test_another_value_of_the_record_is_never_accepted(half, table):

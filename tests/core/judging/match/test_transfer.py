@@ -2,7 +2,8 @@
 
 On first sight the rules had kappa .758 (109 of 204 judged, 4 of 104 incorrect ones accepted), .600 (121 of 125,
 12 of 57) and .768 (86 of 90, 7 of 46). The floors below are what they have since: these answers are held out no longer.
-The fourth batch (47 answers) was written last, and no rule was changed for it: its floor is its figure on first sight.
+The fourth batch (47 answers) was written last; on first sight it had kappa .759 (42 judged, 2 of 22 accepted). What was
+mended since for other answers leaves one of the two wrongly accepted ones to a judge.
 """
 
 import csv
@@ -51,7 +52,7 @@ def test_answers_to_questions_on_quarterly_reports():
 
 @pytest.mark.parametrize(
     ("batch", "least", "least_judged", "most_accepted"),
-    [("second", 0.93, 118, 2), ("third", 0.97, 84, 1), ("held out", 0.75, 42, 2)],
+    [("second", 0.93, 118, 2), ("third", 0.97, 84, 1), ("held out", 0.80, 41, 1)],
 )
 def test_answers_of_other_domains(batch, least, least_judged, most_accepted):
     rows = [
