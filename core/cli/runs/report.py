@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
 JUnit = Annotated[
     Path | None,
-    typer.Option(
-        "--junit", metavar="F.xml", help="Cases and acceptance criteria as JUnit tests."
-    ),
+    typer.Option("--junit", metavar="F.xml", help="Cases and acceptance criteria as JUnit tests."),
 ]
 
 
