@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.abstention import Outcome, Reading, read_answer, says_nothing
-from core.judging.match.binding import of_other_things
 from core.judging.match.citations import without_citations
 from core.judging.match.context import Objection
 from core.judging.match.equivalence import is_prose, is_statement, open_question
+from core.judging.match.figures.binding import of_other_things
 from core.judging.match.figures.conditions import speaks_of_another
 from core.judging.match.number_match import add_up
 from core.judging.match.readers.normalise import match_text

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.judging.match.aliases import of_its_own, other_names
-from core.judging.match.binding import other_names_in, said_of_another, says_both
 from core.judging.match.context import Objection, objection
 from core.judging.match.equivalence import same_words
+from core.judging.match.figures.binding import other_names_in, said_of_another, says_both
 from core.judging.match.figures.conditions import other_condition
 from core.judging.match.figures.prose import WantedFigure
 from core.judging.match.figures.rivals import figure_objections

@@ -115,7 +115,7 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
     if months and (named := _MONTH.findall(_piece(text, start, end))):
         others = [name for name in named if MONTHS[name] not in months]
         if others and len(others) == len(named):
-            return others[0]
+            return str(others[0])
     whole = _IN_ALL.search(clause)
     if whole and _PER.search(question) and not re.search(r"\b(?:per|each|every|apiece)\b|/", clause):
         return whole[0]

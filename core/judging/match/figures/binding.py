@@ -311,8 +311,8 @@ def _named_otherwise(
         if wanted and others and not _has(wanted.head, own) and wanted.head in asked_words(question):
             return Objection(rule=NEEDS_A_JUDGE, reason=f'What is asked is not in "{words[:80]}".')
         return None
-    named = _IS_NAMED.search(text[own.start : hit.start])
-    if not named or _CONCLUDED.search(words):
+    is_named = _IS_NAMED.search(text[own.start : hit.start])
+    if not is_named or _CONCLUDED.search(words):
         return None
     if not own.asked and any(end <= hit.start for _, end in others):
         return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" is named otherwise: "{words[:80]}".')
