@@ -99,7 +99,7 @@ def write_finding(
         if any(one.id == written.id for one in stored.of_run(connection, run_id)):
             raise Conflict(f"The run has a finding named {words} already.", "Add the case to it, or use other words.")
         stored.put(connection, [written])
-    return written
+        return stored.get(connection, written.id)
 
 
 def add_case(store: Store, finding_id: str, case_id: str, *, actor: str) -> Finding:

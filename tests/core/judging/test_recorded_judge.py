@@ -107,7 +107,7 @@ def test_two_verdicts_for_one_answer_are_refused(tmp_path):
         ("v.jsonl", b'{"verdict": 1}', "neither"),
         ("v.jsonl", b'{"case_id": "c1", "verdict": "mostly"}', "mostly"),
         ("v.jsonl", b"\xff\xfe\x00", "UTF-8"),
-        ("v.json", b"{", "no JSON"),
+        ("v.json", b"{", "not JSON"),
         ("v.json", b"1", "not a list"),
         ("v.json", b'{"x": 1}', "Entry 1"),
     ],

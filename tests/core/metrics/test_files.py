@@ -266,7 +266,7 @@ def test_a_long_cell_is_read_and_other_readers_keep_their_limit(tmp_path):
         (b"", "a.jsonl", "no row"),
         (b"  \n", "a.jsonl", "no row"),
         (b"{oops}", "a.jsonl", "Line 1"),
-        (b"[" * 100_000, "a.json", "no JSON"),
+        (b"[" * 100_000, "a.json", "not JSON"),
         (b'{"question": "Q"}\n[1]', "a.jsonl", "Row 2"),
         (b'{"rows": 1}', "a.json", "list of rows"),
         (b"\xff\xfe\x00", "a.jsonl", "UTF-8"),

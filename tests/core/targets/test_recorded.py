@@ -131,7 +131,7 @@ GOOD = {"case_id": "a", "answer": "x"}
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("{", "Line 2 .* no JSON"),
+        ("{", "Line 2 .* not JSON"),
         ([], "Row 2 .* not an object but list"),
         ({"answer": "x"}, "Row 2 .* neither case_id nor question"),
         ({"case_id": "b"}, "Row 2 .* no answer"),
@@ -155,7 +155,7 @@ def test_a_bad_row_is_named_by_its_number(tmp_path, row, message):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.json", b"{", "no JSON"),
+        ("a.json", b"{", "not JSON"),
         ("a.json", b"5", "not a list"),
         ("a.jsonl", b"\xff", "not UTF-8"),
         ("a.jsonl", b"\n", "no row"),

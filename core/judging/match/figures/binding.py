@@ -105,7 +105,7 @@ class Clause:
 def asked_words(question: str) -> frozenset[str]:
     """Word families that a question is about.
 
-    >>> sorted(asked_words("how many units of chang are in stock?"))
+    >>> sorted(asked_words("which units of chang are in stock?"))
     ['chang', 'stock']
     """
     return _families(question) - generic_words()

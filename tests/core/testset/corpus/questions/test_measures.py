@@ -47,10 +47,12 @@ def test_a_question_is_looked_at_until_the_first_check_that_it_fails():
     found = {count.check: (count.looked_at, count.passed, count.turned_down) for count in check_counts(DRAFTS)}
     assert found == {
         Check.FORM: (8, 8, 0),
+        Check.WORDING: (8, 8, 0),
         Check.SUPPORT: (8, 7, 1),
         Check.ANSWER: (7, 7, 0),
         Check.GIVEN_AWAY: (7, 7, 0),
         Check.LANGUAGE: (7, 7, 0),
+        Check.READING: (7, 7, 0),
         Check.COPY: (6, 5, 1),
         Check.SIMILARITY: (5, 4, 1),
         Check.DUPLICATE: (5, 4, 1),
