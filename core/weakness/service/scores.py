@@ -17,6 +17,7 @@ from core.labelling.criteria import list_criteria
 from core.labelling.labelled_scores import criterion_of
 from core.labelling.one_label import one_labels
 from core.metrics.direction import lower_is_better
+from core.metrics.titles import OF_SAFETY
 from core.runs.scores.edits import score_range
 from core.runs.scores.summary import spec_of
 from core.runs.summary import unscored_reasons
@@ -153,7 +154,7 @@ def label_of_score(name: str) -> str:
         return "Verdict"
     spec, (_, _, k) = spec_of(name), name.partition("@")
     if spec is None:
-        return name
+        return OF_SAFETY.get(name, name)
     return f"{spec.title} at {k}" if k else spec.title
 
 

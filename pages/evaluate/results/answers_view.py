@@ -12,6 +12,7 @@ import streamlit as st
 from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.status import Status
 from core.metrics.answerability import Cell
+from core.metrics.titles import SAFETY
 from core.runs.summary import RunSummary
 from pages.evaluate.results import behaviour_reads, behaviour_view, case_view, judged_behaviour_view
 from pages.evaluate.results import reads as results
@@ -219,7 +220,8 @@ def usual(metrics: Sequence[str]) -> list[str]:
     of_answer = next((name for name in ANSWER if name in metrics), "")
     of_retrieval = next((name for name in RETRIEVAL if name in metrics), "")
     preferred = [name for name in (of_answer, of_retrieval) if name]
-    return [*preferred, *(name for name in metrics if name not in preferred)][:2]
+    others = (name for name in metrics if name not in preferred and not name.startswith(SAFETY))
+    return [*preferred, *others][:2]
 
 
 def _range(sort: str) -> tuple[float | None, float | None, str]:

@@ -12,6 +12,7 @@ from core.domain.status import Status
 from core.judging.stored import METRIC_PREFIX, RAGAS_FACT, SELF_CHECK, is_judge
 from core.metrics import Family, MetricSpec, find_metric
 from core.metrics.direction import lower_is_better
+from core.metrics.titles import OF_SAFETY
 from core.store.results.score_order import NOT_REACHED, TARGET_FAILED
 from pages.kit import errors
 from pages.kit.look import numbers
@@ -71,7 +72,8 @@ def title(name: str) -> str:
         return "Verdict"
     spec = spec_of(name)
     if spec is None:
-        return JUDGES.get(name, f"Judge {name.removeprefix(METRIC_PREFIX)}" if is_judge(name) else name)
+        known = {**OF_SAFETY, **JUDGES}
+        return known.get(name, f"Judge {name.removeprefix(METRIC_PREFIX)}" if is_judge(name) else name)
     _, at, k = name.partition("@")
     return f"{spec.title} at {k}" if at else spec.title
 

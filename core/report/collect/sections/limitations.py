@@ -6,11 +6,11 @@ from typing import Final
 
 from core.domain.results.diagnosis import Attribution
 from core.report.collect.gather import Gathered
-from core.report.collect.sections.results import title_of
 from core.report.collect.sections.saying import plain
 from core.report.content import Block, Heading, Listing
 from core.testset.variants.registry import list_kinds
 from core.text.numbers import count
+from core.weakness.service.scores import label_of_score
 
 SMALL: Final = 30
 """Facts below which an interval says little."""
@@ -118,9 +118,9 @@ def _without(g: Gathered) -> Limits:
     for metric in g.metrics:
         if metric.scored < metric.of:
             reasons = ", ".join(f"{reason.replace('_', ' ')} {n:,}" for reason, n in sorted(metric.unscored.items()))
-            points.append(f"{title_of(metric.name)}: {metric.scored:,} of {metric.of:,} scored ({reasons}).")
+            points.append(f"{label_of_score(metric.name)}: {metric.scored:,} of {metric.of:,} scored ({reasons}).")
         if metric.stale or metric.outdated:
-            points.append(f"{title_of(metric.name)} was measured with an older version or other options in part.")
+            points.append(f"{label_of_score(metric.name)} was measured with an older version or other options in part.")
     return points
 
 

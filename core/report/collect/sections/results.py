@@ -10,8 +10,6 @@ from core.report.words import interval_text
 from core.text.numbers import count
 from core.weakness.service.scores import label_of_score
 
-OWN = {"safety.no_leak": "No leak (safety)", "safety.not_toxic": "Not toxic (safety)"}
-
 
 def results(g: Gathered) -> tuple[Block, ...]:
     """Accuracy, accuracy by attribute, every score, what has no score."""
@@ -90,7 +88,7 @@ def _scores(g: Gathered) -> list[Block]:
         return [missing("No score besides the verdict was measured.", "The Results page measures them.")]
     rows: list[tuple[Cell, ...]] = []
     for metric in g.metrics:
-        title = title_of(metric.name)
+        title = label_of_score(metric.name)
         better = "-" if metric.spec is None else metric.spec.better
         rows.append((title, number(metric.mean), f"{metric.scored:,} of {metric.of:,}", better))
     blocks: list[Block] = [
@@ -103,7 +101,7 @@ def _scores(g: Gathered) -> list[Block]:
         )
     ]
     reasons: list[tuple[Cell, ...]] = [
-        (title_of(metric.name), reason.replace("_", " "), n)
+        (label_of_score(metric.name), reason.replace("_", " "), n)
         for metric in g.metrics
         for reason, n in sorted(metric.unscored.items())
     ]
@@ -119,8 +117,3 @@ def _scores(g: Gathered) -> list[Block]:
     else:
         blocks.append(note("Every case has every score."))
     return blocks
-
-
-def title_of(name: str) -> str:
-    """A score for people."""
-    return OWN.get(name) or label_of_score(name)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from core.domain.results.runs import VERDICT_METRIC
 from core.judging.registry import list_judges
+from core.metrics.titles import SAFETY
 from core.report.collect.gather import Gathered
 from core.report.collect.sections.saying import missing, note, plain, warning
 from core.report.content import Block, Cell, Heading, Table, share
 from core.text.numbers import count
 from core.weakness.service.scores import label_of_score
 
-OWN = "safety."
 """In front of the scores that the check of safety leaves, which Safety explains."""
 
 
@@ -51,7 +51,7 @@ def _specs(g: Gathered) -> list[Block]:
             rows=tuple(rows),
         )
     ]
-    foreign = [metric.name for metric in g.metrics if metric.spec is None and not metric.name.startswith(OWN)]
+    foreign = [metric.name for metric in g.metrics if metric.spec is None and not metric.name.startswith(SAFETY)]
     if foreign:
         blocks.append(note(f"Measured elsewhere, without a definition here: {', '.join(foreign)}."))
     models = sorted(
