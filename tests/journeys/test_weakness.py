@@ -41,7 +41,7 @@ def test_from_the_weak_cell_to_a_decision_on_it(own_server: str, visit: Callable
     _first_row(page, "findings_table")
     expect(page).to_have_url(re.compile("cell=fnd_"))
     fill(page.get_by_label("Owner"), "Ada Quist")
-    choose(page.locator("[class*='st-key-status_fnd']"), "Accepted: it is real and tolerated")
+    choose(page.locator("[class*='st-key-status_fnd']"), "Accepted risk: it is real and stays")
     click(page.get_by_role("button", name="Save decision"))
     expect(page.get_by_text("The decision is saved.")).to_be_visible()
 

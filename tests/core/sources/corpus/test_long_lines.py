@@ -14,17 +14,17 @@ from core.sources.corpus.chunks.chunking import chunk_document, chunking_for
 from tests.support.long_lines import write_line
 
 SIZE = 3_000_000
-MOST_MB = 300
-"""Before the tokenizer was given pieces, each of these took more than 400."""
+MOST_MB = {"no full stop": 300, "one word": 300, "wide table": 700}
+"""Before the tokenizer was given pieces, the first two took more than 400, and the table of 750,000 columns 1,225."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["no full stop", "one word", "wide table"])
+@pytest.mark.parametrize("kind", MOST_MB)
 def test_memory_of_a_long_line(tmp_path, kind):
     place = write_line(tmp_path, kind, SIZE)
     command = [sys.executable, "-m", "tests.support.long_lines", str(place)]
     done = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
-    assert done["mb"] < MOST_MB
+    assert done["mb"] < MOST_MB[kind]
     assert done["chunks"] > 1_000
 
 
