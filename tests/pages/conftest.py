@@ -18,28 +18,17 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from core.domain.sources.projects import Project
-from core.domain.testset.templates import TemplateStatus
 from core.installation import ROOT
 from core.project.service import create_project
-from core.runs.execute import execute_run
-from core.runs.service import create_run
 from core.settings import settings
-from core.sources.service import connect_corpus, connect_database
 from core.store import projects, versions
 from core.store.database import Store
-from core.store.testset import templates
 from core.store.versions import Kind
-from core.testset.review import (
-    propose_sql_templates,
-    propose_text_templates,
-    set_sql_status,
-    set_text_status,
-)
-from core.testset.service import build_test_set, freeze_test_set
 from pages.kit import cache as readers
 from pages.kit import navigation
+from tests.support.finished_bank import finished_bank
 from tests.support.labelled_store import labelled_base, made  # noqa: F401
-from tests.support.small_bank import ACTOR, write_bank, write_documents
+from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
 
 Open = Callable[..., AppTest]
@@ -86,19 +75,7 @@ def finished_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder whose store holds a project with a finished run; copied for each test that wants it."""
     base = tmp_path_factory.mktemp("finished")
     with Store.open(f"sqlite:///{base / 'data' / 'plumbline.sqlite'}") as store:
-        project = create_project(store, "Small bank", ACTOR, description="A bank for tests.")
-        connect_database(store, project.id, f"sqlite:///{write_bank(base / 'bank.sqlite')}", actor=ACTOR)
-        connect_corpus(store, project.id, write_documents(base / "documents"), actor=ACTOR)
-        found = propose_sql_templates(store, project.id, actor=ACTOR)
-        set_sql_status(store, project.id, [one.id for one in found], TemplateStatus.APPROVED, actor=ACTOR)
-        propose_text_templates(store, project.id, forms=("short", "long"), n=2, actor=ACTOR)
-        with store.read() as connection:
-            texts = [text.id for text in templates.text(connection, project.id)]
-        set_text_status(store, project.id, texts, TemplateStatus.APPROVED, actor=ACTOR)
-        test_set = build_test_set(store, project.id, actor=ACTOR, name="Branches")
-        freeze_test_set(store, test_set.id, actor=ACTOR)
-        run = create_run(store, test_set.id, actor=ACTOR, target="keyword", options={"k": 1})
-        assert execute_run(store, run.id, actor=ACTOR)
+        finished_bank(store, base)
     return base / "data"
 
 

@@ -8,26 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
-from core.judging.match.context import NEGATORS, SENTENCE_BORDER, Objection
+from core.judging.match.context import NEGATORS, Objection
 from core.judging.match.figures.asked import asked_property
-from core.judging.match.figures.direction import direction_words
-from core.judging.match.readers.dates import MONTHS, WEEKDAY
+from core.judging.match.figures.clauses import WORD, Clause, asked_words, clauses, families, generic_words
 from core.judging.match.readers.normalise import match_text
-from core.judging.match.readers.number_words import SMALL
-from core.judging.match.readers.units import CURRENCIES, MAGNITUDES, UNITS
 from core.judging.match.standing import NEEDS_A_JUDGE
 from core.judging.match.values import Hit
-from core.text.words import PADDING, STOP_WORDS, stem
 
 REACH = 400
 """Characters on each side of a value in which other clauses are read."""
-BORDER = re.compile(
-    rf"{SENTENCE_BORDER.pattern}|,(?!\d)|\s(?:and|but|while|whereas|though|although|plus|versus|vs)(?=\s)|\s-\s|[()|]"
-)
-_WORD = re.compile(r"(?=[^\W_]*[^\W\d_])(?!\d+(?:st|nd|rd|th|x|k|m|bn?|s|h)\b)[^\W_]{2,}")
 _DIGITS = re.compile(r"\d")
 _GOES_ON = re.compile(
     r"^\W*(?:it|its|this|that|these|those|he|she|they|his|her(?= (?:manager|name|answer))|their|who|which|where|there"
@@ -67,70 +58,6 @@ _IS_NAMED = re.compile(
     r"|:|=)(?: at| about| around)? ?(?:[a-z]{3} )?[€$£]?$"
 )
 """A figure behind a name of its own: "the reorder level is 17"."""
-_TELLS_NOTHING = """
-amount amounts answer answers approximately based between come comes equal equals exact exactly figure figures
-following hence item items namely nearly new number numbers only overall part period result results roughly said stands
-stood thus therefore value values whole current currently present today date dates day days month months
-year years quarter quarters fiscal week weeks hour hours minute minutes time times unit units piece pieces people
-persons about apiece each every main also further additional per later earlier before after ago
-"""
-
-
-@lru_cache(maxsize=1)
-def generic_words() -> frozenset[str]:
-    """Word families that name no property and no thing of their own."""
-    words = [*_TELLS_NOTHING.split(), *PADDING, *SMALL, *MONTHS]
-    words += [name for table in (UNITS, CURRENCIES, MAGNITUDES) for name in table if name.isalpha()]
-    return frozenset(stem(word) for word in words)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clause:
-    """A piece of an answer between two borders.
-
-    Attributes:
-        start: Offset in the text.
-        end: Offset behind it.
-        asked: Word families of the question in it.
-        foreign: Its other word families that name something.
-    """
-
-    start: int
-    end: int
-    asked: frozenset[str]
-    foreign: frozenset[str]
-
-
-@lru_cache(maxsize=4_096)
-def asked_words(question: str) -> frozenset[str]:
-    """Word families that a question is about.
-
-    >>> sorted(asked_words("which units of chang are in stock?"))
-    ['chang', 'stock']
-    """
-    return _families(question) - generic_words()
-
-
-@lru_cache(maxsize=8_192)
-def _families(text: str) -> frozenset[str]:
-    return frozenset(
-        stem(word)
-        for word in _WORD.findall(text)
-        if word not in STOP_WORDS and not WEEKDAY.fullmatch(word) and not direction_words(word)
-    )
-
-
-@lru_cache(maxsize=512)
-def clauses(text: str, start: int, end: int, asked: frozenset[str]) -> tuple[Clause, ...]:
-    """The clauses of a text between two offsets."""
-    borders = [match.span() for match in BORDER.finditer(text, start, end)]
-    read, begin = [], start
-    for stop, following in [*borders, (end, end)]:
-        words = _families(text[begin:stop])
-        if words:
-            read.append(Clause(start=begin, end=stop, asked=words & asked, foreign=words - asked - generic_words()))
-        begin = following
-    return tuple(read)
 
 
 def said_of_another(
@@ -163,19 +90,19 @@ def said_of_another(
     'needs a judge'
     """
     value = text[hit.start : hit.end]
-    asked = asked_words(question) - _families(value)
+    asked = asked_words(question) - families(value)
     if not asked:
         return None
     near = clauses(text, max(0, hit.start - REACH), min(len(text), hit.end + REACH), asked)
     own = next((clause for clause in near if clause.start <= hit.start < clause.end), None)
     if own is None:
         return None
-    if not own.asked | own.foreign - _families(value) and text[own.start - 1 : own.start] == "(":
+    if not own.asked | own.foreign - families(value) and text[own.start - 1 : own.start] == "(":
         # a value alone in brackets is said of what stands before them
         own = max((clause for clause in near if clause.end < own.start), key=lambda clause: clause.end, default=own)
     if value_is_words and (other := _other_figure(text[own.start : own.end], question)):
         return Objection(rule="other period", reason=f'The answer gives "{value}" for {other}, not for what is asked.')
-    if not own.foreign - _families(value):
+    if not own.foreign - families(value):
         return None
     if objected := _named_otherwise(
         hit, own, near, text, question, others, value_is_words=value_is_words, rivals=rivals
@@ -202,7 +129,7 @@ def _nearer_clause(
             continue
         beside = _beside(clause, own, text)
         words = text[clause.start : clause.end]
-        if (goes_on and (clause.start < own.start or not beside)) or NEGATORS & set(_WORD.findall(words)):
+        if (goes_on and (clause.start < own.start or not beside)) or NEGATORS & set(WORD.findall(words)):
             continue
         if not _has_a_value(clause, words, question, others, value_is_words=value_is_words):
             continue
@@ -226,7 +153,7 @@ def _has_a_value(
 ) -> bool:
     """Whether a clause has something that may stand where the value is wanted."""
     if value_is_words:
-        return bool(_families(words) - clause.asked)
+        return bool(families(words) - clause.asked)
     return bool(_LATER.search(words)) or any(
         clause.start <= start < clause.end and not _named(words[start - clause.start : end - clause.start], question)
         for start, end in others
@@ -247,7 +174,7 @@ def other_names_in(answer: str, question: str, reference: str) -> frozenset[str]
     ['bob', 'roy']
     """
     named = " ".join(match[0] for match in _CAPITALS.finditer(answer[:MAX_NAMED]))
-    return _families(match_text(named)) - _families(question) - _families(reference) - generic_words()
+    return families(match_text(named)) - families(question) - families(reference) - generic_words()
 
 
 def _other_figure(words: str, question: str) -> str:
@@ -296,7 +223,7 @@ def _named_otherwise(
         told = [
             text[clause.start : clause.end] for clause in near if not _SET_ASIDE.search(text[clause.start : clause.end])
         ]
-        if not alone and (named := (rivals & _families(" ".join(told))) - _families(value)):
+        if not alone and (named := (rivals & families(" ".join(told))) - families(value)):
             other = ", ".join(sorted(named)[:3])
             return Objection(
                 rule=NEEDS_A_JUDGE, reason=f'What is asked is not in "{words[:80]}", and {other} is named.'
@@ -384,7 +311,7 @@ def says_both(own: int, other: int, text: str, question: str) -> bool:
     ):
         return False
     words = text[theirs.start : theirs.end]
-    denied = NEGATORS & {*_WORD.findall(words), *_WORD.findall(text[mine.start : mine.end])}
+    denied = NEGATORS & {*WORD.findall(words), *WORD.findall(text[mine.start : mine.end])}
     return mine.asked <= theirs.asked and theirs.foreign <= mine.foreign and not denied
 
 
@@ -396,10 +323,10 @@ def of_other_things(hit: Hit, text: str, question: str) -> bool:
     True
     """
     value = text[hit.start : hit.end]
-    asked = asked_words(question) - _families(value)
+    asked = asked_words(question) - families(value)
     near = clauses(text, max(0, hit.start - REACH), min(len(text), hit.end + REACH), asked)
     own = next((clause for clause in near if clause.start <= hit.start < clause.end), None)
-    return own is not None and not own.asked and bool(own.foreign - _families(value))
+    return own is not None and not own.asked and bool(own.foreign - families(value))
 
 
 def _beside(clause: Clause, own: Clause, text: str) -> bool:

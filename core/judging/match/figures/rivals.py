@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 from core.judging.match.context import FUNCTION_WORDS, Objection
 from core.judging.match.figures.asked import AskedProperty, asked_property
-from core.judging.match.figures.binding import generic_words, names_alone, says_both
+from core.judging.match.figures.binding import names_alone, says_both
+from core.judging.match.figures.clauses import generic_words
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.figures.statements import Statement, read_statements
 from core.judging.match.figures.words import MONEY_ASKED, question_words

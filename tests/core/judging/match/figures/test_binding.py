@@ -3,14 +3,8 @@
 import pytest
 
 from core.judging.match import judge_match
-from core.judging.match.figures.binding import (
-    asked_words,
-    clauses,
-    names_alone,
-    of_other_things,
-    other_names_in,
-    says_both,
-)
+from core.judging.match.figures.binding import names_alone, of_other_things, other_names_in, says_both
+from core.judging.match.figures.clauses import asked_words, clauses
 from core.judging.match.values import Hit
 
 
