@@ -93,8 +93,12 @@ def open_question(reference: str, answer: str, question: str) -> str:
     '"ECB" may be short for "European Central Bank".'
     >>> open_question("Ann Lee", "Bob Roy manages it.", "who manages it?")
     ''
+    >>> open_question("C", "She holds a licence of class C and drives for us.", "what is the licence of the driver?")
+    'The letter "C" stands in the answer, and words around it cannot tell what it is.'
     """
     plain, answer = match_text(reference), answer[:MAX_READ]
+    if letter := _letter_alone(reference.strip(), answer):
+        return f'The letter "{letter}" stands in the answer, and words around it cannot tell what it is.'
     if is_statement(plain):
         return "The reference is a statement, which can be said in other words."
     if short := _acronym(reference, answer) or _acronym(answer, reference):
@@ -111,6 +115,13 @@ def open_question(reference: str, answer: str, question: str) -> str:
     if len(wanted) >= 3 and 2 * len(found) >= len(wanted):
         return f"{len(found)} of {len(wanted)} telling words of the reference are in the answer."
     return ""
+
+
+def _letter_alone(reference: str, answer: str) -> str:
+    """A reference of one letter that stands in the answer as a word of its own; A and I are words as well."""
+    if len(reference) != 1 or not reference.isalpha() or reference.casefold() in "ai":
+        return ""
+    return reference if re.search(rf"(?<![\w'’]){re.escape(reference)}(?![\w'’+#-])", answer) else ""
 
 
 def _surname_alone(surname: str, answer: str) -> bool:

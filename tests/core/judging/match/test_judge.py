@@ -138,3 +138,11 @@ def test_the_last_mention_decides():
     denied_last = "The manager is Ann Lee. Having looked again, it is not Ann Lee."
     assert judge_match("Who?", ["Ann Lee"], stated_last).verdict is Verdict.CORRECT
     assert judge_match("Who?", ["Ann Lee"], denied_last).rule == "negated"
+
+
+def test_a_reference_of_one_letter_that_stands_in_a_sentence_is_not_called_missing():
+    question = "What is the licence of driver 'Sami Harju'?"
+    answer = "Sami Harju has driven for us since 2013-08-21, holds a licence of class C and belongs to the Turku Depot."
+    assert judge_match(question, ("C",), answer).verdict is Verdict.NOT_JUDGED
+    assert judge_match(question, ("B",), answer).verdict is Verdict.INCORRECT
+    assert judge_match(question, ("A",), "A driver has a licence.").verdict is Verdict.INCORRECT
