@@ -71,7 +71,7 @@ def model(body):
         },
         "Out of scope": {"question": f"Who designed the {names[0]} card?", "answer": "", "quotes": []},
     }
-    return json.dumps({"questions": [asked[kind]]})
+    return json.dumps({"questions": [asked[kind]] if kind in asked else []})  # it finds no table and nothing of two times
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def test_every_kind_is_written_with_quotes_that_are_in_their_passages(store):
         QuestionKind.YES_NO: 2,  # it never answers no, and half of four are yes
         QuestionKind.MULTIPLE_CHOICE: 3,
         QuestionKind.OUT_OF_SCOPE: 3,
-        QuestionKind.TABLE: 0,  # it finds no table in the passages, and nothing that is told of two times
+        QuestionKind.TABLE: 0,
         QuestionKind.COMPARISON: 0,
         QuestionKind.TREND: 0,
         QuestionKind.MULTI_DOCUMENT: 0,
