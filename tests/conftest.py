@@ -84,6 +84,22 @@ def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def finished_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder whose store holds the small bank's project with a finished run, made once; copy it."""
+    from core.store.database import Store
+    from tests.support.finished_bank import finished_bank
+    from tests.support.once import once
+    from tests.support.stores import sqlite_url
+
+    def build(folder: Path) -> None:
+        # What the store says of files is where they lie in the end.
+        with Store.open(sqlite_url(folder / "data")) as store:
+            finished_bank(store, tmp_path_factory.mktemp("finished_bank"))
+
+    return once(tmp_path_factory, "finished", build) / "data"
+
+
+@pytest.fixture(scope="session")
 def sample_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with the sample project in it, built once by a server's first start, scores included; copy it."""
     from tests.support import server

@@ -69,6 +69,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_package_holds_what_the_app_needs(package):
     for name in (
         "app.py",

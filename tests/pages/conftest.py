@@ -26,7 +26,6 @@ from core.store.database import Store
 from core.store.versions import Kind
 from pages.kit import cache as readers
 from pages.kit import navigation
-from tests.support.finished_bank import finished_bank
 from tests.support.labelled_store import labelled_base, made  # noqa: F401
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
@@ -68,15 +67,6 @@ def cached_reads_name_what_they_read() -> Iterator[None]:
 
 SCRIPT_S = 120
 """How long a page may take to be drawn; only a test that fails waits so long."""
-
-
-@pytest.fixture(scope="session")
-def finished_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder whose store holds a project with a finished run; copied for each test that wants it."""
-    base = tmp_path_factory.mktemp("finished")
-    with Store.open(f"sqlite:///{base / 'data' / 'plumbline.sqlite'}") as store:
-        finished_bank(store, base)
-    return base / "data"
 
 
 @pytest.fixture

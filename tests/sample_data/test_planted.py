@@ -186,6 +186,7 @@ def test_keyword_long_also_misses_the_short_notices(keyword):
     check(keyword, "long", {Attribution.KNOWLEDGE_GAP: GAPS | CONTRADICTIONS, Attribution.RETRIEVAL: MISSES})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["short", "long"])
 def test_bm25_fails_only_on_what_the_documents_lack(bm25, form):
     check(bm25, form, {Attribution.KNOWLEDGE_GAP: GAPS | CONTRADICTIONS})

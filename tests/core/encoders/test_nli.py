@@ -35,6 +35,7 @@ def transformer(folder):
     return AutoModelForSequenceClassification.from_pretrained(folder).eval(), AutoTokenizer.from_pretrained(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_logits_are_those_of_the_model_alone(models, kind):
     import torch

@@ -48,6 +48,7 @@ def from_file(store, tmp_path):
         return built(store, project_of(store, address), Build())[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["postgresql", "mariadb"])
 def test_rules_write_of_a_server_what_they_write_of_a_file(store, from_file, tmp_path, kind):
     with database(kind, [*bank_statements(), *FURTHER], tmp_path) as address:

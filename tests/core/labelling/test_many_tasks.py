@@ -65,6 +65,7 @@ def plans(store, ask):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["next_task", "task", "previous_task", "save_labels"])
 def test_a_rater_s_questions_go_by_the_key(many, what):
     store, made, correct = many

@@ -328,6 +328,7 @@ def test_a_round_that_closes_while_raters_come_loses_neither(store, run, correct
     assert ("cleo" in found.raters) is there
 
 
+@pytest.mark.slow
 @everywhere
 def test_a_hundred_raters_have_a_place(store, run, correct):
     names = [f"rater {number:03}" for number in range(100)]

@@ -35,6 +35,7 @@ def test_what_somebody_chose_counts_before_what_suits_the_model(tmp_path):
         assert open_chat(store, "", server.spec()).prompts is PromptVariant.FULL
 
 
+@pytest.mark.slow
 def test_a_run_asks_target_and_judge_with_the_variant_chosen(tmp_path, monkeypatch, capsys):
     """The same command with the full prompts is another run: nothing of the ledger serves it."""
     monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path / "data"))

@@ -20,7 +20,7 @@ KEPT = {"audit", "audit_head", "audit_rows", "encodings", "versions"}
 """Tables that are of no project."""
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def filled(request, tmp_path, monkeypatch):
     """A store with two projects that have a row in every covered table."""
     monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path))

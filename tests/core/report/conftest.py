@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
+from core.store import projects
 from core.store.database import Store
+from core.store.results import runs
 from core.weakness.findings.service import record_findings
-from tests.support.finished_bank import finished_bank
 from tests.support.reported_run import reported_run
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
 
 
 @pytest.fixture
-def store(tmp_path):
+def store(tmp_path, request):
+    """An empty store; with the small bank in it for a test that takes `bank_run`."""
+    if "bank_run" in request.fixturenames:
+        shutil.copytree(request.getfixturevalue("finished_data"), tmp_path / "data")
     with Store.open(blank_url(tmp_path / "data")) as opened:
         yield opened
 
@@ -25,8 +31,10 @@ def hostile(store):
 
 
 @pytest.fixture
-def bank_run(store, tmp_path):
+def bank_run(store):
     """A finished run of the keyword target on a small bank, with recorded findings."""
-    run = finished_bank(store, tmp_path)
+    with store.read() as connection:
+        (project,) = projects.all(connection)
+        (run,) = runs.all(connection, project.id)
     record_findings(store, run.id, "verdict", None, ACTOR)
     return run

@@ -129,6 +129,7 @@ def test_charts_become_pictures_for_a_document(store, bank_run):
     assert all(picture.startswith(b"\x89PNG") and len(picture) > 3_000 for picture in pictures.values())
 
 
+@pytest.mark.slow
 def test_without_a_browser_and_without_weasyprint_the_remedy_is_said(store, bank_run, monkeypatch, tmp_path):
     content = collect(store, bank_run.id, DAY)
     monkeypatch.setenv("PATH", str(tmp_path))

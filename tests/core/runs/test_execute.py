@@ -110,6 +110,7 @@ def test_a_dense_target_encodes_its_documents_before_it_is_asked_and_stops_meanw
     assert said[0][1] == 0 < said[0][2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [1, 5, 11, 12, 13])
 def test_stopped_after_some_cases_a_second_pass_does_the_rest(store, bank, after):
     run = create_run(store, bank[1].id, actor=ACTOR, target="keyword")

@@ -53,6 +53,7 @@ def experiment(store, documents, spec):
     return compare(store, find_experiment(store, project, shared[EXPERIMENT])).three.as_json()
 
 
+@pytest.mark.slow
 def test_an_experiment_says_the_same(stores, tmp_path):
     documents = write_documents(tmp_path / "documents")
     with LlmServer(read_aloud) as server:
@@ -69,6 +70,7 @@ def judged(store, spec):
     return found, [judge_disagreements(store, run.id, item.key) for item in found.judges]
 
 
+@pytest.mark.slow
 def test_judges_compare_the_same(stores):
     with LlmServer(model) as server:
         on_sqlite, on_postgresql = (judged(store, server.spec()) for store in stores)

@@ -54,6 +54,7 @@ def measured(store, run):
         }
 
 
+@pytest.mark.slow
 def test_answers_are_judged_and_measured_while_others_are_asked_for_with_the_same_values(store, server, tmp_path):
     with LlmServer(answer) as judging:
         server.hold_after = CASES - 4
@@ -100,6 +101,7 @@ def test_a_budget_that_is_spent_stops_all_stages_and_what_was_paid_for_is_kept(s
     assert (len(server.bodies), len(measured(store, run)["token_f1"])) == (2 * 12, 12)
 
 
+@pytest.mark.slow
 def test_a_wish_to_stop_leaves_all_stages_and_the_rest_is_done_later(store, server):
     run = streamed(store, server, CASES, metrics=METRICS)
     assert not execute_run(store, run.id, actor=ACTOR, should_stop=lambda: len(server.bodies) >= 20)

@@ -102,6 +102,7 @@ def test_records_read_back_equal(record):
     assert from_row(type(record), through_json) == record
 
 
+@pytest.mark.slow
 @given(plain)
 @settings(max_examples=300, deadline=None)
 def test_values_read_back_equal_and_of_the_same_type(value):

@@ -68,6 +68,7 @@ def test_an_original_database_keeps_its_rows(url):
         assert (row.kind, row.table, row.entry, row.expected["name"]) == (Kind.CHANGED, "projects", 1, "Old bank")
 
 
+@pytest.mark.slow
 def test_tables_that_a_migration_changes_are_digested_anew(url):
     """A migration that names tables in REWRITES may change their rows; those of others stand as they were written."""
     with Store.open(url) as store:

@@ -38,6 +38,7 @@ def script(body):
     return {"templates": {"branch": [CITY, MANAGER], "account\nbranch": [OF_PAIR]}.get(part(body, "tables"), [])}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("store_on", "database_on"), FLAVOURS)
 def test_templates_wordings_and_round_trips(tmp_path, monkeypatch, store_on, database_on):
     monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path / "data"))

@@ -101,6 +101,7 @@ NUMBERS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(NUMBERS, st.integers(2, 20))
 def test_levels_follow_the_numbers_and_none_is_empty(numbers, bins):
     values = np.array(numbers)

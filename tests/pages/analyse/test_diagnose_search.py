@@ -70,6 +70,7 @@ def test_a_long_search_is_a_job_and_the_page_shows_what_is_known(open_page, fini
     assert whole.figures.attribution["knowledge_gap"] == 0 < complete.figures.attribution["knowledge_gap"]
 
 
+@pytest.mark.slow
 def test_a_group_says_that_its_fact_is_not_searched_yet(open_page, finished, bank, long_search):
     app = open_page("diagnose", project=bank.id, view="groups", tag="gap")
     assert set(table(app, "groups_table")["Documents"]) == {"Not searched yet"}

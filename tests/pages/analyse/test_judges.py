@@ -187,6 +187,7 @@ def test_a_viewer_reads_and_starts_nothing(open_page, store, project, run, monke
     assert len(table(app, "judges_table")) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     [

@@ -695,6 +695,7 @@ def test_raters_who_share_no_case_get_a_reason_and_no_number(open_page, store, p
     assert "no case has labels of two raters" in everything(app)
 
 
+@pytest.mark.slow
 def test_a_name_with_markup_is_shown_as_it_is_everywhere(open_page, store, project, run):
     anchors = [Level(value=0, anchor=f"No {MARKUP}"), Level(value=1, anchor=f"Yes {MARKUP}")]
     given = {"name": MARKUP, "question": MARKUP, "kind": "binary", "levels": anchors}

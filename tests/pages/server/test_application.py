@@ -47,6 +47,7 @@ def address(line: str) -> str:
     return line.split(" at ")[1].split(" ")[0]
 
 
+@pytest.mark.slow
 def test_one_line_gives_the_address(server):
     assert server[1].startswith("Plumbline is at http://localhost:")
 

@@ -106,6 +106,7 @@ def test_nothing_is_sent_before_a_person_agrees(open_page, store, connected):
     assert jobs.list_jobs(store, connected.id) == []
 
 
+@pytest.mark.slow
 def test_a_model_writes_a_preview_and_a_worker_the_rest(open_page, store, connected):
     with LlmServer(lambda body: f"**Bold** :red[x]\n{body['messages'][-1]['content']}") as server:
         app = documents(open_page, connected)

@@ -250,6 +250,7 @@ def test_what_was_asked_through_the_client_is_there_at_once(open_page, store, pr
     assert metrics(app)["Calls"] == "1"
 
 
+@pytest.mark.slow
 def test_what_a_model_takes_is_detected_read_and_set_by_hand(open_page, store, project):
     with Personalities() as server:
         app = open_page("models", project=project.id)

@@ -80,6 +80,7 @@ def test_rules_are_the_default_and_a_model_says_what_it_needs(open_page, store, 
     assert jobs.list_jobs(store, connected.id) == []
 
 
+@pytest.mark.slow
 def test_a_model_writes_in_a_worker_and_a_reload_shows_what_it_delivered(open_page, store, connected, server):  # noqa: F811
     app = by_model(open_page("templates", project=connected.id), server)
     app.multiselect(key="llm_sizes").set_value([1])

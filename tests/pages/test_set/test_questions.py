@@ -187,6 +187,7 @@ def test_what_is_shown_is_approved_at_once_and_makes_a_test_set(open_page, writt
     assert metrics(page)["From documents"] == f"{len(approved)}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     [

@@ -133,6 +133,7 @@ def test_a_template_of_ones_own_is_checked_saved_and_approved(open_page, store, 
     assert [template.sql for template in sql_of(store, connected, TemplateStatus.APPROVED)] == [CITY]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sql", "says"),
     [

@@ -23,6 +23,7 @@ def test_the_variants_are_a_test_set_that_keeps_parent_and_kind(cli, testset, tm
     assert out.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_evaluate_takes_them_and_plants_passages_for_those_that_have_one(cli, testset, documents, tmp_path):
     out = tmp_path / "variants.jsonl"
     cli(

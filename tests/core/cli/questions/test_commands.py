@@ -43,6 +43,7 @@ def test_from_a_folder_to_a_frozen_test_set(cli, project):
     assert (built["cases"], built["frozen"], len(built["content_hash"])) == (7, True, 64)
 
 
+@pytest.mark.slow
 def test_a_model_writes_only_what_it_may_read(cli, project):
     with LlmServer(model) as server:
         command = ("questions", "write", "--project", "Library", "--kind", "simple=1", "--model", server.spec())

@@ -42,6 +42,7 @@ def test_normalising_twice_changes_nothing(text):
     assert normalise_id(normalise_id(text)) == normalise_id(text)
 
 
+@pytest.mark.slow
 @given(tables, keys)
 def test_letter_case_of_a_table_and_decimals_of_a_key_do_not_matter(table, key):
     gold = f"{table.lower()}:{key}"

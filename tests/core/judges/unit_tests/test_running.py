@@ -57,6 +57,7 @@ def outcomes(store, run_id):
         return {(item.test_id, item.draw): item.judged for item in judge_tests.outcomes(connection, run_id)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", list(Way))
 def test_a_judge_that_knows_the_suite_passes_all_of_it(store, project, server, way):
     run_id = done(store, project, own_suite(), plan(server, way=way))

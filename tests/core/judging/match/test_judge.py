@@ -92,6 +92,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.parametrize("reference", ["Ann Lee", "3", "2023-04-01", "yes", "loans, cards"])
 def test_a_hostile_answer_is_read_to_its_end(name, reference):

@@ -43,6 +43,7 @@ def test_what_is_committed_is_seen_by_others_before_commit_returns(store):
         assert (rows(store), rows(store, "llm_uses")) == (number + 1, number + 1)
 
 
+@pytest.mark.slow
 def test_what_arrives_together_is_committed_together_and_none_is_lost(store):
     ledger = Ledger(store)
     with ThreadPoolExecutor(50) as pool:

@@ -55,6 +55,7 @@ def test_real_answers_have_the_value_of_the_package_where_they_are_ascii():
         assert score(answer, target).value == pytest.approx(theirs, abs=1e-12)
 
 
+@pytest.mark.slow
 @given(
     st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=60), st.sampled_from(["a b c", "The 4.50 EUR"])
 )

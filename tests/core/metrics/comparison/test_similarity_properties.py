@@ -24,6 +24,7 @@ SLOWLY = settings(max_examples=25, deadline=None)
 QUICKLY = settings(max_examples=50, deadline=None)
 
 
+@pytest.mark.slow
 @SLOWLY
 @given(SENTENCES, SENTENCES, st.lists(SENTENCES, min_size=1, max_size=3), st.lists(SENTENCES, max_size=2))
 def test_every_value_keeps_its_range(question, answer, contexts, references):

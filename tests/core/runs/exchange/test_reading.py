@@ -242,6 +242,7 @@ def test_inspectorraget_one_model_of_a_file(tmp_path, version):
         read_exchange(path, model="gamma")
 
 
+@pytest.mark.slow
 def test_mtrag_as_shared():
     path = shared("mtrag/reference_subset_with_human_evaluations.json")
     found = read_exchange(path, model="gpt-4o")

@@ -265,6 +265,7 @@ def test_only_a_validator_imports(store, project, tmp_path):
         import_exchange(store, "prj_none", found, actor=ACTOR)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "ending"), KINDS)
 def test_an_imported_run_exported_and_imported_is_the_same_run(store, project, tmp_path, name, ending):
     first = imported(store, project, files.deepeval_run(tmp_path / "run.json"), judge="match").run
@@ -281,6 +282,7 @@ def test_an_imported_run_exported_and_imported_is_the_same_run(store, project, t
         assert values(one) == values(other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "ending"), KINDS)
 def test_a_peers_scores_and_their_reasons_come_back(store, project, tmp_path, name, ending):
     """Also scores that nothing but their name tells: whole numbers, zeros and ones."""
@@ -346,6 +348,7 @@ def test_inspectorraget_gets_its_second_version(store, project, tmp_path):
     assert read_inspectorraget(path).models == (run.target,)
 
 
+@pytest.mark.slow
 def test_the_shared_conversations_come_back(store, project, tmp_path):
     first = imported(store, project, shared("mtrag/reference_subset_with_human_evaluations.json"), model="gpt-4o").run
     path = tmp_path / "out.parquet"

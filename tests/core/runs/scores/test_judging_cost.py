@@ -22,6 +22,7 @@ def finished(store, tmp_path):
         yield run, server
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("metrics", "least", "most"),
     [

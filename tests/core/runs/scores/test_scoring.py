@@ -318,6 +318,7 @@ def test_a_restored_score_is_that_of_the_options_it_was_scored_with_last(store, 
         assert audit.verify(connection).ok
 
 
+@pytest.mark.slow
 def test_old_values_stay_until_each_is_measured_anew(store, bank):
     run = long_run(store, bank[0].id, 300)
     assert score_run(store, run.id, ["recall"], actor=ACTOR)
@@ -424,6 +425,7 @@ def test_a_failed_target_gets_a_reason_not_a_zero(store, bank, tmp_path):
     assert (summary.scored["recall"], summary.unscored["recall"]) == (7, {"not_applicable": 2, "target_failed": 3})
 
 
+@pytest.mark.slow
 def test_retried_cases_are_scored_again_and_the_others_are_not(store, bank, tmp_path):
     path = tmp_path / "answers.jsonl"
     target = write_answers(path, bank_cases(), without=3)

@@ -28,6 +28,7 @@ def test_memory_of_a_long_line(tmp_path, kind):
     assert done["chunks"] > 1_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sentences", "no full stop", "one word"])
 def test_looking_at_stretches_cuts_as_looking_at_all_of_it(tmp_path, monkeypatch, kind):
     text = write_line(tmp_path, kind, 60_000).read_text()

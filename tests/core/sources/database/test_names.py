@@ -49,6 +49,7 @@ def test_a_query_within_sees_the_rows_around_it_but_not_the_tables_beside_it():
     assert check_select(f"{around} WHERE d.c = Location)", schema("sqlite")).tables == ("Project", "Client")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_no_statement_of_wrong_names_ends_in_anything_but_a_sentence(dialect):
     generator = random.Random(7)

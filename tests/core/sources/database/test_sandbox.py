@@ -198,6 +198,7 @@ def until(true, seconds=60):
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_a_worker_ends_when_its_parent_is_killed_in_the_middle_of_a_query(bank):
     endless = f"SELECT COUNT(*) FROM {MANY}"
     worker = killed_parent(f"sqlite:///{bank}", endless, lambda pid: psutil.Process(pid).cpu_times().user > 0.3)
@@ -215,6 +216,7 @@ def long_work(kind, address):
     return address, f"SELECT COUNT(*), '{mark}' FROM {MANY}", f"{processes} AND NOT LOCATE('processlist', info)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["postgresql", "mariadb"])
 def test_the_server_is_told_when_the_parent_is_killed(kind, tmp_path):
     with database(kind, bank_statements(), tmp_path) as address:
@@ -245,6 +247,7 @@ def test_a_servers_query_is_ended_for_its_time_and_the_next_one_runs(kind, tmp_p
             reader.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["postgresql", "mariadb"])
 def test_the_server_is_told_when_a_worker_is_killed(kind, tmp_path):
     with database(kind, bank_statements(), tmp_path) as address:

@@ -130,6 +130,7 @@ def test_runs(store):
         runs.put(connection, replace(run, id="run_3", corpus_id="src_none"))
 
 
+@pytest.mark.slow
 def test_more_rows_than_one_statement_takes(store):
     run = with_run(store, 2)
     many = [Response(case_id=f"x{number}", answer=str(number)) for number in range(5_000)]

@@ -121,6 +121,7 @@ def test_what_changed_between_two_loads(filled):
         assert sources.loaded_from(connection, "prj_1", "/other") is None
 
 
+@pytest.mark.slow
 def test_documents_of_an_earlier_version_stay(url):
     engine = writer(parse(url))
     config = Config(attributes={"connection": None})

@@ -64,6 +64,7 @@ def test_a_seed_gives_one_layout_and_keeps_groups_apart():
         assert (nearest_centre == labels).mean() > 0.99
 
 
+@pytest.mark.slow
 def test_equal_vectors_come_apart_but_stay_finite():
     vectors = np.tile(np.eye(8, dtype=np.float32)[0], (30, 1))
     graph = graph_of(*nearest(vectors, 5))

@@ -84,6 +84,7 @@ def test_its_name_is_in_the_words_of_the_domain(store, run):
     assert name_of(replace(found, score="groundedness")).startswith("Low groundedness for questions")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rate", "outcome"),
     [(8, Outcome.FIXED), (2, Outcome.STILL_THERE), (0, Outcome.STILL_THERE), (5, Outcome.STILL_THERE)],

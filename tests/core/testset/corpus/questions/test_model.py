@@ -71,7 +71,9 @@ def model(body):
         },
         "Out of scope": {"question": f"Who designed the {names[0]} card?", "answer": "", "quotes": []},
     }
-    return json.dumps({"questions": [asked[kind]] if kind in asked else []})  # it finds no table and nothing of two times
+    return json.dumps(
+        {"questions": [asked[kind]] if kind in asked else []}
+    )  # it finds no table and nothing of two times
 
 
 @pytest.fixture
