@@ -12,7 +12,6 @@ from typing import Literal, NoReturn, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.errors import StreamlitAuthError
 
 from core.domain.errors import Forbidden, NotFound, PlumblineError
 from core.domain.results.runs import Run, RunState
@@ -22,7 +21,7 @@ from core.project.service import require
 from core.settings import Settings, settings
 from core.store.database import Store
 from core.testset.variants.service import parent_of
-from pages.kit import cache, errors, navigation, project_reads, run_names, state
+from pages.kit import cache, entry, errors, navigation, project_reads, run_names, state
 from pages.kit.look import copy_link, theme
 from pages.kit.navigation import PageSpec
 from pages.kit.state.links import Link
@@ -193,17 +192,15 @@ def begin(page: str, *, needs_project: bool = True, questions: Mapping[str, str]
         What the page works with.
     """
     spec = navigation.spec(page)
-    st.set_page_config(
-        page_title=f"{spec.title} - {PRODUCT}", page_icon=str(navigation.ICON), layout="wide", initial_sidebar_state=304
-    )
+    configure(f"{spec.title} - {PRODUCT}")
     theme.apply()
     config = settings()
-    actor = sign_in(config)
+    actor = entry.sign_in(config)
     store = cache.store()
     st.title((questions or {}).get(st.query_params.get("view", ""), spec.question), anchor=False)
     try:
         link = state.link()
-        project = current_project(store, actor)
+        project = entry.current_project(store, actor)
     except PlumblineError as error:
         stop_with(error)
     started = Page(
@@ -231,47 +228,6 @@ def _line_of_context(spec: PageSpec) -> DeltaGenerator:
     return line
 
 
-def sign_in(config: Settings) -> str:
-    """Who is there: the actor of this machine, or the signed-in person where the settings ask for it.
-
-    Draws the sign-in and ends the page while nobody is signed in.
-    """
-    if not config.require_login:
-        return config.actor
-    who = st.user.get("email") or st.user.get("sub") if st.user.get("is_logged_in") else None
-    if not who:
-        _ask_who()
-    return str(who)
-
-
-def current_project(store: Store, actor: str) -> Project | None:
-    """The project in view: the URL's, else the one looked at last, else the sample, else the first.
-
-    Raises:
-        NotFound: The URL names a project that does not exist.
-        Forbidden: The actor has no part in it.
-        InvalidInput: The URL cannot be read.
-    """
-    linked = state.link().project
-    projects = {project.id: project for project in project_reads.projects(store, actor)}
-    chosen: Project | None
-    if linked:
-        if linked not in projects:
-            raise NotFound(
-                f"There is no project {linked} here, or you have no part in it.",
-                "Check the link, or choose another project in the sidebar.",
-            )
-        chosen = projects[linked]
-    else:
-        samples = [project for project in projects.values() if project.sample]
-        chosen = projects.get(state.remembered("project")) or next(iter([*samples, *projects.values()]), None)
-    if chosen is not None:
-        if state.remembered("project") != chosen.id:
-            state.remember(project=chosen.id, run="", test_set="")
-        require(store, chosen.id, actor, Role.VIEWER)
-    return chosen
-
-
 def stop_with(error: PlumblineError) -> NoReturn:
     """Shows an error that leaves nothing to draw, with a way back, and ends the page."""
     errors.show(error)
@@ -295,20 +251,6 @@ def empty(what: str, why: str, page: str, label: str, **parameters: str | int) -
         st.markdown(f"**{what}**  \n{why}")
         if st.button(label, key=f"go_{page}", type="primary"):
             state.go(page, **parameters)
-
-
-def _ask_who() -> NoReturn:
-    st.title("Who are you?", anchor=False)
-    st.write("This server keeps validations of a team. Sign in to see them.")
-    if st.button("Sign in", key="sign_in", type="primary"):
-        try:
-            st.login()
-        except StreamlitAuthError:
-            st.error(
-                "**Sign-in is required here and no identity provider is set up.**\n\nAdd an [auth] section to "
-                ".streamlit/secrets.toml and install streamlit[auth], or unset PLUMBLINE_REQUIRE_LOGIN."
-            )
-    st.stop()
 
 
 def _in_view(

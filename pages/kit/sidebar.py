@@ -9,7 +9,7 @@ import streamlit as st
 from core.domain.errors import PlumblineError
 from core.domain.sources.projects import Project
 from core.settings import settings
-from pages.kit import cache, errors, frame, navigation, project_reads, state, workflow
+from pages.kit import cache, entry, errors, navigation, project_reads, state, workflow
 from pages.kit.navigation import PageSpec
 
 
@@ -22,12 +22,12 @@ def draw(pages: Mapping[str, st.Page]) -> None:
     config = settings()
     if config.require_login and not st.user.get("is_logged_in"):
         return
-    actor = frame.sign_in(config)
+    actor = entry.sign_in(config)
     store = cache.store()
     projects = project_reads.projects(store, actor)
     with st.sidebar:
         try:
-            project = frame.current_project(store, actor)
+            project = entry.current_project(store, actor)
         except PlumblineError:
             # Whatever else a link holds, it does not take the sidebar away.
             projects_by_id = {project.id: project for project in projects}
