@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from core.diagnosis.called.cases import Calling
 from core.diagnosis.computed.needed import NeededRow, NeededRows
 from core.diagnosis.computed.rows import RowsBehind
 from core.diagnosis.computed.search import RowReader, rows_in_passages
@@ -30,12 +31,20 @@ class ComputedFacts:
         index: All documents.
         own: The id of a document by a gold id; None where there is none.
         behind: Knows the rows; None where nothing does.
+        calling: Knows what documents call the records; None where nothing does.
     """
 
-    def __init__(self, index: FactIndex, own: Callable[[str], str | None], behind: RowsBehind | None) -> None:
+    def __init__(
+        self,
+        index: FactIndex,
+        own: Callable[[str], str | None],
+        behind: RowsBehind | None,
+        calling: Calling | None = None,
+    ) -> None:
         self._index = index
         self._own = own
         self._behind = behind
+        self._calling = calling
         self._reader = RowReader(index, own)
         self._needed: dict[str, NeededRows | None] = {}
         self._direct: set[str] = set()
@@ -134,8 +143,14 @@ class ComputedFacts:
     def needed(self, case: TestCase) -> NeededRows | None:
         """The rows that the answer of a fact is computed from; asked for once."""
         if case.group_id not in self._needed:
-            self._needed[case.group_id] = self._behind.rows_of(case) if self._behind is not None else None
+            self._needed[case.group_id] = self._read(case)
         return self._needed[case.group_id]
+
+    def _read(self, case: TestCase) -> NeededRows | None:
+        if self._behind is None:
+            return None
+        rows_of = self._behind.rows_of
+        return rows_of(case) if self._calling is None else self._calling.rows_of(case, rows_of)
 
 
 def _is_whole(case: TestCase, fact: Fact, passage: str, wording: Wording | None) -> bool:

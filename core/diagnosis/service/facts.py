@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from core.diagnosis.called.cases import Called
 from core.diagnosis.computed.reading import ComputedFacts
 from core.diagnosis.computed.rows import RowsBehind, is_computed
 from core.diagnosis.service.learnt import Learnt
@@ -22,10 +23,19 @@ from core.judging.facts.search import by_itself, find_evidence, passages_state, 
 from core.judging.facts.siblings import StatedFact, Wording, stated_fact
 from core.judging.facts.subjects import Rivals
 from core.sources.database.words import split_words
-from core.text.words import stem, stems
+from core.text.words import fold, stem, stems
 
 SIBLINGS = 12
 """Facts of a template that show how the documents word what it asks for."""
+
+BETTER = (
+    FactEvidence.PRESENT,
+    FactEvidence.CONTRADICTED,
+    FactEvidence.UNDECIDED,
+    FactEvidence.ABSENT,
+    FactEvidence.UNKNOWN,
+)
+"""What counts where a fact is looked for under several names: what shows most of the documents."""
 
 RivalsByParameter = Mapping[tuple[str, str], Rivals]
 """What each parameter of each SQL template was filled with, by the template's id and the parameter's name."""
@@ -65,13 +75,16 @@ class FactSearch:
     ) -> None:
         self._index = FactIndex(documents)
         self._corpus_ids = KnownDocuments(document.id for document in documents)
-        self._rivals = rivals
-        self._computed = ComputedFacts(self._index, self._corpus_ids.find, behind)
+        self._rivals = dict(rivals)
+        self._calling = behind.calling(self._mentions) if behind is not None else None
+        self._computed = ComputedFacts(self._index, self._corpus_ids.find, behind, self._calling)
         self._learnt = Learnt(self._index, self._stated, self._about)
         gold_ids: dict[str, None] = {}
         for case in siblings:
             self._learnt.add(case)
             gold_ids.update(dict.fromkeys(case.gold_document_ids))
+            if (called := self._called([case])) is not None:
+                self._learnt.add(called.wordings[0])
         self._gold_tables = GoldTables.of(gold_ids, self._corpus_ids)
 
     def search(
@@ -92,8 +105,9 @@ class FactSearch:
         Returns:
             What the documents say, and by wrong case what :class:`FactEvidences` has of its passages.
         """
+        finding, wordings = self._best(wordings, _wrong_answers(wrong, responses, verdicts))
         fact = fact_of(wordings, self._rivals)
-        finding = self.find(wordings, _wrong_answers(wrong, responses, verdicts))
+        asked = {case.case_id: case for case in wordings}
         gold, _ = self._corpus_ids.resolve(wordings[0].gold_document_ids)
         present = finding.evidence is FactEvidence.PRESENT
         stating = {*(finding.document_ids if present else ()), *gold}
@@ -106,9 +120,9 @@ class FactSearch:
             contexts = response.contexts if response else ()
             passages = [(self._known(context.document_id), context.text) for context in contexts]
             states = passages_state(fact, passages, stating, self._index, wording, evidence, place)
-            chained = self._computed.is_chained(case)
+            chained = self._computed.is_chained(asked.get(case.case_id, case))
             if (chained and not states) or (is_computed(case) and finding.evidence is not FactEvidence.ABSENT):
-                states = self._computed.in_context(case, passages, states)
+                states = self._computed.in_context(asked.get(case.case_id, case), passages, states)
             in_context[case.case_id] = states
         return finding, in_context
 
@@ -119,6 +133,33 @@ class FactSearch:
             wordings: Every wording of the fact.
             wrong_answers: To it, without abstentions.
         """
+        return self._best(wordings, wrong_answers)[0]
+
+    def _best(
+        self, wordings: Sequence[TestCase], wrong_answers: Sequence[str]
+    ) -> tuple[FactFinding, Sequence[TestCase]]:
+        """What the documents say under the question's own names or under theirs, and the wordings with these names."""
+        called = self._called(wordings)
+        if called is None:
+            return self._found(wordings, wrong_answers), wordings
+        own = None if called.instead else self._found(wordings, wrong_answers)
+        if own is not None and own.evidence is FactEvidence.PRESENT:
+            return own, wordings
+        theirs = self._found(called.wordings, wrong_answers)
+        if own is None or BETTER.index(theirs.evidence) <= BETTER.index(own.evidence):
+            return theirs, called.wordings
+        return own, wordings
+
+    def _called(self, wordings: Sequence[TestCase]) -> Called | None:
+        called = self._calling.called(wordings) if self._calling is not None else None
+        if called is not None and self._calling is not None:
+            self._rivals.update(self._calling.rivals)
+        return called
+
+    def _mentions(self, name: str) -> int:
+        return len(self._index.mentioning((fold(name),)))
+
+    def _found(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:
         finding = self._find(wordings, wrong_answers)
         fact = fact_of(wordings, self._rivals)
         if (

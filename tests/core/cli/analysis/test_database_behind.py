@@ -9,7 +9,8 @@ from core.domain.testset.cases import OPERATION, TestCase
 from tests.support.bank_cases import bank_cases, write_case_file
 from tests.support.small_bank import CITIES, MANAGERS
 
-COUNT = """SELECT COUNT("c"."account_id") FROM "branch" AS "p" JOIN "account" AS "c" ON "c"."branch_id" = "p"."branch_id"
+COUNT = """SELECT COUNT("c"."account_id") FROM "branch" AS "p"
+JOIN "account" AS "c" ON "c"."branch_id" = "p"."branch_id"
 WHERE "p"."name" = :p0 GROUP BY "p"."branch_id\""""
 HINT = "Add --db URL"
 
