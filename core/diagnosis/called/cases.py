@@ -19,6 +19,8 @@ from core.testset.grounded.references import value_text
 
 CALLED = " as documents call it"
 """Ends the ids of a fact and of its template where they stand for the question with the documents' names."""
+MOST_CODES = 60
+"""Names below which a table is a list of codes: none of them stands on a page by chance."""
 SHORT_CODE = 2
 """Letters up to which a code stands in many passages by chance."""
 
@@ -91,6 +93,21 @@ class Calling:
         """What else the parameters of the renamed templates could have been."""
         return {key: rivals for key, rivals in self._rivals.items() if rivals is not None}
 
+    def record(self, gold_id: str) -> str:
+        """What documents call the record of a gold id; empty where that is not known."""
+        table_name, _, key = gold_id.partition(":")
+        table = next((table for table in self._schema.tables if table.name.casefold() == table_name.casefold()), None)
+        if table is None or len(table.primary_key) != 1 or not key:
+            return ""
+        column = table.primary_key[0]
+        return self._names.name(self._schema, table, column, _as_key(key, table, column))
+
+    def code_list(self, case: TestCase) -> tuple[str, ...]:
+        """What documents call everything that the asked column could name; empty where it names no record."""
+        asked = self._statement(case.sql).asked if case.sql else None
+        names = self._names.rivals(self._schema, *asked) if asked is not None else []
+        return tuple(dict.fromkeys(names)) if len(names) < MOST_CODES else ()
+
     def rows_of(self, case: TestCase, rows_of: Callable[[TestCase], NeededRows | None]) -> NeededRows | None:
         """The rows behind the answer of a case, under the names that the case has."""
         original, texts = self._originals.get(case.group_id, (case, {}))
@@ -108,6 +125,9 @@ class Calling:
         if statement.asked is None or case.attributes.get(OPERATION, LOOK_UP) != LOOK_UP:
             return case.reference_answers
         table, column = statement.asked
+        tied = any(column in key.columns for key in table.foreign_keys) or table.column(column).codes
+        if not tied:
+            return case.reference_answers
         answers: dict[str, None] = {}
         for answer in case.reference_answers:
             alias = self._names.name(self._schema, table, column, _as_key(answer, table, column))

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from core.diagnosis.called.cases import Calling
 from core.diagnosis.computed.needed import NeededRow, NeededRows
-from core.diagnosis.computed.rows import RowsBehind
+from core.diagnosis.computed.none import NoneOfThem
+from core.diagnosis.computed.rows import RowsBehind, is_computed
 from core.diagnosis.computed.search import RowReader, rows_in_passages
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
@@ -46,9 +47,16 @@ class ComputedFacts:
         self._behind = behind
         self._calling = calling
         self._reader = RowReader(index, own)
+        self._none = NoneOfThem(index, self._reader, self._own_pages, self.needed)
         self._needed: dict[str, NeededRows | None] = {}
+        self._nones: dict[str, FactFinding] = {}
         self._direct: set[str] = set()
         self._chained: set[str] = set()
+
+    def learn(self, case: TestCase) -> None:
+        """Takes a case of another fact to learn from how documents list what answers come from."""
+        if is_computed(case):
+            self._none.learn(case)
 
     def finding(self, case: TestCase, fact: Fact, direct: FactFinding, wording: Wording | None) -> FactFinding:
         """What the documents say of an answer.
@@ -62,6 +70,9 @@ class ComputedFacts:
         stated = direct.evidence is FactEvidence.PRESENT
         whole = stated and _is_whole(case, fact, direct.passage, wording)
         needed = self.needed(case)
+        if needed is not None and not needed.rows and not whole:
+            self._nones[case.group_id] = self._none.finding(case, needed)
+            return self._nones[case.group_id]
         summed = case.attributes.get(OPERATION) in SUMMED
         rows = None if needed is None else self._rows(case, needed)
         if rows is not None and (rows.evidence is FactEvidence.PRESENT or not stated or not (whole or summed)):
@@ -98,6 +109,9 @@ class ComputedFacts:
             return None
         link = NeededRow(names=(own[0].title,), keys=(), values=(), belongs_to=needed.subjects)
         return replace(needed, rows=needed.rows if needed.any_row else (*needed.rows, link), subjects=(own[0].title,))
+
+    def _own_pages(self, case: TestCase) -> list[Document]:
+        return [page for gold in case.gold_document_ids if (page := self._document(gold)) is not None]
 
     def _document(self, gold_id: str) -> Document | None:
         document_id = self._own(gold_id)
@@ -136,6 +150,8 @@ class ComputedFacts:
             direct: Whether the passages state the answer itself.
         """
         needed = self.needed(case)
+        if case.group_id in self._nones:
+            return self._none.in_context(self._nones[case.group_id], passages)
         if needed is None or case.group_id in self._direct:
             return direct
         return rows_in_passages(needed, passages, self._index, self._own)

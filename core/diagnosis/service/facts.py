@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.diagnosis.called.cases import Called
+from core.diagnosis.called.codes import code_on_page, has_passage, stated_as_code
+from core.diagnosis.called.pages import OwnPages
 from core.diagnosis.computed.reading import ComputedFacts
 from core.diagnosis.computed.rows import RowsBehind, is_computed
 from core.diagnosis.service.learnt import Learnt
@@ -24,6 +26,9 @@ from core.judging.facts.siblings import StatedFact, Wording, stated_fact
 from core.judging.facts.subjects import Rivals
 from core.sources.database.words import split_words
 from core.text.words import fold, stem, stems
+
+LEAST_CODES = 3
+"""Pages that must name one value of a list each, before another one on a page contradicts."""
 
 SIBLINGS = 12
 """Facts of a template that show how the documents word what it asks for."""
@@ -77,14 +82,22 @@ class FactSearch:
         self._corpus_ids = KnownDocuments(document.id for document in documents)
         self._rivals = dict(rivals)
         self._calling = behind.calling(self._mentions) if behind is not None else None
-        self._computed = ComputedFacts(self._index, self._corpus_ids.find, behind, self._calling)
+        record = self._calling.record if self._calling is not None else (lambda gold_id: "")
+        self._pages = OwnPages(self._index, self._corpus_ids, record)
+        self._computed = ComputedFacts(self._index, self._pages.find, behind, self._calling)
+        self._coded: set[str] = set()
+        self._named: defaultdict[str, list[TestCase]] = defaultdict(list)
         self._learnt = Learnt(self._index, self._stated, self._about)
         gold_ids: dict[str, None] = {}
         for case in siblings:
             self._learnt.add(case)
             gold_ids.update(dict.fromkeys(case.gold_document_ids))
-            if (called := self._called([case])) is not None:
+            called = self._called([case])
+            if called is not None:
                 self._learnt.add(called.wordings[0])
+                self._named[called.wordings[0].sql_template_id].append(called.wordings[0])
+            for named in (case,) if called is None else (case, called.wordings[0]):
+                self._computed.learn(named)
         self._gold_tables = GoldTables.of(gold_ids, self._corpus_ids)
 
     def search(
@@ -108,7 +121,7 @@ class FactSearch:
         finding, wordings = self._best(wordings, _wrong_answers(wrong, responses, verdicts))
         fact = fact_of(wordings, self._rivals)
         asked = {case.case_id: case for case in wordings}
-        gold, _ = self._corpus_ids.resolve(wordings[0].gold_document_ids)
+        gold = [document.id for document in self._gold(wordings[0])]
         present = finding.evidence is FactEvidence.PRESENT
         stating = {*(finding.document_ids if present else ()), *gold}
         evidence = finding.passage if present else ""
@@ -120,6 +133,8 @@ class FactSearch:
             contexts = response.contexts if response else ()
             passages = [(self._known(context.document_id), context.text) for context in contexts]
             states = passages_state(fact, passages, stating, self._index, wording, evidence, place)
+            if states is False and wordings[0].group_id in self._coded:
+                states = has_passage(passages, finding)
             chained = self._computed.is_chained(asked.get(case.case_id, case))
             if (chained and not states) or (is_computed(case) and finding.evidence is not FactEvidence.ABSENT):
                 states = self._computed.in_context(asked.get(case.case_id, case), passages, states)
@@ -146,9 +161,32 @@ class FactSearch:
         if own is not None and own.evidence is FactEvidence.PRESENT:
             return own, wordings
         theirs = self._found(called.wordings, wrong_answers)
+        if theirs.evidence in (FactEvidence.ABSENT, FactEvidence.UNDECIDED) and self._calling is not None:
+            theirs = self._as_code(called.wordings[0], theirs)
         if own is None or BETTER.index(theirs.evidence) <= BETTER.index(own.evidence):
             return theirs, called.wordings
         return own, wordings
+
+    def _as_code(self, case: TestCase, finding: FactFinding) -> FactFinding:
+        """What a fact comes to whose answer is one of a list of codes."""
+        codes = self._calling.code_list(case) if self._calling is not None else ()
+        if not codes or is_computed(case):
+            return finding
+        stated = stated_as_code(finding, case.reference_answers, codes)
+        if stated.evidence is FactEvidence.PRESENT:
+            self._coded.add(case.group_id)
+            return stated
+        siblings = self._named[case.sql_template_id]
+        usual = [code_on_page(self._gold(other), other.reference_answers, codes) for other in siblings]
+        told = sum(found is not None and found.evidence is FactEvidence.PRESENT for found in usual)
+        on_page = code_on_page(self._gold(case), case.reference_answers, codes)
+        # Where pages name what they are about by one of the list, another one there is another value.
+        sure = told >= LEAST_CODES and told * 3 >= 2 * len(usual)
+        certain = on_page is not None and (sure or on_page.evidence is FactEvidence.PRESENT)
+        if on_page is None or not certain:
+            return finding
+        self._coded.add(case.group_id)
+        return on_page
 
     def _called(self, wordings: Sequence[TestCase]) -> Called | None:
         called = self._calling.called(wordings) if self._calling is not None else None
@@ -200,8 +238,7 @@ class FactSearch:
         )
 
     def _gold(self, case: TestCase) -> list[Document]:
-        gold, _ = self._corpus_ids.resolve(case.gold_document_ids)
-        return [document for name in gold if (document := self._index.document(name)) is not None]
+        return self._pages.documents(case.gold_document_ids)
 
     def _stated(self, members: Sequence[TestCase]) -> StatedFact | None:
         finding = self._find(members)
