@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from core.diagnosis.computed.rows import RowsBehind, is_computed
-from core.diagnosis.service.facts import RivalsByParameter, fact_of
+from core.diagnosis.service.facts import FactSearch, RivalsByParameter, fact_of, siblings_of
 from core.domain.errors import InvalidInput
 from core.domain.results.responses import Score
 from core.domain.sources.document_ids import KnownDocuments
@@ -71,11 +71,15 @@ def sound_facts(
     index = FactIndex(corpus.documents)
     by_id = {document.id: document for document in corpus.documents}
     corpus_ids = KnownDocuments(by_id)
+    search = None if behind is None else FactSearch(corpus.documents, rivals, siblings_of(facts), behind)
     others: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for members in facts.values():
         value = members[0].reference_answers[:1]
         others[members[0].sql_template_id].update(dict.fromkeys(value))
         others[kind_of(value)].update(dict.fromkeys(value))
+        named = members if search is None else search.named(members)
+        # The last answer is what documents call it, where that is another one.
+        others[named[0].sql_template_id].update(dict.fromkeys(named[0].reference_answers[-1:]))
     sound: list[SoundFact] = []
     unsound: Counter[str] = Counter()
     for group_id, members in facts.items():
@@ -89,6 +93,9 @@ def sound_facts(
             continue
         gold, _ = corpus_ids.resolve(first.gold_document_ids)
         finding = find_evidence(fact_of(members, rivals), [by_id[known] for known in gold], index)
+        if finding.evidence is not FactEvidence.PRESENT and search is not None:
+            finding, called = search.stated(members)
+            first = called[0]
         if finding.evidence is not FactEvidence.PRESENT:
             unsound[f"are {finding.evidence} in the documents"] += 1
             continue

@@ -27,6 +27,9 @@ from core.judging.facts.subjects import Rivals
 from core.sources.database.words import split_words
 from core.text.words import fold, stem, stems
 
+UNCLEAR = (FactEvidence.ABSENT, FactEvidence.UNDECIDED)
+"""What may be read otherwise under other names or in other words."""
+
 LEAST_CODES = 3
 """Pages that must name one value of a list each, before another one on a page contradicts."""
 
@@ -150,6 +153,15 @@ class FactSearch:
         """
         return self._best(wordings, wrong_answers)[0]
 
+    def stated(self, wordings: Sequence[TestCase]) -> tuple[FactFinding, Sequence[TestCase]]:
+        """What the documents say about one fact, and its wordings under the names by which they say it."""
+        return self._best(wordings, ())
+
+    def named(self, wordings: Sequence[TestCase]) -> Sequence[TestCase]:
+        """The wordings of a fact under the names that documents have, where these are other ones."""
+        called = self._called(wordings)
+        return wordings if called is None else called.wordings
+
     def _best(
         self, wordings: Sequence[TestCase], wrong_answers: Sequence[str]
     ) -> tuple[FactFinding, Sequence[TestCase]]:
@@ -161,7 +173,7 @@ class FactSearch:
         if own is not None and own.evidence is FactEvidence.PRESENT:
             return own, wordings
         theirs = self._found(called.wordings, wrong_answers)
-        if theirs.evidence in (FactEvidence.ABSENT, FactEvidence.UNDECIDED) and self._calling is not None:
+        if theirs.evidence in UNCLEAR and self._calling is not None:
             theirs = self._as_code(called.wordings[0], theirs)
         if own is None or BETTER.index(theirs.evidence) <= BETTER.index(own.evidence):
             return theirs, called.wordings
@@ -211,13 +223,17 @@ class FactSearch:
         finding = finding if wording is None else self._find(wordings, wrong_answers, wording)
         if is_computed(wordings[0]):
             return self._computed.finding(wordings[0], fact, finding, wording)
-        if finding.evidence in (FactEvidence.ABSENT, FactEvidence.UNDECIDED):
+        if finding.evidence in UNCLEAR:
             place = self._learnt.place(wordings[0])
             if place is not None:
                 finding = placed(fact, finding, self._gold(wordings[0]), self._index, place)
             elif wording is None:
                 finding = by_itself(fact, finding, self._gold(wordings[0]), self._index)
-        if finding.evidence in (FactEvidence.ABSENT, FactEvidence.UNDECIDED):
+        for further in self._learnt.further(wordings[0]) if finding.evidence in UNCLEAR else ():
+            other = self._find(wordings, wrong_answers, further)
+            if other.evidence not in UNCLEAR:
+                return other
+        if finding.evidence in UNCLEAR:
             finding = self._computed.chained(wordings[0], finding)
         return finding
 
