@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
-from core.diagnosis.called.records import RecordNames
-from core.diagnosis.computed.needed import NeededRows
-from core.diagnosis.computed.parts import alias_of, tables_of
+from core.diagnosis.called.records import RecordNames, referred
+from core.diagnosis.statements import alias_of, tables_of
 from core.domain.errors import PlumblineError
 from core.domain.sources.schema import Schema, Table
 from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
@@ -21,6 +20,8 @@ CALLED = " as documents call it"
 """Ends the ids of a fact and of its template where they stand for the question with the documents' names."""
 MOST_CODES = 60
 """Names below which a table is a list of codes: none of them stands on a page by chance."""
+SHORT_KEY = 3
+"""Digits up to which a key stands in many passages by chance."""
 SHORT_CODE = 2
 """Letters up to which a code stands in many passages by chance."""
 
@@ -80,6 +81,9 @@ class Calling:
         answers = self._answers(first, statement)
         if not said and answers == first.reference_answers:
             return None
+        if {alias.casefold() for alias in said.values()} & {answer.casefold() for answer in answers}:
+            # "What is the meaning of rank STW?" asks for the name itself.
+            return None
         texts = {value_text(first.sql_params[name]): alias for name, alias in said.items()}
         self._originals[first.group_id + CALLED] = (first, texts)
         for name in said:
@@ -102,23 +106,28 @@ class Calling:
         column = table.primary_key[0]
         return self._names.name(self._schema, table, column, _as_key(key, table, column))
 
+    def is_unnamed(self, case: TestCase) -> bool:
+        """Whether a question names a record by a short number, for which documents have no name.
+
+        They may write of the record all the same, and nothing tells where.
+        """
+        statement = self._statement(case.sql) if case.sql else _Statement()
+        return any(
+            value_text(case.sql_params.get(name)).isdigit()
+            and len(value_text(case.sql_params[name])) <= SHORT_KEY
+            and referred(self._schema, table, column) is not None
+            for name, (table, column) in statement.bound.items()
+        )
+
     def code_list(self, case: TestCase) -> tuple[str, ...]:
         """What documents call everything that the asked column could name; empty where it names no record."""
         asked = self._statement(case.sql).asked if case.sql else None
         names = self._names.rivals(self._schema, *asked) if asked is not None else []
         return tuple(dict.fromkeys(names)) if len(names) < MOST_CODES else ()
 
-    def rows_of(self, case: TestCase, rows_of: Callable[[TestCase], NeededRows | None]) -> NeededRows | None:
-        """The rows behind the answer of a case, under the names that the case has."""
-        original, texts = self._originals.get(case.group_id, (case, {}))
-        needed = rows_of(original)
-        if needed is None or not texts:
-            return needed
-        return replace(
-            needed,
-            subjects=_renamed(needed.subjects, texts),
-            rows=tuple(replace(row, belongs_to=_renamed(row.belongs_to, texts)) for row in needed.rows),
-        )
+    def original(self, case: TestCase) -> tuple[TestCase, Mapping[str, str]]:
+        """The case as it was before it got the documents' names, and by its own texts what it has instead."""
+        return self._originals.get(case.group_id, (case, {}))
 
     def _answers(self, case: TestCase, statement: _Statement) -> tuple[str, ...]:
         """The answers with what documents call them; a key alone is no answer where documents have a name for it."""
@@ -184,10 +193,6 @@ def _read(sql: str, schema: Schema) -> _Statement:
     if len(items) == 1 and isinstance(items[0], exp.Column) and (alias := alias_of(items[0], tables)) is not None:
         asked = (tables[alias], items[0].name)
     return _Statement(bound=bound, asked=asked)
-
-
-def _renamed(names: Sequence[str], texts: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(texts.get(name, name) for name in names)
 
 
 def _is_key(text: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
-from core.text.pages import page_of
+from core.text.pages import Page, page_of
 from core.text.words import contains_phrase, fold
 
 
@@ -52,6 +52,36 @@ def code_on_page(documents: Sequence[Document], answers: Sequence[str], codes: S
                 document_ids=(document.id,),
                 other_value="" if only[0] in mine else only[0],
             )
+    return None
+
+
+def code_beside(
+    pages: Iterable[tuple[Document, Page]], subjects: Sequence[str], answers: Sequence[str], codes: Sequence[str]
+) -> FactFinding | None:
+    """The first passage that names every subject and the answer, and no other one of the list; None without such.
+
+    "Otto Iversen, master, with the line since 2001" has no word of "rank", and names one rank.
+
+    Args:
+        pages: Those that mention the subjects.
+        subjects: Folded.
+        answers: With what documents call them.
+        codes: As above.
+    """
+    listed = {fold(code) for code in codes}
+    mine = {fold(answer) for answer in answers} & listed
+    for document, page in pages if mine and subjects else ():
+        for piece in page.pieces:
+            if not all(piece.names(name) for name in subjects):
+                continue
+            named = {code for code in listed if contains_phrase(piece.folded, code)}
+            if named and named <= mine:
+                return FactFinding(
+                    evidence=FactEvidence.PRESENT,
+                    document_id=document.id,
+                    passage=piece.passage.text,
+                    document_ids=(document.id,),
+                )
     return None
 
 

@@ -165,8 +165,9 @@ class ComputedFacts:
     def _read(self, case: TestCase) -> NeededRows | None:
         if self._behind is None:
             return None
-        rows_of = self._behind.rows_of
-        return rows_of(case) if self._calling is None else self._calling.rows_of(case, rows_of)
+        original, texts = (case, {}) if self._calling is None else self._calling.original(case)
+        needed = self._behind.rows_of(original)
+        return needed if needed is None or not texts else needed.renamed(texts)
 
 
 def _is_whole(case: TestCase, fact: Fact, passage: str, wording: Wording | None) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.diagnosis.called.cases import Called
-from core.diagnosis.called.codes import code_on_page, has_passage, stated_as_code
+from core.diagnosis.called.codes import code_beside, code_on_page, has_passage, stated_as_code
 from core.diagnosis.called.pages import OwnPages
 from core.diagnosis.computed.reading import ComputedFacts
 from core.diagnosis.computed.rows import RowsBehind, is_computed
@@ -168,7 +168,7 @@ class FactSearch:
         """What the documents say under the question's own names or under theirs, and the wordings with these names."""
         called = self._called(wordings)
         if called is None:
-            return self._found(wordings, wrong_answers), wordings
+            return self._unless_unnamed(wordings[0], self._found(wordings, wrong_answers)), wordings
         own = None if called.instead else self._found(wordings, wrong_answers)
         if own is not None and own.evidence is FactEvidence.PRESENT:
             return own, wordings
@@ -179,6 +179,14 @@ class FactSearch:
             return theirs, called.wordings
         return own, wordings
 
+    def _unless_unnamed(self, case: TestCase, finding: FactFinding) -> FactFinding:
+        """What no document states of a record that has a number only is undecided: they may state it of a dry dock."""
+        absent = finding.evidence is FactEvidence.ABSENT and not self._gold(case)
+        if not absent or self._calling is None or self._gold_tables.comparable(case.gold_document_ids):
+            return finding
+        unnamed = self._calling.is_unnamed(case)
+        return replace(finding, evidence=FactEvidence.UNDECIDED) if unnamed else finding
+
     def _as_code(self, case: TestCase, finding: FactFinding) -> FactFinding:
         """What a fact comes to whose answer is one of a list of codes."""
         codes = self._calling.code_list(case) if self._calling is not None else ()
@@ -188,6 +196,11 @@ class FactSearch:
         if stated.evidence is FactEvidence.PRESENT:
             self._coded.add(case.group_id)
             return stated
+        names = fact_of([case], self._rivals).names
+        beside = code_beside(self._index.mentioning(names), names, case.reference_answers, codes)
+        if beside is not None:
+            self._coded.add(case.group_id)
+            return beside
         siblings = self._named[case.sql_template_id]
         usual = [code_on_page(self._gold(other), other.reference_answers, codes) for other in siblings]
         told = sum(found is not None and found.evidence is FactEvidence.PRESENT for found in usual)
