@@ -14,6 +14,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
+from core.cli.databases.behind import connect_behind, say_without
 from core.cli.models.endpoints import Access
 from core.cli.models.run_models import UNSAID, with_models
 from core.cli.output import progress_line, tell
@@ -87,6 +88,7 @@ def prepare(
     seed: int,
     options: Mapping[str, object],
     access: Access = UNSAID,
+    database: str = "",
 ) -> dict[str, str]:
     """Makes the folder's store and plans the run. It is there as a whole or not at all, also after a kill.
 
@@ -99,6 +101,7 @@ def prepare(
         seed: Of all that is drawn.
         options: Of the run.
         access: How its models are called; their endpoints are kept with the run, so that it can be resumed.
+        database: The address of the database that the questions were made from, or empty.
 
     Returns:
         The columns of the test set, and of a file of recorded answers or verdicts, that are not read, with the reason.
@@ -117,7 +120,7 @@ def prepare(
     building = Path(tempfile.mkdtemp(prefix=PREPARING, dir=out))
     try:
         with Store.open(_url(building)) as store:
-            test_set = _stored_cases(store, out, cases_file.name, cases, corpus)
+            test_set = _stored_cases(store, out, cases_file.name, cases, corpus, database)
             judges = split_judges(str(options.get("metric_judges") or ""))
             target, judge, *judges_at = with_models(
                 store, test_set.project_id, access, (target, judge, *judges), options
@@ -135,6 +138,8 @@ def prepare(
             )
             if corpus is not None and (fit := gold_fit(store, test_set.id)) and fit.missing:
                 tell(f"Warning: {fit.sentence} {IDS}")
+            if corpus is not None:
+                say_without(cases, database)
         _publish(building / STORE_FILE, out)
     except BaseException:
         shutil.rmtree(building, ignore_errors=True)
@@ -164,7 +169,9 @@ def _ignored(by_file: dict[Path, list[Mapping[str, str]]], target: str, judge: s
 
 
 @contextmanager
-def made(out: Path, *, cases_file: Path, corpus: Path, done: str) -> Iterator[tuple[Store, TestSet]]:
+def made(
+    out: Path, *, cases_file: Path, corpus: Path, done: str, database: str = ""
+) -> Iterator[tuple[Store, TestSet]]:
     """The folder's store with the frozen test set and the documents in it, new or of work that was stopped.
 
     It is there as a whole before the work begins, and stays where the work is stopped, killed or out of budget, so that
@@ -175,6 +182,7 @@ def made(out: Path, *, cases_file: Path, corpus: Path, done: str) -> Iterator[tu
         cases_file: The test set.
         corpus: The documents.
         done: The file in the folder that shows that the work is done.
+        database: The address of the database that the questions were made from, or empty.
 
     Raises:
         Conflict: The folder holds a run, finished work, or work on another test set or other documents.
@@ -189,7 +197,7 @@ def made(out: Path, *, cases_file: Path, corpus: Path, done: str) -> Iterator[tu
         building = Path(tempfile.mkdtemp(prefix=PREPARING, dir=out))
         try:
             with Store.open(_url(building)) as store:
-                _stored_cases(store, out, cases_file.name, cases, corpus)
+                _stored_cases(store, out, cases_file.name, cases, corpus, database)
             _publish(building / STORE_FILE, out)
         except BaseException:
             shutil.rmtree(building, ignore_errors=True)
@@ -199,7 +207,9 @@ def made(out: Path, *, cases_file: Path, corpus: Path, done: str) -> Iterator[tu
         shutil.rmtree(building)
     try:
         with Store.open(_url(out)) as store:
-            yield store, _begun(store, out, cases, corpus) if begun else _only_test_set(store, out)
+            test_set = _begun(store, out, cases, corpus) if begun else _only_test_set(store, out)
+            connect_behind(store, test_set.project_id, database)
+            yield store, test_set
     except (Stopped, BudgetSpent):
         raise
     except PlumblineError:
@@ -250,10 +260,13 @@ def _listed(value: object) -> Sequence[object]:
     return value if isinstance(value, (list, tuple)) else ()
 
 
-def _stored_cases(store: Store, out: Path, name: str, cases: list[TestCase], corpus: Path | None) -> TestSet:
-    """A project with the corpus and the frozen test set."""
+def _stored_cases(
+    store: Store, out: Path, name: str, cases: list[TestCase], corpus: Path | None, database: str
+) -> TestSet:
+    """A project with the database, the corpus and the frozen test set."""
     actor = settings().actor
     project = create_project(store, out.resolve().name.strip()[:LONGEST_NAME] or "run", actor)
+    connect_behind(store, project.id, database)
     if corpus is not None:
         _, loaded = connect_corpus(store, project.id, corpus, actor=actor, progress=progress_line())
         if loaded.skipped:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
+from core.diagnosis.computed.rows import DatabaseRows
 from core.domain.errors import Conflict, InvalidInput, Stopped
 from core.domain.identity import new_id
 from core.domain.results.responses import Response, Score
@@ -139,6 +140,7 @@ def _tried(
     run, chat = setup.run, _chat(store, setup, job_id)
     with store.read() as connection:
         corpus = sources.corpus(connection, setup.source.id)
+        database = sources.latest(connection, setup.test_set.project_id, SourceKind.DATABASE)
     judge = run_judge(store, run, chat)
     stage = ""
 
@@ -166,24 +168,27 @@ def _tried(
     def judged(cases: Sequence[TestCase], responses: Mapping[str, Response]) -> Mapping[str, Score]:
         return verdicts_of(judge, cases, responses, should_stop=should_stop)
 
-    trial = run_trial(
-        setup.cases,
-        corpus,
-        ask,
-        judged,
-        kinds=setup.plan.kinds,
-        share=setup.plan.share,
-        seed=setup.plan.seed,
-        searches_documents=setup.searches,
-        progress=tell,
-        should_stop=should_stop,
-    )
+    with DatabaseRows(database) as behind:
+        trial = run_trial(
+            setup.cases,
+            corpus,
+            ask,
+            judged,
+            kinds=setup.plan.kinds,
+            share=setup.plan.share,
+            seed=setup.plan.seed,
+            searches_documents=setup.searches,
+            behind=behind if database is not None else None,
+            progress=tell,
+            should_stop=should_stop,
+        )
     made_from = {
         **setup.plan.as_params(),
         "test_set_hash": setup.test_set.content_hash,
         "corpus_id": setup.source.id,
         "corpus_fingerprint": setup.source.fingerprint,
         "document_mapping": setup.mapping_id,
+        "database": f"{database.name} {database.fingerprint}" if database is not None else "",
     }
     at = datetime.now(UTC).isoformat(timespec="seconds")
     seconds = round(time.perf_counter() - started, 3)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from core.diagnosis.service.facts import RivalsByParameter, fact_of
+from core.diagnosis.computed.rows import RowsBehind, is_computed
+from core.diagnosis.service.facts import FactSearch, RivalsByParameter, fact_of, siblings_of
 from core.domain.errors import InvalidInput
 from core.domain.results.responses import Score
 from core.domain.sources.document_ids import KnownDocuments
@@ -18,6 +19,9 @@ from core.judging.facts.search import find_evidence
 
 LEAST_FACTS = 5
 """Sound facts below which nothing is planted: the figures would say nothing."""
+
+COMPUTED = "are computed from several rows, which no single passage states"
+"""Why a fact is not sound where the database shows the rows of its answer."""
 
 WRONG, UNJUDGED = "have no wording that is answered rightly", "have no wording with an answer and a verdict"
 
@@ -53,6 +57,7 @@ def sound_facts(
     corpus: Corpus,
     rivals: RivalsByParameter,
     verdicts: Mapping[str, Score],
+    behind: RowsBehind | None = None,
 ) -> tuple[list[SoundFact], Counter[str]]:
     """The facts that the documents state and of which some wording was answered rightly, and why the others are not.
 
@@ -61,15 +66,20 @@ def sound_facts(
         corpus: The documents of the working set-up.
         rivals: Of the parameters of the cases' templates.
         verdicts: On the answers of the working set-up, by case.
+        behind: Knows the rows that computed answers come from; None where nothing does.
     """
     index = FactIndex(corpus.documents)
     by_id = {document.id: document for document in corpus.documents}
     corpus_ids = KnownDocuments(by_id)
+    search = None if behind is None else FactSearch(corpus.documents, rivals, siblings_of(facts), behind)
     others: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for members in facts.values():
         value = members[0].reference_answers[:1]
         others[members[0].sql_template_id].update(dict.fromkeys(value))
         others[kind_of(value)].update(dict.fromkeys(value))
+        named = members if search is None else search.named(members)
+        # The last answer is what documents call it, where that is another one.
+        others[named[0].sql_template_id].update(dict.fromkeys(named[0].reference_answers[-1:]))
     sound: list[SoundFact] = []
     unsound: Counter[str] = Counter()
     for group_id, members in facts.items():
@@ -78,8 +88,14 @@ def sound_facts(
             unsound[UNJUDGED if set(values) == {None} else WRONG] += 1
             continue
         first = members[0]
+        if is_computed(first) and behind is not None and behind.rows_of(first) is not None:
+            unsound[COMPUTED] += 1
+            continue
         gold, _ = corpus_ids.resolve(first.gold_document_ids)
         finding = find_evidence(fact_of(members, rivals), [by_id[known] for known in gold], index)
+        if finding.evidence is not FactEvidence.PRESENT and search is not None:
+            finding, called = search.stated(members)
+            first = called[0]
         if finding.evidence is not FactEvidence.PRESENT:
             unsound[f"are {finding.evidence} in the documents"] += 1
             continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import cycle
 
+from core.diagnosis.computed.rows import RowsBehind
 from core.diagnosis.service.facts import rivals_of
 from core.domain.errors import InvalidInput, Stopped
 from core.domain.identity import content_hash
@@ -32,6 +33,7 @@ def run_trial(
     share: float = 0.1,
     seed: int = 0,
     searches_documents: bool = True,
+    behind: RowsBehind | None = None,
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Trial:
@@ -48,6 +50,8 @@ def run_trial(
         seed: Of the draw.
         searches_documents: Whether the target searches the documents it is given. One that has its own is given wrong
             contexts and answers of other questions in place of a search that fails.
+        behind: Knows the rows that computed and joined answers come from, as in the diagnosis of a run; None where
+            there is no database.
         progress: Told the stage, the kinds done and all of them.
         should_stop: Asked before each kind.
 
@@ -70,11 +74,12 @@ def run_trial(
         ask=ask,
         judge=judge,
         gold_tables=_gold_tables(usable, corpus),
+        behind=behind,
     )
     trial = Trial(cases=len(usable), facts=len(groups))
     verdicts = judge(usable, responses)
     trial.wrong_before.update(cause for _, cause, _ in diagnosed(setup, usable, responses, verdicts, corpus))
-    sound, trial.unsound = sound_facts(groups, corpus, setup.rivals, verdicts)
+    sound, trial.unsound = sound_facts(groups, corpus, setup.rivals, verdicts, behind)
     trial.sound = len(sound)
     trial.wordings = sum(len(fact.case_ids) for fact in sound)
     trial.unused = sum(len(groups[fact.group_id]) for fact in sound) - trial.wordings

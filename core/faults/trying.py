@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from core.diagnosis.computed.rows import RowsBehind
 from core.diagnosis.diagnose import diagnose
 from core.diagnosis.service.facts import RivalsByParameter, search_facts
 from core.diagnosis.service.rows import diagnosis_row
@@ -38,6 +39,7 @@ class Setup:
     ask: Ask
     judge: Judge
     gold_tables: GoldTables
+    behind: RowsBehind | None = None
 
 
 def try_fault(
@@ -193,7 +195,7 @@ def diagnosed(
 ) -> list[tuple[TestCase, Cause, str]]:
     """Every wrong answer with the cause that the diagnosis names; the other cases only tell what facts are about."""
     every = [case for members in setup.cases.values() for case in members]
-    evidences = search_facts(every, responses, verdicts, corpus, setup.rivals)
+    evidences = search_facts(every, responses, verdicts, corpus, setup.rivals, setup.behind)
     rows = [
         diagnosis_row(
             case,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
+from core.cli.databases.behind import Behind, connect_behind
 from core.cli.models.judge_trust import judge_document, judge_line
 from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, shown, tell
 from core.domain.errors import InvalidInput
@@ -38,12 +39,13 @@ def diagnose_command(
     documents: Annotated[Path | None, typer.Option(metavar="F", help="GRAMMAR's documents.json.")] = None,
     policy: PolicyOption = "plain",
     unjudged: UnjudgedOption = "exclude",
+    db: Behind = "",
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
     """Says which module is broken: groups, accuracies, context comparison, attribution."""
     chosen = _choice(policy, unjudged)
-    recorded = _rows(run, grammar, verdicts, documents)
+    recorded = _rows(run, grammar, verdicts, documents, db)
     document = _diagnose(recorded.rows, recorded.known_ids, chosen).as_json()
     if grammar is not None:
         document |= ignored_keys(recorded.ignored)
@@ -147,10 +149,14 @@ class _Recorded:
     judge: dict[str, object] = field(default_factory=dict)
 
 
-def _rows(run: str | None, grammar: Path | None, verdicts: Path | None, documents: Path | None) -> _Recorded:
+def _rows(
+    run: str | None, grammar: Path | None, verdicts: Path | None, documents: Path | None, db: str = ""
+) -> _Recorded:
     if (run is None) == (grammar is None):
         raise InvalidInput("Give exactly one of a run and a GRAMMAR recording.", "See --help for both.")
-    return _recorded_rows(grammar, verdicts, documents) if grammar is not None else _run_rows(str(run))
+    if grammar is not None and db:
+        raise InvalidInput("A recording has no questions of a database.", "Leave out --db, or give a run.")
+    return _recorded_rows(grammar, verdicts, documents) if grammar is not None else _run_rows(str(run), db)
 
 
 def _recorded_rows(grammar: Path, verdicts: Path | None, documents: Path | None) -> _Recorded:
@@ -174,12 +180,13 @@ def _recorded_rows(grammar: Path, verdicts: Path | None, documents: Path | None)
     )
 
 
-def _run_rows(name: str) -> _Recorded:
+def _run_rows(name: str, db: str) -> _Recorded:
     from core.cli import workspace
     from core.diagnosis.service.rows import diagnosis_rows
     from core.domain.results.runs import RunState
 
     with workspace.opened(name) as (store, run):
+        connect_behind(store, run.project_id, db)
         data = diagnosis_rows(store, run.id, progress=_long_search())
         judge = judge_document(store, run)
     if run.state is not RunState.FINISHED:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.cli.databases.behind import Behind, say_without
 from core.cli.documents.matching import WAYS, Rules, match_documents
 from core.cli.models.endpoints import Access, with_endpoint
 from core.cli.output import AsJson, FailUnder, PromptKind, Seed, check_figures, emit, progress_line, shown, tell
@@ -51,6 +52,7 @@ def planted(
         str, typer.Option(metavar="WAY", help=f"How gold ids name documents whose ids differ: {WAYS}.")
     ] = "",
     rule: Rules = None,
+    db: Behind = "",
     k: Annotated[int | None, typer.Option(min=1, help="Documents a built-in target retrieves.")] = None,
     seed: Seed = 0,
     as_json: AsJson = False,
@@ -81,7 +83,7 @@ def planted(
     check_figures(fail_under, _figures(chosen))
     if not kinds.strip() and not searches:
         tell(f"The target has documents of its own: only {', '.join(chosen)} can be planted.")
-    with workspace.made(out, cases_file=testset, corpus=corpus, done=FIGURES) as (store, test_set):
+    with workspace.made(out, cases_file=testset, corpus=corpus, done=FIGURES, database=db) as (store, test_set):
         target, judge = with_models(store, test_set.project_id, access, (target, judge), options)
         plan = TrialPlan(
             test_set_id=test_set.id,
@@ -98,6 +100,7 @@ def planted(
         elif (fit := gold_fit(store, test_set.id)) and fit.poor:
             tell(f"Warning: {fit.sentence} Where ids differ, add --match pattern, front_matter or content.")
         setup = set_up(store, plan, actor=settings().actor)
+        say_without(setup.cases, db)
         trial, result = try_setup(store, setup, progress=progress_line())
         write_trial(out, trial, result)
         keep_result(store, setup, out.name, result, actor=settings().actor)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.cli.databases.behind import Behind
 from core.cli.models.endpoints import Access, with_endpoint
 from core.cli.models.ledgers import PROJECT, LedgerPath, project_of, shared_ledger
 from core.cli.models.run_models import UNSAID
@@ -88,6 +89,7 @@ def evaluate(
     ],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the run; resume continues it.")],
     corpus: Annotated[Path | None, typer.Option(metavar="DIR", help="Documents the target searches.")] = None,
+    db: Behind = "",
     judge: Judges = None,
     ensemble: EnsembleName = "mean",
     judge_repeats: Annotated[int, typer.Option(min=1, help="Judgements of each answer by a model; odd.")] = 1,
@@ -178,6 +180,7 @@ def evaluate(
         options={name: value for name, value in options.items() if value}
         | ({} if budget_calls is None else {"budget_calls": budget_calls}),
         access=access,
+        database=db,
     )
     with workspace.opened(str(out)) as (store, run):
         for said in judging.warnings(str(run.options.get("metric_judges") or run.judge), run.target):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from core.diagnosis.computed.parts import (
+from core.diagnosis.statements import (
     PLAIN,
     alias_of,
     bound_columns,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 MOST_ROWS = 400
 """Rows that are looked for; nobody computes by hand from more."""
@@ -47,3 +48,12 @@ class NeededRows:
     all_read: bool = True
     any_row: bool = False
     closed: bool = False
+
+    def renamed(self, texts: Mapping[str, str]) -> NeededRows:
+        """The same rows under other names of what they belong to, by their names here."""
+
+        def names(own: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(texts.get(name, name) for name in own)
+
+        rows = tuple(replace(row, belongs_to=names(row.belongs_to)) for row in self.rows)
+        return replace(self, subjects=names(self.subjects), rows=rows)

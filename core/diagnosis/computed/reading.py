@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from core.diagnosis.called.cases import Calling
 from core.diagnosis.computed.needed import NeededRow, NeededRows
-from core.diagnosis.computed.rows import RowsBehind
+from core.diagnosis.computed.none import NoneOfThem
+from core.diagnosis.computed.rows import RowsBehind, is_computed
 from core.diagnosis.computed.search import RowReader, rows_in_passages
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
@@ -30,16 +32,31 @@ class ComputedFacts:
         index: All documents.
         own: The id of a document by a gold id; None where there is none.
         behind: Knows the rows; None where nothing does.
+        calling: Knows what documents call the records; None where nothing does.
     """
 
-    def __init__(self, index: FactIndex, own: Callable[[str], str | None], behind: RowsBehind | None) -> None:
+    def __init__(
+        self,
+        index: FactIndex,
+        own: Callable[[str], str | None],
+        behind: RowsBehind | None,
+        calling: Calling | None = None,
+    ) -> None:
         self._index = index
         self._own = own
         self._behind = behind
+        self._calling = calling
         self._reader = RowReader(index, own)
+        self._none = NoneOfThem(index, self._reader, self._own_pages, self.needed)
         self._needed: dict[str, NeededRows | None] = {}
+        self._nones: dict[str, FactFinding] = {}
         self._direct: set[str] = set()
         self._chained: set[str] = set()
+
+    def learn(self, case: TestCase) -> None:
+        """Takes a case of another fact to learn from how documents list what answers come from."""
+        if is_computed(case):
+            self._none.learn(case)
 
     def finding(self, case: TestCase, fact: Fact, direct: FactFinding, wording: Wording | None) -> FactFinding:
         """What the documents say of an answer.
@@ -53,6 +70,9 @@ class ComputedFacts:
         stated = direct.evidence is FactEvidence.PRESENT
         whole = stated and _is_whole(case, fact, direct.passage, wording)
         needed = self.needed(case)
+        if needed is not None and not needed.rows and not whole:
+            self._nones[case.group_id] = self._none.finding(case, needed)
+            return self._nones[case.group_id]
         summed = case.attributes.get(OPERATION) in SUMMED
         rows = None if needed is None else self._rows(case, needed)
         if rows is not None and (rows.evidence is FactEvidence.PRESENT or not stated or not (whole or summed)):
@@ -89,6 +109,9 @@ class ComputedFacts:
             return None
         link = NeededRow(names=(own[0].title,), keys=(), values=(), belongs_to=needed.subjects)
         return replace(needed, rows=needed.rows if needed.any_row else (*needed.rows, link), subjects=(own[0].title,))
+
+    def _own_pages(self, case: TestCase) -> list[Document]:
+        return [page for gold in case.gold_document_ids if (page := self._document(gold)) is not None]
 
     def _document(self, gold_id: str) -> Document | None:
         document_id = self._own(gold_id)
@@ -127,6 +150,8 @@ class ComputedFacts:
             direct: Whether the passages state the answer itself.
         """
         needed = self.needed(case)
+        if case.group_id in self._nones:
+            return self._none.in_context(self._nones[case.group_id], passages)
         if needed is None or case.group_id in self._direct:
             return direct
         return rows_in_passages(needed, passages, self._index, self._own)
@@ -134,8 +159,15 @@ class ComputedFacts:
     def needed(self, case: TestCase) -> NeededRows | None:
         """The rows that the answer of a fact is computed from; asked for once."""
         if case.group_id not in self._needed:
-            self._needed[case.group_id] = self._behind.rows_of(case) if self._behind is not None else None
+            self._needed[case.group_id] = self._read(case)
         return self._needed[case.group_id]
+
+    def _read(self, case: TestCase) -> NeededRows | None:
+        if self._behind is None:
+            return None
+        original, texts = (case, {}) if self._calling is None else self._calling.original(case)
+        needed = self._behind.rows_of(original)
+        return needed if needed is None or not texts else needed.renamed(texts)
 
 
 def _is_whole(case: TestCase, fact: Fact, passage: str, wording: Wording | None) -> bool:

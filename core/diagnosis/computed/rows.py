@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from types import TracebackType
 from typing import Protocol
 
+from core.diagnosis.called.cases import Calling
+from core.diagnosis.called.records import RecordNames
 from core.diagnosis.computed.chain import ChainStatement, chain_statement
 from core.diagnosis.computed.needed import MOST_ROWS, NeededRow, NeededRows
 from core.diagnosis.computed.statement import NeededStatement, needed_statement
@@ -26,6 +28,13 @@ class RowsBehind(Protocol):
     def rows_of(self, case: TestCase) -> NeededRows | None:
         """The rows; None where they are not known."""
 
+    def calling(self, mentions: Callable[[str], int]) -> Calling | None:
+        """What puts the names that documents have for records into questions; None where there is no database.
+
+        Args:
+            mentions: In how many documents a name occurs.
+        """
+
 
 class DatabaseRows:
     """The rows behind computed answers; the database is opened when the first one is asked for.
@@ -40,6 +49,7 @@ class DatabaseRows:
         self._source = source
         self._database: DatabaseSource | None = None
         self._statements: dict[str, NeededStatement | ChainStatement | None] = {}
+        self._names: RecordNames | None = None
 
     def __enter__(self) -> DatabaseRows:
         return self
@@ -50,6 +60,13 @@ class DatabaseRows:
         if self._database is not None:
             self._database.close()
             self._database = None
+
+    def calling(self, mentions: Callable[[str], int]) -> Calling | None:
+        """As of :class:`RowsBehind`; from now on rows have the names that these documents have for them."""
+        database = self._opened()
+        self._statements.clear()
+        self._names = RecordNames(self._opened, mentions) if database is not None else None
+        return Calling(database.schema, self._names) if database is not None and self._names is not None else None
 
     def rows_of(self, case: TestCase) -> NeededRows | None:
         """The rows that the answer of a case is computed from; None where they are not known.
@@ -65,7 +82,9 @@ class DatabaseRows:
         try:
             if case.sql not in self._statements:
                 find = needed_statement if is_computed(case) else chain_statement
-                self._statements[case.sql] = find(case.sql, database.schema)
+                schema = database.schema
+                named = schema if self._names is None else self._names.schema(schema, case.sql)
+                self._statements[case.sql] = find(case.sql, named)
             statement = self._statements[case.sql]
             if statement is None or not _still(database, case):
                 return None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from core.diagnosis.computed.parts import (
+from core.diagnosis.statements import (
     PLAIN,
     alias_of,
     bound_columns,

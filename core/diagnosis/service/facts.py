@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from core.diagnosis.called.cases import Called
+from core.diagnosis.called.codes import code_beside, code_on_page, has_passage, stated_as_code
+from core.diagnosis.called.pages import OwnPages
 from core.diagnosis.computed.reading import ComputedFacts
 from core.diagnosis.computed.rows import RowsBehind, is_computed
 from core.diagnosis.service.learnt import Learnt
@@ -22,10 +25,25 @@ from core.judging.facts.search import by_itself, find_evidence, passages_state, 
 from core.judging.facts.siblings import StatedFact, Wording, stated_fact
 from core.judging.facts.subjects import Rivals
 from core.sources.database.words import split_words
-from core.text.words import stem, stems
+from core.text.words import fold, stem, stems
+
+UNCLEAR = (FactEvidence.ABSENT, FactEvidence.UNDECIDED)
+"""What may be read otherwise under other names or in other words."""
+
+LEAST_CODES = 3
+"""Pages that must name one value of a list each, before another one on a page contradicts."""
 
 SIBLINGS = 12
 """Facts of a template that show how the documents word what it asks for."""
+
+BETTER = (
+    FactEvidence.PRESENT,
+    FactEvidence.CONTRADICTED,
+    FactEvidence.UNDECIDED,
+    FactEvidence.ABSENT,
+    FactEvidence.UNKNOWN,
+)
+"""What counts where a fact is looked for under several names: what shows most of the documents."""
 
 RivalsByParameter = Mapping[tuple[str, str], Rivals]
 """What each parameter of each SQL template was filled with, by the template's id and the parameter's name."""
@@ -65,13 +83,24 @@ class FactSearch:
     ) -> None:
         self._index = FactIndex(documents)
         self._corpus_ids = KnownDocuments(document.id for document in documents)
-        self._rivals = rivals
-        self._computed = ComputedFacts(self._index, self._corpus_ids.find, behind)
+        self._rivals = dict(rivals)
+        self._calling = behind.calling(self._mentions) if behind is not None else None
+        record = self._calling.record if self._calling is not None else (lambda gold_id: "")
+        self._pages = OwnPages(self._index, self._corpus_ids, record)
+        self._computed = ComputedFacts(self._index, self._pages.find, behind, self._calling)
+        self._coded: set[str] = set()
+        self._named: defaultdict[str, list[TestCase]] = defaultdict(list)
         self._learnt = Learnt(self._index, self._stated, self._about)
         gold_ids: dict[str, None] = {}
         for case in siblings:
             self._learnt.add(case)
             gold_ids.update(dict.fromkeys(case.gold_document_ids))
+            called = self._called([case])
+            if called is not None:
+                self._learnt.add(called.wordings[0])
+                self._named[called.wordings[0].sql_template_id].append(called.wordings[0])
+            for named in (case,) if called is None else (case, called.wordings[0]):
+                self._computed.learn(named)
         self._gold_tables = GoldTables.of(gold_ids, self._corpus_ids)
 
     def search(
@@ -92,9 +121,10 @@ class FactSearch:
         Returns:
             What the documents say, and by wrong case what :class:`FactEvidences` has of its passages.
         """
+        finding, wordings = self._best(wordings, _wrong_answers(wrong, responses, verdicts))
         fact = fact_of(wordings, self._rivals)
-        finding = self.find(wordings, _wrong_answers(wrong, responses, verdicts))
-        gold, _ = self._corpus_ids.resolve(wordings[0].gold_document_ids)
+        asked = {case.case_id: case for case in wordings}
+        gold = [document.id for document in self._gold(wordings[0])]
         present = finding.evidence is FactEvidence.PRESENT
         stating = {*(finding.document_ids if present else ()), *gold}
         evidence = finding.passage if present else ""
@@ -106,9 +136,11 @@ class FactSearch:
             contexts = response.contexts if response else ()
             passages = [(self._known(context.document_id), context.text) for context in contexts]
             states = passages_state(fact, passages, stating, self._index, wording, evidence, place)
-            chained = self._computed.is_chained(case)
+            if states is False and wordings[0].group_id in self._coded:
+                states = has_passage(passages, finding)
+            chained = self._computed.is_chained(asked.get(case.case_id, case))
             if (chained and not states) or (is_computed(case) and finding.evidence is not FactEvidence.ABSENT):
-                states = self._computed.in_context(case, passages, states)
+                states = self._computed.in_context(asked.get(case.case_id, case), passages, states)
             in_context[case.case_id] = states
         return finding, in_context
 
@@ -119,6 +151,78 @@ class FactSearch:
             wordings: Every wording of the fact.
             wrong_answers: To it, without abstentions.
         """
+        return self._best(wordings, wrong_answers)[0]
+
+    def stated(self, wordings: Sequence[TestCase]) -> tuple[FactFinding, Sequence[TestCase]]:
+        """What the documents say about one fact, and its wordings under the names by which they say it."""
+        return self._best(wordings, ())
+
+    def named(self, wordings: Sequence[TestCase]) -> Sequence[TestCase]:
+        """The wordings of a fact under the names that documents have, where these are other ones."""
+        called = self._called(wordings)
+        return wordings if called is None else called.wordings
+
+    def _best(
+        self, wordings: Sequence[TestCase], wrong_answers: Sequence[str]
+    ) -> tuple[FactFinding, Sequence[TestCase]]:
+        """What the documents say under the question's own names or under theirs, and the wordings with these names."""
+        called = self._called(wordings)
+        if called is None:
+            return self._unless_unnamed(wordings[0], self._found(wordings, wrong_answers)), wordings
+        own = None if called.instead else self._found(wordings, wrong_answers)
+        if own is not None and own.evidence is FactEvidence.PRESENT:
+            return own, wordings
+        theirs = self._found(called.wordings, wrong_answers)
+        if theirs.evidence in UNCLEAR and self._calling is not None:
+            theirs = self._as_code(called.wordings[0], theirs)
+        if own is None or BETTER.index(theirs.evidence) <= BETTER.index(own.evidence):
+            return theirs, called.wordings
+        return own, wordings
+
+    def _unless_unnamed(self, case: TestCase, finding: FactFinding) -> FactFinding:
+        """What no document states of a record that has a number only is undecided: they may state it of a dry dock."""
+        absent = finding.evidence is FactEvidence.ABSENT and not self._gold(case)
+        if not absent or self._calling is None or self._gold_tables.comparable(case.gold_document_ids):
+            return finding
+        unnamed = self._calling.is_unnamed(case)
+        return replace(finding, evidence=FactEvidence.UNDECIDED) if unnamed else finding
+
+    def _as_code(self, case: TestCase, finding: FactFinding) -> FactFinding:
+        """What a fact comes to whose answer is one of a list of codes."""
+        codes = self._calling.code_list(case) if self._calling is not None else ()
+        if not codes or is_computed(case):
+            return finding
+        stated = stated_as_code(finding, case.reference_answers, codes)
+        if stated.evidence is FactEvidence.PRESENT:
+            self._coded.add(case.group_id)
+            return stated
+        names = fact_of([case], self._rivals).names
+        beside = code_beside(self._index.mentioning(names), names, case.reference_answers, codes)
+        if beside is not None:
+            self._coded.add(case.group_id)
+            return beside
+        siblings = self._named[case.sql_template_id]
+        usual = [code_on_page(self._gold(other), other.reference_answers, codes) for other in siblings]
+        told = sum(found is not None and found.evidence is FactEvidence.PRESENT for found in usual)
+        on_page = code_on_page(self._gold(case), case.reference_answers, codes)
+        # Where pages name what they are about by one of the list, another one there is another value.
+        sure = told >= LEAST_CODES and told * 3 >= 2 * len(usual)
+        certain = on_page is not None and (sure or on_page.evidence is FactEvidence.PRESENT)
+        if on_page is None or not certain:
+            return finding
+        self._coded.add(case.group_id)
+        return on_page
+
+    def _called(self, wordings: Sequence[TestCase]) -> Called | None:
+        called = self._calling.called(wordings) if self._calling is not None else None
+        if called is not None and self._calling is not None:
+            self._rivals.update(self._calling.rivals)
+        return called
+
+    def _mentions(self, name: str) -> int:
+        return len(self._index.mentioning((fold(name),)))
+
+    def _found(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:
         finding = self._find(wordings, wrong_answers)
         fact = fact_of(wordings, self._rivals)
         if (
@@ -132,13 +236,17 @@ class FactSearch:
         finding = finding if wording is None else self._find(wordings, wrong_answers, wording)
         if is_computed(wordings[0]):
             return self._computed.finding(wordings[0], fact, finding, wording)
-        if finding.evidence in (FactEvidence.ABSENT, FactEvidence.UNDECIDED):
+        if finding.evidence in UNCLEAR:
             place = self._learnt.place(wordings[0])
             if place is not None:
                 finding = placed(fact, finding, self._gold(wordings[0]), self._index, place)
             elif wording is None:
                 finding = by_itself(fact, finding, self._gold(wordings[0]), self._index)
-        if finding.evidence in (FactEvidence.ABSENT, FactEvidence.UNDECIDED):
+        for further in self._learnt.further(wordings[0]) if finding.evidence in UNCLEAR else ():
+            other = self._find(wordings, wrong_answers, further)
+            if other.evidence not in UNCLEAR:
+                return other
+        if finding.evidence in UNCLEAR:
             finding = self._computed.chained(wordings[0], finding)
         return finding
 
@@ -159,8 +267,7 @@ class FactSearch:
         )
 
     def _gold(self, case: TestCase) -> list[Document]:
-        gold, _ = self._corpus_ids.resolve(case.gold_document_ids)
-        return [document for name in gold if (document := self._index.document(name)) is not None]
+        return self._pages.documents(case.gold_document_ids)
 
     def _stated(self, members: Sequence[TestCase]) -> StatedFact | None:
         finding = self._find(members)

@@ -11,7 +11,7 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.places import Place
 from core.judging.facts.search import place_of
-from core.judging.facts.siblings import StatedFact, Wording, usual_wording, wording_of_one
+from core.judging.facts.siblings import StatedFact, Wording, further_wordings, usual_wording, wording_of_one
 
 
 class Learnt:
@@ -35,6 +35,7 @@ class Learnt:
         self._of_column: defaultdict[str, defaultdict[str, list[TestCase]]] = defaultdict(lambda: defaultdict(list))
         self._of_template: defaultdict[str, defaultdict[str, list[TestCase]]] = defaultdict(lambda: defaultdict(list))
         self._wordings: dict[str, Wording | None] = {}
+        self._further: dict[str, tuple[Wording, ...]] = {}
         self._places: dict[str, Place | None] = {}
 
     def add(self, case: TestCase) -> None:
@@ -48,8 +49,15 @@ class Learnt:
         if asked_for not in self._wordings:
             read = (self._stated(members) for members in self._of_column[asked_for].values())
             stated = [fact for fact in read if fact is not None]
-            self._wordings[asked_for] = usual_wording(stated) or wording_of_one(stated)
+            usual = usual_wording(stated) or wording_of_one(stated)
+            self._wordings[asked_for] = usual
+            self._further[asked_for] = tuple(one for one in further_wordings(stated) if one != usual)
         return self._wordings[asked_for]
+
+    def further(self, case: TestCase) -> tuple[Wording, ...]:
+        """Other wordings of the property, which some documents have."""
+        self.wording(case)
+        return self._further.get(_asked_for(case), ())
 
     def place(self, case: TestCase) -> Place | None:
         """Where documents have what the template of a case asks for."""

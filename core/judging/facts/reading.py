@@ -49,8 +49,8 @@ class Source:
         return fact.property_on(self.page, shared=shared) - (self.said or frozenset())
 
     def is_titled(self, fact: Fact, piece: Piece) -> bool:
-        """Whether the page, the part of it or the row of a table that a passage belongs to is called by a subject."""
-        lead = piece.folded if piece.passage.kind is PassageKind.CELL else ""
+        """Whether a subject gives its name to the page, its part, the row of a table or the line of a list."""
+        lead = "" if piece.passage.kind is PassageKind.SENTENCE else piece.folded
         return all(
             self.page.is_about(name)
             or contains_phrase(fold(piece.passage.heading), name)

@@ -23,6 +23,9 @@ from core.text.words import contains_phrase, fold
 LEAST = 2
 """Facts that must be worded alike."""
 
+LEAST_FURTHER, MOST_FURTHER = 3, 4
+"""Facts that must have a wording which most do not have, and the most such wordings."""
+
 LEAST_WORDS = 3
 """Words before the value by which a single fact shows the wording, for values of one shape."""
 
@@ -91,17 +94,39 @@ def usual_wording(stated: Sequence[StatedFact]) -> Wording | None:
     None where there is none, or it may be chance.
     """
     for size in range(WORDS_BEFORE, 0, -1):
-        counts = Counter(
-            Wording(before=fact.wording.before[-size:], after=fact.wording.after)
-            for fact in stated
-            if len(fact.wording.before) >= size and size + len(fact.wording.after) >= FEWEST_WORDS
-        )
+        counts = Counter(_cut(fact, size) for fact in stated if _is_long_enough(fact, size))
         wording, times = counts.most_common(1)[0] if counts else (None, 0)
         if wording is None or times < LEAST or times * 2 <= len(stated):
             continue
         telling = sum(not any(_between(tokens, wording) for tokens in fact.beside) for fact in stated)
         return wording if telling * 2 > len(stated) else None
     return None
+
+
+def further_wordings(stated: Sequence[StatedFact]) -> tuple[Wording, ...]:
+    """Every wording that enough facts of a kind have: half of the pages may be sheets, and half of them letters.
+
+    Longest first; each fact shows one of them only.
+    """
+    left, found = list(stated), []
+    for size in range(WORDS_BEFORE, 0, -1):
+        counts = Counter(_cut(fact, size) for fact in left if _is_long_enough(fact, size))
+        for wording, times in counts.most_common():
+            if times < LEAST_FURTHER or times * MOST_FURTHER < len(stated):
+                break
+            showing = [fact for fact in left if _is_long_enough(fact, size) and _cut(fact, size) == wording]
+            if sum(not any(_between(tokens, wording) for tokens in fact.beside) for fact in showing) * 2 > times:
+                found.append(wording)
+                left = [fact for fact in left if fact not in showing]
+    return tuple(found)
+
+
+def _cut(fact: StatedFact, size: int) -> Wording:
+    return Wording(before=fact.wording.before[-size:], after=fact.wording.after)
+
+
+def _is_long_enough(fact: StatedFact, size: int) -> bool:
+    return len(fact.wording.before) >= size and size + len(fact.wording.after) >= FEWEST_WORDS
 
 
 def wording_of_one(stated: Sequence[StatedFact]) -> Wording | None:

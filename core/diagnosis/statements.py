@@ -74,7 +74,10 @@ def names_rows(tables: dict[str, Table], bound: set[str | None], conditions: lis
         columns.setdefault(alias_of(column, tables), set()).add(column.name.casefold())
     for alias in bound:
         label = best_label(tables[alias]) if alias is not None else None
-        if label is None or not {name.casefold() for name in label.columns} <= columns.get(alias, set()):
+        if alias is None or label is None:
+            return False
+        keys = (label.columns, tables[alias].primary_key, *tables[alias].unique)
+        if not any(key and {name.casefold() for name in key} <= columns.get(alias, set()) for key in keys):
             return False
     return True
 
