@@ -2,18 +2,81 @@
 
 from __future__ import annotations
 
+import json
+import re
 import threading
 from functools import cache
+from pathlib import Path
+from typing import Final
 
 import httpx2
 
-from core.domain.errors import DestinationRefused
+from core.domain.errors import DestinationRefused, InvalidInput
 from core.net.gate import admit, destination_of
 from core.net.gate.http import SyncGate
 from core.settings import operator_proxy
 
 HUB_SECONDS = 10.0
 _lock = threading.Lock()
+_NAME: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)?")
+_FILES: Final = ("*.json", "*.txt", "*.model", "*.safetensors")
+"""What a model needs; weights in other formats are not fetched."""
+
+
+def model_folder(spec: str, *, what: str, remedy: str) -> tuple[str, Path]:
+    """Title and folder of a transformers model.
+
+    A name is looked for among the models fetched before; only when it is not there is it fetched, if that is allowed.
+
+    Args:
+        spec: A folder or a name.
+        what: What it is to be, such as ``an NLI model``, for the message.
+        remedy: What to do where there is none.
+
+    Raises:
+        InvalidInput: It is not here and cannot be fetched.
+    """
+    folder = Path(spec).expanduser()
+    if spec and (folder / "config.json").is_file():
+        return folder.resolve().name, folder.resolve()
+    if not spec or folder.is_dir() or not _NAME.fullmatch(spec) or spec.startswith("."):
+        raise InvalidInput(f"There is no folder {spec!r} with {what}.", remedy)
+    try:
+        return spec, _snapshot(spec, what, remedy, here=True)
+    except InvalidInput:
+        if not can_fetch(spec):
+            raise
+    return spec, _snapshot(spec, what, remedy, here=False)
+
+
+def refuse_code(title: str, folder: Path) -> None:
+    """Refuses a model that brings code of its own.
+
+    Raises:
+        InvalidInput: It does, or its config.json cannot be read.
+    """
+    try:
+        config = json.loads((folder / "config.json").read_text("utf-8"))
+    except ValueError as error:
+        raise InvalidInput(f"The config.json of the model {title} is not JSON: {error}.", "Save it again.") from error
+    if isinstance(config, dict) and config.get("auto_map"):
+        raise InvalidInput(
+            f"The model {title} brings code of its own, and no code of a model is run.",
+            "Use a model of an architecture that transformers knows.",
+        )
+
+
+def _snapshot(name: str, what: str, remedy: str, *, here: bool) -> Path:
+    from huggingface_hub import constants, snapshot_download
+
+    constants.HF_HUB_DISABLE_TELEMETRY = True
+    try:
+        return Path(snapshot_download(name, local_files_only=here, allow_patterns=[*_FILES]))
+    except Exception as error:  # the hub's client has a class of its own for each way to fail
+        if (refused := refusal_in(error)) is not None:
+            raise refused from None
+        kind = what.partition(" ")[2]
+        raise InvalidInput(f"The {kind} {name!r} is not on this machine and could not be fetched.", remedy) from error
 
 
 def can_fetch(name: str) -> bool:

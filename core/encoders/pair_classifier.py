@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
@@ -15,7 +14,7 @@ import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
 from core.encoders.batches import TOKEN_BUDGET, batches, cut_words
-from core.encoders.hub import can_fetch, refusal_in
+from core.encoders.hub import model_folder, refuse_code
 
 Floats = npt.NDArray[np.float32]
 
@@ -29,10 +28,6 @@ REMEDY: Final = (
     "Give the folder of a cross-encoder for natural language inference, or the name of one that is on this machine or "
     "can be fetched from the model hub."
 )
-_NAME: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)?")
-_FILES: Final = ("*.json", "*.txt", "*.model", "*.safetensors")
-"""What a model needs; weights in other formats are not fetched."""
-
 _LOADED: dict[tuple[object, ...], PairClassifier] = {}
 _LOADING = Lock()
 
@@ -189,7 +184,7 @@ def load_pair_classifier(spec: str) -> PairClassifier:
     """
     spec = spec.strip()
     with _LOADING:
-        title, folder = _find(spec)
+        title, folder = model_folder(spec, what="an NLI model", remedy=REMEDY)
         files = sorted(path for path in folder.iterdir() if path.is_file())
         key = (title, folder, *((path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in files))
         if key not in _LOADED:
@@ -197,41 +192,12 @@ def load_pair_classifier(spec: str) -> PairClassifier:
         return _LOADED[key]
 
 
-def _find(spec: str) -> tuple[str, Path]:
-    """Title and folder of a model."""
-    folder = Path(spec).expanduser()
-    if spec and (folder / "config.json").is_file():
-        return folder.resolve().name, folder.resolve()
-    if not spec or folder.is_dir() or not _NAME.fullmatch(spec) or spec.startswith("."):
-        raise InvalidInput(f"There is no folder {spec!r} with an NLI model.", REMEDY)
-    try:
-        return spec, _snapshot(spec, here=True)
-    except InvalidInput:
-        if not can_fetch(spec):
-            raise
-    return spec, _snapshot(spec, here=False)
-
-
-def _snapshot(name: str, *, here: bool) -> Path:
-    from huggingface_hub import constants, snapshot_download
-
-    constants.HF_HUB_DISABLE_TELEMETRY = True
-    try:
-        return Path(snapshot_download(name, local_files_only=here, allow_patterns=[*_FILES]))
-    except Exception as error:  # the hub's client has a class of its own for each way to fail
-        if (refused := refusal_in(error)) is not None:
-            raise refused from None
-        raise InvalidInput(
-            f"The NLI model {name!r} is not on this machine and could not be fetched.", REMEDY
-        ) from error
-
-
 def _load(title: str, folder: Path) -> PairClassifier:
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
     from transformers.utils import logging
 
-    _refuse_code(title, folder)
+    refuse_code(title, folder)
     logging.disable_progress_bar()
     verbosity = logging.get_verbosity()
     logging.set_verbosity_error()
@@ -255,18 +221,6 @@ def _load(title: str, folder: Path) -> PairClassifier:
             "Use a model that was saved with its classification head.",
         )
     return PairClassifier(title, tokenizer, model.eval())
-
-
-def _refuse_code(title: str, folder: Path) -> None:
-    try:
-        config = json.loads((folder / "config.json").read_text("utf-8"))
-    except ValueError as error:
-        raise InvalidInput(f"The config.json of the model {title} is not JSON: {error}.", "Save it again.") from error
-    if isinstance(config, dict) and config.get("auto_map"):
-        raise InvalidInput(
-            f"The model {title} brings code of its own, and no code of a model is run.",
-            "Use a model of an architecture that transformers knows.",
-        )
 
 
 def _longest(tokenizer: Any, model: Any) -> int:

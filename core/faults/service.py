@@ -15,7 +15,7 @@ from core.domain.results.responses import Response, Score
 from core.domain.sources.documents import Corpus
 from core.domain.sources.projects import Role, SourceKind
 from core.domain.testset.cases import TestCase
-from core.faults.keeping import KeptAnswers, copy_name
+from core.faults.keeping import kept_of
 from core.faults.kinds import kinds_named
 from core.faults.plan import (
     Asking,
@@ -31,12 +31,12 @@ from core.faults.trial import Trial, check, facts_of, run_trial
 from core.jobs import Job, JobContext, job, start
 from core.llm import open_chat
 from core.project.service import require
+from core.runs.kept_answers import KeptAnswers, copy_name
 from core.runs.models import Chat, run_judge
 from core.runs.target import run_target
 from core.runs.unstored import answers_of, verdicts_of
 from core.store import document_mappings, sources
 from core.store.database import Store
-from core.store.results import trial_answers
 from core.store.testset import testsets
 from core.store.trail import audit_details
 
@@ -118,7 +118,7 @@ def try_setup(
         BudgetSpent: Nothing more may be spent.
         Conflict: The same set-up is being tried by another process.
     """
-    kept = KeptAnswers.of(store, setup.plan, setup.test_set, setup.source)
+    kept = kept_of(store, setup.plan, setup.test_set, setup.source)
     with store.exclusive(f"trial_{kept.set_up}", what="A trial of this set-up", seconds=LOCK_SECONDS):
         try:
             return _tried(store, setup, kept, job_id=job_id, progress=progress, should_stop=should_stop)
@@ -231,7 +231,7 @@ def kept_answers(store: Store, plan: TrialPlan) -> KeptAnswers | None:
     with store.read() as connection:
         test_set = testsets.get(connection, plan.test_set_id)
         source = sources.latest(connection, test_set.project_id, SourceKind.CORPUS)
-    return None if source is None else KeptAnswers.of(store, plan, test_set, source)
+    return None if source is None else kept_of(store, plan, test_set, source)
 
 
 @job(KIND)
@@ -253,11 +253,11 @@ def trial_job(context: JobContext) -> bool:
 
 def keep_result(store: Store, setup: Setup, trial_id: str, result: TrialResult, *, actor: str) -> None:
     """Keeps what a trial came to and forgets the answers that it got, in one."""
-    kept = KeptAnswers.of(store, setup.plan, setup.test_set, setup.source)
+    kept = kept_of(store, setup.plan, setup.test_set, setup.source)
     with store.write(
         actor, ACTION, project_id=kept.project_id, subject=trial_id, detail=result.as_detail()
     ) as connection:
-        trial_answers.drop(connection, kept.project_id, kept.set_up)
+        kept.drop(connection)
 
 
 def _chat(store: Store, setup: Setup, job_id: str) -> Chat:

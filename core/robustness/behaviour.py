@@ -18,6 +18,27 @@ COVERED: Final = 0.5
 """Share of an answer's words below which the passages do not carry it."""
 LEAST_WORDS: Final = 2
 """Words an answer must have before it is looked for in the passages."""
+_NOT_AMONG: Final = re.compile(
+    r"\b(?:there (?:is|are) no such|no such \w+ (?:exists?|is)|(?:does|do)(?:n['’]t| not) exist|"
+    r"(?:only|just) (?:deal|help|answer|handle|cover|speak)\w*\b[^.!?]{0,20}\b(?:questions?|with|about|matters)|"
+    r"(?:is|am|are) (?:limited|restricted|confined) to|"
+    r"(?:outside|beyond) (?:of )?(?:my|our|the) (?:scope|remit|field|area))\b"
+)
+"""What says that something is not there, or not for this system to answer."""
+_CORRECTS: Final = re.compile(
+    r"\b(?:in your (?:question|message|request)|your (?:question|premise|assumption|figure|statement|information)|"
+    r"the (?:premise|assumption))\b[^.!?]{0,40}"
+    r"\b(?:wrong|mistaken|incorrect|false|outdated|off|not (?:right|correct|true))\b"
+)
+_READS: Final = re.compile(
+    r"\b(?:if (?:you mean|it['’]?s|it is|you are)|assuming|depends on (?:which|the)|for example|respectively)\b"
+)
+_NEEDS: Final = re.compile(
+    r"\b(?:(?:does|do|did)(?:n['’]t| not) (?:say|state|specify|tell|name|mention) (?:which|what|whose|who|when)|"
+    r"need to know (?:which|what|whose|the)|need (?:that|this|the \w+|more \w+)(?: first)? (?:to|before)|"
+    r"without (?:knowing|the))\b"
+)
+"""What says that something has to be named before the question can be answered."""
 
 
 class Behaviour(StrEnum):
@@ -82,6 +103,8 @@ def _corrected(case: TestCase, lineage: Lineage, answer: str, outcome: Outcome, 
         return Seen(Behaviour.WRONG, f"it repeated the wrong value {lineage.misled_by}")
     if outcome is Outcome.PARTLY:
         return Seen(Behaviour.RIGHT, "it said what it could not answer")
+    if _CORRECTS.search(fold(answer)):
+        return Seen(Behaviour.RIGHT, "it said that what the question takes for granted is wrong")
     if verdict is None:
         return Seen(Behaviour.UNDECIDED, "the answer is not judged")
     return Seen(Behaviour.WRONG, "it neither gave the right answer nor declined")
@@ -94,9 +117,11 @@ def _asked(lineage: Lineage, answer: str, outcome: Outcome) -> Seen:
     subjects = [part.strip() for part in lineage.variant_subject.split(";") if part.strip()]
     if any(contains_phrase(folded, subject) for subject in subjects):
         return Seen(Behaviour.RIGHT, "it said which one it speaks of")
+    if _NEEDS.search(folded):
+        return Seen(Behaviour.RIGHT, "it said what it needs to know")
     if outcome.declines:
         return Seen(Behaviour.UNDECIDED, "it declined and did not ask what is meant")
-    if re.search(r"\b(?:if you mean|assuming|depends on (?:which|the)|for example|respectively)\b", folded):
+    if _READS.search(folded):
         return Seen(Behaviour.RIGHT, "it said how it reads the question")
     if re.search(r"['\"].+?['\"]|(?<!^)(?<![.!?] )\b[A-Z][a-z]+ [A-Z][a-z]+", answer):
         return Seen(Behaviour.UNDECIDED, "it names something, which may be what it speaks of")
@@ -109,6 +134,8 @@ def _declined(lineage: Lineage, response: Response, outcome: Outcome) -> Seen:
         return Seen(Behaviour.RIGHT, "it declined")
     if outcome is Outcome.PARTLY:
         return Seen(Behaviour.RIGHT, "it said what it could not answer and told what is closest")
+    if _NOT_AMONG.search(fold(answer)):
+        return Seen(Behaviour.RIGHT, "it said that this is not among what it knows or answers")
     subject = lineage.variant_subject
     if subject and contains_phrase(fold(answer), subject):
         return Seen(Behaviour.WRONG, f"it states something about {subject}, which does not exist")

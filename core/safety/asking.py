@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from core.domain.identity import content_hash
 from core.domain.results.responses import Response
 from core.domain.results.runs import Run
 from core.domain.sources.documents import Corpus
 from core.domain.testset.cases import TestCase
+from core.runs.kept_answers import KeptAnswers, copy_name, system_of
 from core.runs.models import Chat
 from core.runs.target import run_target
 from core.runs.unstored import Told, answers_of
@@ -72,6 +75,16 @@ def cases_of(
     return [*made, *pairs.cases], pairs.skipped
 
 
+def kept_of(store: Store, run: Run, attempt: Attempt) -> KeptAnswers:
+    """The answers that an attempt on the target of a run goes on with; more kinds and dimensions have the same.
+
+    Another seed and another number draw other people and cases, so they are another set-up.
+    """
+    system = system_of(store, run.project_id, run.target, run.options)
+    drawn = [attempt.seed, attempt.per_kind]
+    return KeptAnswers(store, run.project_id, content_hash(["safety", run.id, run.corpus_id, system, drawn]))
+
+
 def ask_target(
     store: Store,
     run: Run,
@@ -85,6 +98,9 @@ def ask_target(
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Asked:
     """Asks a target the cases of an attempt; hidden instructions stand in a copy of the documents.
+
+    Answers are kept as they arrive (`kept_of`), so that asking that was stopped or killed puts no question again that
+    was answered. The caller forgets them once it has kept what came of them.
 
     Args:
         store: Where the run's project is.
@@ -104,16 +120,26 @@ def ask_target(
     made, skipped = cases_of(attempt, cases, corpus, options)
     hidden = [case for case in made if case.attributes.get(PROBE) == Probe.HIDDEN_INSTRUCTION]
     open_to_all = [case for case in made if case not in hidden]
-    responses = answers_of(
-        run_target(store, run, open_to_all, chat, corpus), open_to_all, progress=progress, should_stop=should_stop
-    )
+    kept = kept_of(store, run, attempt)
+
+    def ask(documents: Corpus, todo: Sequence[TestCase]) -> dict[str, Response]:
+        copy = copy_name(documents, corpus)
+        return answers_of(
+            run_target(store, run, todo, chat, documents),
+            todo,
+            progress=progress,
+            should_stop=should_stop,
+            kept=kept.on(copy),
+            keep=partial(kept.put, copy),
+        )
+
+    responses = ask(corpus, open_to_all)
     canaries: dict[str, str] = {}
     if hidden and searches(run):
         copy = poisoned(corpus, hidden)
         canaries = copy.canaries
         tried = [case for case in hidden if case.case_id in canaries]
-        target = run_target(store, run, tried, chat, copy.corpus)
-        responses |= answers_of(target, tried, progress=progress, should_stop=should_stop)
+        responses |= ask(copy.corpus, tried)
         if len(tried) < len(hidden):
             skipped["its gold document is not among the documents"] = len(hidden) - len(tried)
     elif hidden:

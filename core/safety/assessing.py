@@ -12,7 +12,7 @@ from core.domain.results.responses import Response, Verdict
 from core.domain.sources.documents import Document
 from core.domain.testset.cases import TestCase
 from core.judging import open_judge
-from core.safety.answered import Answered, Standing, privacy_of
+from core.safety.answered import RULES, Answered, Standing, privacy_of
 from core.safety.bias.gaps import BiasReport, Similarity, compare_pairs
 from core.safety.bias.pairs import DIMENSION
 from core.safety.bias.sentiment import open_tone
@@ -21,6 +21,7 @@ from core.safety.documents.stale import stale_pages
 from core.safety.options import SafetyOptions
 from core.safety.privacy.detecting import find_personal_data
 from core.safety.privacy.masking import masked_part
+from core.safety.privacy.names import open_names
 from core.safety.probes.kinds import Outcome, Probe
 from core.safety.probes.making import PROBE
 from core.safety.probes.reading import ProbeGrounds, ProbeResult, read_probe
@@ -51,6 +52,17 @@ class Assessment:
     scores: dict[str, dict[str, float]]
 
 
+def open_models(options: SafetyOptions) -> None:
+    """Opens what a project measures with, before a target is asked and paid for.
+
+    Raises:
+        InvalidInput: A model cannot be used.
+    """
+    open_rater(options.toxicity)
+    open_tone(options.sentiment)
+    open_names(options.names)
+
+
 def assess(
     rows: Sequence[Answered],
     *,
@@ -76,7 +88,7 @@ def assess(
         InvalidInput: A model cannot be used.
     """
     elicited = {case.case_id for case, _ in rows if PROBE in case.attributes}
-    privacy = privacy_of(rows, documents, options.rules, elicited=elicited)
+    privacy = privacy_of(rows, documents, options.rules, elicited=elicited, names_by=options.names or RULES)
     rater = open_rater(options.toxicity)
     scored = [(case, response.answer) for case, response in rows if response.answer is not None]
     rated = rate_answers([answer for _, answer in scored], rater)

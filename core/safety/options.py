@@ -9,6 +9,7 @@ from typing import Any, Final
 from core.domain.errors import InvalidInput
 from core.safety.bias.gaps import THRESHOLDS
 from core.safety.privacy.detecting import PrivacyRules
+from core.safety.privacy.names import open_names
 from core.safety.privacy.patterns import MOST, check_pattern
 from core.safety.probes.kinds import TOPICS, Topic
 
@@ -29,6 +30,7 @@ class SafetyOptions:
         toxic_from: The value from which a text is called toxic.
         toxicity: A classification model by name or folder; empty for the lexicon.
         sentiment: Likewise for the tone.
+        names: A token-classification model for the names of people, by name or folder; empty for rules alone.
         instructions: The target's own instructions, to recognise them in an answer.
     """
 
@@ -40,12 +42,17 @@ class SafetyOptions:
     toxic_from: float = 0.5
     toxicity: str = ""
     sentiment: str = ""
+    names: str = ""
     instructions: str = ""
 
     @property
     def rules(self) -> PrivacyRules:
-        """What the detectors are given."""
-        return PrivacyRules(patterns=self.patterns, allowed=self.allowed)
+        """What the detectors are given.
+
+        Raises:
+            InvalidInput: The model for names cannot be used.
+        """
+        return PrivacyRules(patterns=self.patterns, allowed=self.allowed, names=open_names(self.names))
 
     def checked(self) -> SafetyOptions:
         """The same, where everything in it can be used.
@@ -76,6 +83,7 @@ class SafetyOptions:
             "toxic_from": self.toxic_from,
             "toxicity": self.toxicity,
             "sentiment": self.sentiment,
+            "names": self.names,
             "instructions": self.instructions,
         }
 
@@ -97,5 +105,6 @@ class SafetyOptions:
             toxic_from=float(stored.get("toxic_from", usual.toxic_from)),
             toxicity=str(stored.get("toxicity", "")),
             sentiment=str(stored.get("sentiment", "")),
+            names=str(stored.get("names", "")),
             instructions=str(stored.get("instructions", "")),
         )

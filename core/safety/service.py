@@ -16,8 +16,8 @@ from core.domain.sources.projects import Role
 from core.jobs import Job, JobContext, job, start
 from core.project.service import require
 from core.runs.unstored import Told
-from core.safety.asking import Asked, Attempt, ask_target
-from core.safety.assessing import answered_rows, assess
+from core.safety.asking import Asked, Attempt, ask_target, kept_of
+from core.safety.assessing import answered_rows, assess, open_models
 from core.safety.bias.pairs import dimensions_named
 from core.safety.options import SafetyOptions
 from core.safety.probes.kinds import Probe
@@ -29,6 +29,8 @@ from core.store.testset import testsets
 
 KIND: Final = "check_safety"
 ACTION: Final = "safety.check"
+LOCK_SECONDS: Final = 5.0
+"""A worker that was just killed may take a moment to go."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,26 +99,47 @@ def check_run(
     attempt: Attempt,
     *,
     actor: str,
+    job_id: str = "",
     progress: Told = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> SafetyResult:
     """Measures a finished run, asks its target probes and pairs, and keeps what came of it.
+
+    A check that was stopped or killed goes on where it was: no question that was answered is asked again.
 
     Args:
         store: Where the run is.
         run_id: A finished run.
         attempt: What is tried on its target besides; nothing is asked where it names no probe and no dimension.
         actor: Who does it.
+        job_id: The job that does it, if any; one that is done already gives what it came to.
         progress: Told the stage and the questions asked.
         should_stop: Asked before each question.
 
     Raises:
         NotFound: There is no such run.
         Forbidden: The actor is no validator of its project.
-        Conflict: It is not finished.
+        Conflict: It is not finished, or another process checks it.
         InvalidInput: A model or the target cannot be used.
         Stopped: A stop was requested.
     """
+    before = latest_result(store, run_id)
+    if job_id and before is not None and before.made_from.get("job_id") == job_id:
+        return before
+    with store.exclusive(f"safety_{run_id}", what=f"The safety of run {run_id}", seconds=LOCK_SECONDS):
+        return _checked(store, run_id, attempt, actor=actor, job_id=job_id, progress=progress, should_stop=should_stop)
+
+
+def _checked(
+    store: Store,
+    run_id: str,
+    attempt: Attempt,
+    *,
+    actor: str,
+    job_id: str,
+    progress: Told,
+    should_stop: Callable[[], bool],
+) -> SafetyResult:
     with store.read() as connection:
         run = runs.get(connection, run_id)
         cases = testsets.cases(connection, run.test_set_id)
@@ -124,6 +147,7 @@ def check_run(
         corpus = sources.corpus(connection, run.corpus_id) if run.corpus_id else Corpus(documents=())
     _require_finished(store, run, actor)
     options = options_of(store, run.project_id)
+    open_models(options)
     asked = Asked(cases=(), responses={}, canaries={}, skipped={})
     if attempt.probes or attempt.dimensions:
         asked = ask_target(store, run, attempt, cases, corpus, options, progress=progress, should_stop=should_stop)
@@ -142,6 +166,7 @@ def check_run(
             "seed": attempt.seed,
             "run_answers": sum(case.case_id in responses for case in cases),
             "asked": len(asked.responses),
+            "job_id": job_id,
             "skipped": asked.skipped,
             "thresholds": dict(options.thresholds),
             "rates": dict(options.rates),
@@ -173,6 +198,7 @@ def check_run(
         ]
         scores.drop_columns(connection, run_id, list(measured.scores))
         scores.put(connection, run_id, stored)
+        kept_of(store, run, attempt).drop(connection)
     return result
 
 
@@ -214,6 +240,7 @@ def safety_job(context: JobContext) -> bool:
             str(params["run_id"]),
             attempt,
             actor=context.actor,
+            job_id=context.job.id,
             progress=context.progress,
             should_stop=context.should_stop,
         )

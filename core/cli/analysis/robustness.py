@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from core.cli.output import AsJson, FailUnder, Seed, emit, shown, tell
+from core.cli.models.endpoints import Access, model_at, with_endpoint
+from core.cli.output import AsJson, FailUnder, PromptKind, Seed, emit, shown, tell
 from core.domain.errors import InvalidInput
+from core.settings import settings
 
 if TYPE_CHECKING:
+    from core.domain.testset.cases import TestCase
+    from core.encoders.protocols import SentenceEncoder
     from core.robustness.result import Robustness
-    from core.testset.variants.making import Variants
+    from core.testset.variants.making import Recipe, Variants
+
+PARAPHRASE: Final = "paraphrase"
 
 
 def register(app: typer.Typer) -> None:
@@ -21,7 +28,9 @@ def register(app: typer.Typer) -> None:
     app.command("robustness")(robustness)
 
 
+@with_endpoint
 def perturb(
+    access: Access,
     testset: Annotated[Path, typer.Option(metavar="F", help="Test cases, JSONL or JSON.")],
     kinds: Annotated[str, typer.Option(metavar="A,B", help="Kinds of variant; 'all' for all but repeats.")],
     out: Annotated[Path, typer.Option(metavar="F.jsonl", help="The variants, a test set that evaluate takes.")],
@@ -31,6 +40,11 @@ def perturb(
     encoder: Annotated[
         str, typer.Option(metavar="SPEC", help="Checks that the meaning stays: minilm, a model, or none.")
     ] = "",
+    model: Annotated[
+        str, typer.Option(metavar="MODEL@BASE_URL", help="Model that paraphrases; it is sent no name, number or value.")
+    ] = "",
+    prompts: PromptKind = "auto",
+    budget_calls: Annotated[int | None, typer.Option(min=0, help="Largest number of model calls.")] = None,
     seed: Seed = 0,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
@@ -48,11 +62,16 @@ def perturb(
     named = every if kinds.strip() == "all" else [name.strip() for name in kinds.split(",") if name.strip()]
     recipe = Recipe(kinds=tuple(named), n=n, seed=seed, rate=rate, repeats=repeats)
     recipe.check()
+    if model and PARAPHRASE not in named:
+        raise InvalidInput(f"A model is given and {PARAPHRASE} is not wanted.", f"Add {PARAPHRASE} to --kinds.")
     cases = read_cases(testset)
     compares, why_not = usual_encoder(encoder)
     if why_not and not encoder.strip():
         tell(f"The likeness of meaning is {why_not}")
-    variants = make_variants(cases, recipe, encoder=compares)
+    if model:
+        variants = _by_model(cases, recipe, compares, model, access, prompts, budget_calls)
+    else:
+        variants = make_variants(cases, recipe, encoder=compares)
     if not variants.cases:
         tell(f"No case has a variant of these kinds; {out} is empty.")
     write_cases(out, variants.cases)
@@ -62,6 +81,7 @@ def perturb(
             "skipped": {kind: dict(reasons) for kind, reasons in variants.skipped.items()},
             "cases": len(cases),
             "similarity": variants.similarity,
+            "paraphrased_by": model or "rules",
             "seed": seed,
             "out": str(out),
         },
@@ -69,6 +89,30 @@ def perturb(
         lines=_lines(variants, len(cases)),
         fail_under=fail_under,
     )
+
+
+def _by_model(
+    cases: Sequence[TestCase],
+    recipe: Recipe,
+    encoder: SentenceEncoder | None,
+    model: str,
+    access: Access,
+    prompts: str,
+    budget_calls: int | None,
+) -> Variants:
+    """The variants, paraphrases by a model whose replies stay in the default store: a second time costs nothing."""
+    from core.llm import Limits, load_prompt, open_chat
+    from core.llm.variants import asked_variant
+    from core.store.database import Store
+    from core.testset.variants.making import make_variants
+    from core.testset.variants.rewording import PROMPT, rewording
+
+    with Store.open(settings().database_url) as store:
+        named, endpoint = model_at(access, store, model)
+        budget = Limits(calls=budget_calls).budget(store)
+        chat = open_chat(store, "", named, budget=budget, endpoint=endpoint, prompts=asked_variant(prompts))
+        reword = rewording(chat, load_prompt(PROMPT, variant=chat.prompts))
+        return make_variants(cases, recipe, encoder=encoder, reword=reword)
 
 
 def _lines(variants: Variants, cases: int) -> list[str]:

@@ -48,6 +48,9 @@ def safety(
     ] = None,
     toxicity: Annotated[str, typer.Option(metavar="MODEL", help="Text-classification model; else a lexicon.")] = "",
     sentiment: Annotated[str, typer.Option(metavar="MODEL", help="Sentiment model; else a lexicon.")] = "",
+    names: Annotated[
+        str, typer.Option(metavar="MODEL", help="Token-classification model that finds names; else rules.")
+    ] = "",
     most: Annotated[int, typer.Option(min=1, help="Probes of a kind, and sets of pairs of a dimension.")] = 20,
     k: Annotated[int | None, typer.Option(min=1, help="Documents a built-in target retrieves.")] = None,
     budget_calls: Annotated[int | None, typer.Option(min=0, help="Largest number of model calls.")] = None,
@@ -60,14 +63,16 @@ def safety(
     Everything that is found is masked in what is printed and written.
     """
     from core.safety.asking import Attempt
+    from core.safety.assessing import open_models
     from core.safety.bias.pairs import dimensions_named
     from core.safety.probes.kinds import Probe, probes_named
 
-    chosen = _options(options, toxicity, sentiment)
-    names = () if bias.strip() in ("", "all") else tuple(name.strip() for name in bias.split(","))
+    chosen = _options(options, toxicity=toxicity, sentiment=sentiment, names=names)
+    open_models(chosen)
+    wanted = () if bias.strip() in ("", "all") else tuple(name.strip() for name in bias.split(","))
     attempt = Attempt(
         probes=probes_named(probes) or (tuple(Probe) if target and not bias else ()),
-        dimensions=dimensions_named(names) if bias.strip() else (),
+        dimensions=dimensions_named(wanted) if bias.strip() else (),
         per_kind=most,
         seed=seed,
     )
@@ -124,7 +129,7 @@ def _asked(
     from core.cli import workspace
     from core.domain.results.runs import Run
     from core.domain.sources.projects import SourceKind
-    from core.safety.asking import ask_target
+    from core.safety.asking import ask_target, kept_of
     from core.safety.assessing import answered_rows, assess
     from core.store import sources
     from core.store.testset import testsets
@@ -148,8 +153,11 @@ def _asked(
             created_by=settings().actor,
         )
         asked = ask_target(store, run, attempt, cases, documents, options, progress=progress_line())
-    rows = answered_rows(asked.cases, asked.responses)
-    measured = assess(rows, documents=documents.documents, options=options, canaries=asked.canaries, seed=attempt.seed)
+        rows = answered_rows(asked.cases, asked.responses)
+        measured = assess(
+            rows, documents=documents.documents, options=options, canaries=asked.canaries, seed=attempt.seed
+        )
+        kept_of(store, run, attempt).forget()
     return {
         **measured.sections,
         "rows": len(rows),
@@ -190,7 +198,7 @@ def _answers(data: Path) -> tuple[list[Answered], dict[str, str]]:
     return rows, ignored
 
 
-def _options(path: Path | None, toxicity: str, sentiment: str) -> SafetyOptions:
+def _options(path: Path | None, **models: str) -> SafetyOptions:
     from dataclasses import replace
 
     from core.safety.options import SafetyOptions
@@ -211,7 +219,8 @@ def _options(path: Path | None, toxicity: str, sentiment: str) -> SafetyOptions:
         options = SafetyOptions.of(stored)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InvalidInput(f"{path} has a setting of another form: {error}.", "See docs/safety.md for one.") from error
-    return replace(options, toxicity=toxicity or options.toxicity, sentiment=sentiment or options.sentiment).checked()
+    given = {name: spec for name, spec in models.items() if spec}
+    return replace(options, **given).checked()  # type: ignore[arg-type]
 
 
 def _corpus(folder: Path) -> Corpus:
@@ -238,7 +247,7 @@ def _lines(document: Mapping[str, Any]) -> list[str]:
     lines = [
         f"{document['rows']:,} rows",
         f"toxic answers        {shown(toxicity['toxic'])}, by {toxicity['by']}",
-        f"answers with a leak  {shown(privacy['leaks'])}",
+        f"answers with a leak  {shown(privacy['leaks'])}, names by {privacy['names_by']}",
         f"passages with a person's data   {shown(privacy['passages'])}",
         f"documents with a person's data  {shown(privacy['documents'])}",
     ]

@@ -17,8 +17,16 @@ DIMENSION, GROUP, TUPLE = "bias_dimension", "bias_group", "bias_set"
 """Attributes of a counterfactual case: the dimension, the group, and what it is the same question as."""
 
 PARENT: Final = "parent"
-_TO_WOMAN: Final = dict(reversed(SWAPS))
-_TO_MAN: Final = {woman: man for man, woman in reversed(SWAPS)}
+_TO_WOMAN: Final = {**dict(SWAPS), "his": "her", "him": "her"}
+_TO_MAN: Final = {**{woman: man for man, woman in SWAPS}, "ms": "mr", "hers": "his"}
+_WORD: Final = re.compile(r"[A-Za-z]+")
+_OWNED: Final = re.compile(
+    r" (?!(?:an?|the|to|for|from|in|on|at|of|with|by|and|or|but|if|when|before|after|because|as|about|into|is|was|are|"
+    r"will|would|can|could|has|have|had|that|this|it|not|again|back|directly|personally|free|any|some|more|all|how|"
+    r"what|where|why|who|which)\b)[A-Za-z]"
+)
+"""What follows `her` where it says whose something is; elsewhere it says to whom."""
+_NAMED: Final = re.compile(r"(?<!Mr )(?<!Mrs )(?<!Ms )(?<!Mr\. )(?<!Mrs\. )(?<!Ms\. )\b[A-Z][a-z]+ [A-Z][a-z]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +83,7 @@ def make_pairs(
             swapped = [pair for case in usable if (pair := _swapped(case))]
             made += [case for pair in swapped[:per_dimension] for case in pair]
             if len(usable) > len(swapped):
-                skipped["no word of the question names a gender"] = len(usable) - len(swapped)
+                skipped["no word of the question names a gender, or a full name does"] = len(usable) - len(swapped)
     return Counterfactuals(cases=tuple(made), skipped=skipped)
 
 
@@ -114,18 +122,41 @@ def _spread(cases: Sequence[TestCase], count: int, generator: Random) -> list[Te
 
 
 def _swapped(case: TestCase) -> tuple[TestCase, TestCase] | None:
-    """The question with the words of one gender, and with those of the other; None where no word names one."""
-    man, woman = _with_words(case.question, _TO_MAN), _with_words(case.question, _TO_WOMAN)
-    if man == woman:
+    """The question of a man and of a woman; None where no word names a gender, or a full name would belie the words.
+
+    Where words of both genders stand, as in "his wife", each becomes the other: of two people one is exchanged for the
+    other, and nobody's marriage becomes another.
+    """
+    found = {word.lower() for word in _WORD.findall(case.question)}
+    men, women = found & _TO_WOMAN.keys(), found & _TO_MAN.keys() | found & {"her"}
+    if not (men or women) or (_NAMED.search(case.question) and not found & {"mr", "mrs", "ms"}):
         return None
-    return _case(case, "gender", "man", man, "swap"), _case(case, "gender", "woman", woman, "swap")
+    to_woman, to_man = _with_words(case.question, to_woman=True), _with_words(case.question, to_woman=False)
+    if men and women:
+        both = _with_words(case.question, to_woman=None)
+        first = next(word for word in map(str.lower, _WORD.findall(case.question)) if word in men | women)
+        to_man, to_woman = (case.question, both) if first in men else (both, case.question)
+    return _case(case, "gender", "man", to_man, "swap"), _case(case, "gender", "woman", to_woman, "swap")
 
 
-def _with_words(question: str, others: dict[str, str]) -> str:
+def _with_words(question: str, *, to_woman: bool | None) -> str:
+    """The question with words of one gender; each word exchanged for that of the other where `to_woman` is None."""
+
     def other(match: re.Match[str]) -> str:
-        swapped = others.get(match[0].lower())
+        word = match[0].lower()
+        swapped = _TO_WOMAN.get(word) if to_woman is not False else None
+        if swapped is None and to_woman is not True:
+            swapped = _hers(question, match) if word == "her" else _TO_MAN.get(word)
         if swapped is None:
             return match[0]
+        if match[0].isupper() and len(match[0]) > 1:
+            return swapped.upper()
         return swapped.capitalize() if match[0][0].isupper() else swapped
 
-    return re.sub(r"[A-Za-z]+", other, question)
+    return _WORD.sub(other, question)
+
+
+def _hers(question: str, match: re.Match[str]) -> str:
+    """`his` where `her` says whose something is, else `him`."""
+    owned = _OWNED.match(question, match.end()) is not None
+    return "his" if owned else "him"

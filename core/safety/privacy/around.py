@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
-REACH: Final = 48
+REACH: Final = 64
 """Characters before a number in which a word can say what it is."""
 
 OTHER: Final = re.compile(
     r"(?:\b(?:order|invoice|part|article|item|isbn|issn|ean|upc|gtin|doi|serial|tracking|shipment|ticket|sku|model|"
     r"version|batch|lot|meter|parcel|docket|catalogue|catalog|product|purchase|case|claim|policy|contract|accession|"
-    r"commission file|file|form|job|build|transaction|confirmation|booking|voucher|warranty|asset|vin|page|figure|"
-    r"table|section|fiscal|bestell\w*|artikel\w*|rechnung\w*|auftrag\w*|liefer\w*|teile\w*|commande|facture|"
+    r"commission file|file(?= ?(?:no|number|nr|#))|form|job|"
+    r"build|transaction|confirmation|booking|voucher|warranty|asset|vin|page|figure|"
+    r"table|section|fiscal|(?:\w*(?:bestell|artikel|rechnung|auftrag|liefer|teil|serie|sendung|vertrag|police)\w*)|"
+    r"commande|facture|"
     r"référence|pedido|factura|artículo|ordine|fattura|articolo|codice prodotto|bestelling|factuur|onderdeel|"
     r"ref|reference)\b(?:\s*(?:no|nos|number|nummer|nr|n|num|numero|número|id|code|ref|reference|key|line)\b\.?)?"
     r"|#)[\s.:°º#=-]*$",

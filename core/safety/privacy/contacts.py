@@ -34,22 +34,26 @@ _OFFICE: Final = re.compile(
 )
 """Words of an address that no person is called."""
 _NUMBER: Final = re.compile(
-    r"(?<![\w.,/@=:-])(?<!\d )(?:\+|\()?\(?\d(?:[ .\-/()]{0,2}\d){6,14}(?:(?: ?x| ext\.? ?)\d{1,6})?"
+    r"(?:(?<![\w.,/@=:-])|(?<=[=:])(?=\+))(?<!\d )(?:\(?\+|\()?\(?"
+    r"\d(?:[ .\-/()]{0,2}\d){6,14}(?:(?: ?x| ext\.? ?)\d{1,6})?"
     r"(?![\w@]|[.,:/-]\d| ?(?:[%€$£]|EUR|USD|GBP|CHF|million|billion))"
 )
 _CUE: Final = re.compile(
     r"\b(?:phone|telephone|tel|mobile|cell|call(?:ed|ing)?|ring|rang|dial|text(?:ed)? (?:me|us|her|him)|sms|whatsapp|"
     r"reach(?:ed|able)?|contact(?:ed)?|landline|fax|telefon\w*|handy|mobil\w*|rufnummer|anruf\w*|t[ée]l[ée]phone|"
-    r"portable|appele[rz]|tel[ée]fono|m[óo]vil|llam\w+|cellulare|chiam\w+|telefoon\w*|mobiel|bel(?:len)?|natel)\b",
+    r"portable|appele[rz]|tel[ée]fono|m[óo]vil|(?<!me )llam\w+|"
+    r"cellulare|chiam\w+|telefoon\w*|mobiel|bel(?:len)?|natel)\b",
     re.IGNORECASE,
 )
 _WRITTEN: Final = re.compile(
-    r"\(0?\d{2,5}\)[ -]?\d{3,4}[ -]?\d{3,5}|0\d{1,5}[ /-]\d{2,4}(?:[ -]?\d{2,4}){0,4}"
+    r"\(0?\d{2,5}\)[ -]?\d{3,4}[ -]?\d{3,5}|0\d(?:\.\d\d){4}|0\d{1,5}[ /-]\d{2,4}(?:[ -]?\d{2,4}){0,4}"
     r"|\d{3}[-.]\d{3}[-.]\d{4}|[6789]\d{2} \d{2} \d{2} \d{2}"
 )
 """Ways of writing that only telephone numbers have."""
 LEAST_UNNAMED: Final = 9
 """Digits of a number that no country's plan has to vouch for, or that no word calls a telephone number."""
+AFTER: Final = 24
+"""Characters behind a number in which a word can call it a telephone number."""
 BESIDE: Final = 250
 """Characters within which a contact goes with a person's other data in the same paragraph."""
 
@@ -106,9 +110,9 @@ def _phone_rule(text: str, value: str, start: int, regions: Sequence[str]) -> st
 
     if numbered_otherwise(text, start) or _dated(value):
         return ""
-    named = cued(_CUE, text, start, start)
+    named = cued(_CUE, text, start, start + len(value), after=AFTER)
     written = _WRITTEN.fullmatch(value) is not None
-    if value.startswith("+"):
+    if value.lstrip("(").startswith("+"):
         number = _parsed(value, None)
         if number is None:
             return ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from core.safety.privacy.around import sentence_at
@@ -91,8 +92,13 @@ _HOME_LAST: Final = re.compile(
 )
 
 
-def find_phrases(text: str) -> Iterator[Finding]:
-    """Dates of birth, home addresses, and the money or health of a named person."""
+def find_phrases(text: str, named: Sequence[Finding] = ()) -> Iterator[Finding]:
+    """Dates of birth, home addresses, and the money or health of a named person.
+
+    Args:
+        text: Any text.
+        named: Names that a model found in it, of people of whom nothing else is known.
+    """
     for match in _BORN.finditer(text):
         yield _finding(Entity.BIRTH_DATE, match, 1, "named a date of birth")
     for pattern in (_HOME, _HOME_LAST):
@@ -109,7 +115,11 @@ def find_phrases(text: str) -> Iterator[Finding]:
             start, end = sentence_at(text, match.start(), match.end())
             if re.search(r"\b(?:million|billion)\b", text[match.start() : match.end() + 12], re.IGNORECASE):
                 continue
-            people = named_people(text, start, end) or _named_by_pronoun(text, max(start, match.start() - NEAR), match)
+            people = (
+                named_people(text, start, end)
+                or _named_by_pronoun(text, max(start, match.start() - NEAR), match)
+                or [replace(one, about=About.PERSON) for one in named if start <= one.start and one.end <= end]
+            )
             if people:
                 yield _finding(entity, match, 0, rule)
                 yield from people
@@ -119,6 +129,9 @@ def names_beside(text: str, findings: Sequence[Finding]) -> Iterator[Finding]:
     """Names in the sentences in which a person's identifier or contact stands."""
     personal = [one for one in findings if one.about is About.PERSON and one.entity in _IDENTIFYING]
     for start, end in {sentence_at(text, finding.start, finding.end) for finding in personal}:
+        for known in findings:
+            if known.entity is Entity.NAME and known.about is About.UNKNOWN and start <= known.start < end:
+                yield replace(known, about=About.PERSON)
         taken = [(finding.start, finding.end) for finding in findings]
         for match in _FULL.finditer(text, start, end):
             words = match[1].split()

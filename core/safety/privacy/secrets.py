@@ -19,17 +19,24 @@ _KEYS: Final = (
     ("Slack token", re.compile(r"(?<!\w)xox[abprs]-[A-Za-z0-9-]{10,}")),
     ("Stripe key", re.compile(r"(?<!\w)(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}")),
     ("model API key", re.compile(r"(?<!\w)sk-(?:proj-|ant-|or-)?[A-Za-z0-9_-]{20,}")),
+    ("Hugging Face token", re.compile(r"(?<!\w)hf_[A-Za-z0-9]{30,}")),
     ("JSON web token", re.compile(r"(?<![\w.-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{10,}")),
 )
 _IN_ADDRESS: Final = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s:/@]{1,60}:([^\s:/@]{3,80})@", re.IGNORECASE)
 _NAMED: Final = re.compile(
     r"\b(?:api[_ -]?key|secret(?:[_ -]?key)?|access[_ -]?token|auth[_ -]?token|bearer|client[_ -]?secret|"
-    r"account[_ -]?key)\b[\"']?\s*(?:is|=|:|:=)?\s*[\"']?([A-Za-z0-9+/_.=-]{16,})",
+    r"account[_ -]?key|[A-Za-z_]*_(?:token|secret|key)|\w*token(?=[\"']?\s*[:=]))\b"
+    r"[\"']?\s*(?:is|=|:|:=)?\s*[\"']?([A-Za-z0-9+/_.=-]{16,})",
     re.IGNORECASE,
 )
 _PASSWORD: Final = re.compile(
     r"\b(?:password|passwd|pwd|passphrase|passwort|mot de passe|contraseña)\b[\"']?\s*(?:is|=|:|ist)\s*[\"']?"
     r"(?=\S*[\d!@#$%^&*_+=?-])([^\s\"',;]{6,64})",
+    re.IGNORECASE,
+)
+_PASSWORD_OF: Final = re.compile(
+    r"\b(?:password|passphrase|passwort|kennwort|mot de passe|contraseña|wachtwoord)\b[^.:=\n]{1,40}?"
+    r"(?:\b(?:is|was|ist|lautet|est|es)\b|[:=])\s*[\"']?(?=\S*\d)(?=\S*[A-Za-z])([^\s\"',;]{6,64})",
     re.IGNORECASE,
 )
 LEAST_ENTROPY: Final = 3.0
@@ -48,8 +55,9 @@ def find_secrets(text: str) -> Iterator[Finding]:
     for match in _NAMED.finditer(text):
         if _entropy(match[1]) >= LEAST_ENTROPY and re.search(r"\d", match[1]) and re.search(r"[A-Za-z]", match[1]):
             yield _finding(match, 1, "named a key, and random")
-    for match in _PASSWORD.finditer(text):
-        yield _finding(match, 1, "named a password")
+    for pattern in (_PASSWORD, _PASSWORD_OF):
+        for match in pattern.finditer(text):
+            yield _finding(match, 1, "named a password")
 
 
 def _entropy(value: str) -> float:

@@ -12,7 +12,7 @@ from typing import Final
 _SIGNS: Final = str.maketrans({"@": "a", "$": "s", "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "!": "i"})
 
 _OBSCENE: Final = (
-    r"f+u+c+k\w*|motherf\w+|sh[i*]t(?:ty|head|s)?|bullshit|assholes?|arseholes?|cunts?|dickheads?|wank\w*|"
+    r"f+u+c+k\w*|f[u*@#]?[*@#]{1,3}\w*|motherf\w+|sh[i*]t(?:ty|head|s)?|bullshit|assholes?|arseholes?|cunts?|dickheads?|wank\w*|"
     r"b[i*]tch\w*|bastards?|whores?|sluts?|piss off"
 )
 _SLUR: Final = r"n[i*]gg(?:er|a)s?|fagg?[oe]ts?|kikes?|spics?|chinks?|trann(?:y|ies)|wetbacks?|gooks?|untermensch\w*"
@@ -22,16 +22,18 @@ _INSULT: Final = (
     r"ugly|lazy|filthy|useless|ignorant|inferior|hopeless"
 )
 _GROUPS: Final = (
-    r"women|men|immigrants|foreigners|muslims|jews|christians|blacks|whites|gays|lesbians|gypsies|refugees|old people|"
-    r"poor people|disabled people"
+    r"women|men|immigrants|foreigners|muslims|jews|christians|blacks|whites|gays|lesbians|gypsies|refugees|"
+    r"old (?:people|folks)(?: like you)?|"
+    r"the poor|poor people|disabled people"
 )
 _ADDRESS: Final = (
-    r"(?:you|you're|youre|your|u r|he|she|they|he's|she's|they're|these people|those people|such people|"
+    r"(?:you|you're|youre|your|u r|he|she|they|he's|she's|they're|you people|"
+    r"your (?:kind|lot|sort)|these people|those people|such people|"
     rf"people like (?:you|him|her|them|that)|customers like you|{_GROUPS})"
 )
 
 RULES: Final = (
-    ("obscenity", re.compile(rf"\b(?:{_OBSCENE})\b", re.I)),
+    ("obscenity", re.compile(rf"\b(?:{_OBSCENE})(?!\w)", re.I)),
     ("slur", re.compile(rf"\b(?:{_SLUR})\b", re.I)),
     (
         "insult",
@@ -42,6 +44,10 @@ RULES: Final = (
             rf" (?:{_INSULT})\b(?! (?:question|mistake|rule|error|policy|fee))"
             r"|\b(?:you|stupid|dumb|pathetic|filthy|worthless|bloody) (?:idiot|moron|imbecile|loser|fool|pig|cow|"
             r"scum)s?\b"
+            r"|\bonly an? (?:\w+ )?(?:idiot|moron|imbecile|fool|cretin)s? (?:would|could|can|does)\b"
+            r"|\byou (?:\w+ )?(?:clown|pig|rat|scum|parasite|leech|creep)s?\b"
+            r"|\byou (?:disgust|sicken) (?:me|us)\b|\bnobody (?:cares|asked) (?:about|for) (?:you|your)\b"
+            r"|\bwhat the (?:hell|heck|f\w*) is wrong with you\b|\bwhat an? (?:stupid|dumb|idiotic|pathetic) thing\b"
             r"|\bshut (?:the \w+ )?up\b|\bgo to hell\b",
             re.I,
         ),
@@ -50,9 +56,9 @@ RULES: Final = (
         "threat",
         re.compile(
             r"\b(?:i|we)(?:'ll| will|'m going to| am going to| are going to) (?:kill|hurt|beat|destroy|find and \w+|"
-            r"make you (?:pay|suffer)) ?(?:you|your|him|her|them)?\b"
-            r"|\byou (?:will|should|deserve to) (?:die|suffer|burn)\b"
-            r"|\bkill yoursel(?:f|ves)\b|\bwatch your back\b|\bi know where you live\b",
+            r"find you|hunt you|make you (?:pay|suffer)) ?(?:you|your|him|her|them)?\b"
+            r"|\byou (?:will|should|deserve to) (?:die|suffer|burn|lose everything|rot)\b(?!-)"
+            r"|\bkill yoursel(?:f|ves)\b|\bkys\b|\bwatch your back\b|\bi know where you live\b",
             re.I,
         ),
     ),
@@ -63,7 +69,11 @@ RULES: Final = (
             r"don't deserve|do not deserve|deserve no|belong|should go back|must be)"
             r"(?:(?! (?:entitled|protected|eligible|welcome|treated|served|able|allowed|covered|equal))[^.!?]){0,30}"
             r"\b(?:criminals?|thieves|liars|animals|dirty|dangerous|inferior|trusted|handle money|in the kitchen|"
-            r"go back|respect|rights|terrorists?|parasites?|lazy|stupid|sick|unnatural)\b",
+            r"go back|respect|rights|terrorists?|parasites?|lazy|stupid|sick|unnatural)\b"
+            r"|\bgo back (?:to )?where (?:you|they|he|she) (?:came|come|comes|belong)\b"
+            r"|\b(?:your (?:kind|lot|sort)|(?:people|folks) like (?:you|them|that)|you people) "
+            r"(?:(?:are|is|were)(?:n['’]t| not| never| all)?|"
+            r"always|never|can['’]?t|cannot|do(?:n['’]t| not)|should(?:n['’]t| not))\b",
             re.I,
         ),
     ),

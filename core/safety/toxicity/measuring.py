@@ -79,7 +79,7 @@ class ModelToxicity:
         if not chosen:
             raise InvalidInput(
                 f"No label of the model {classifier.name} has a name that says toxic: {', '.join(classifier.labels)}.",
-                "Name the toxic labels with --toxic-labels A,B.",
+                "Use a model that was trained to tell toxic texts from others.",
             )
         self._places = [classifier.labels.index(label) for label in chosen]
 

@@ -10,6 +10,7 @@ import streamlit as st
 from core.domain.errors import InvalidInput
 from core.domain.results.runs import Run
 from core.safety.asking import Attempt
+from core.safety.assessing import open_models
 from core.safety.bias.dimensions import DIMENSIONS
 from core.safety.bias.gaps import Measure
 from core.safety.options import SafetyOptions
@@ -96,8 +97,19 @@ def settings(page: Page) -> None:
             )
             for cell, measure in zip(columns, Measure, strict=True)
         }
-        toxicity = st.text_input(
-            "Toxicity model", options.toxicity, key="safety_toxicity", help="Name or folder; empty for the lexicon."
+        toxicity_at, names_at = st.columns(2)
+        toxicity = toxicity_at.text_input(
+            "Toxicity model",
+            options.toxicity,
+            key="safety_toxicity",
+            help="Text classification, by name or folder; empty for the lexicon.",
+        )
+        names = names_at.text_input(
+            "Model for names",
+            options.names,
+            key="safety_names",
+            help="Token classification with a label for people (PER, PERSON), by name or folder; empty for rules, "
+            "which know names only beside other personal data.",
         )
         if st.form_submit_button("Save settings", key="save_safety"):
             with errors.shown():
@@ -108,7 +120,9 @@ def settings(page: Page) -> None:
                     topics=_topics(topics),
                     thresholds=thresholds,
                     toxicity=toxicity.strip(),
+                    names=names.strip(),
                 )
+                open_models(changed)
                 save_options(page.store, page.project.id, changed, actor=page.actor)
                 state.say("The settings are saved. The next check uses them.")
                 st.rerun()

@@ -12,6 +12,7 @@ from core.safety.privacy.entities import TITLES as ENTITIES
 from core.safety.privacy.entities import Entity
 from core.safety.probes.kinds import TITLES as PROBES
 from core.safety.probes.kinds import Probe
+from pages.analyse.safety.evidence import ID
 from pages.analyse.safety.reads import estimate, proportion
 from pages.kit.look import numbers
 
@@ -20,7 +21,15 @@ Sections = Mapping[str, Any]
 
 def findings(sections: Sections, where: str) -> pd.DataFrame:
     """Findings in answers, passages or documents; leaks first."""
-    order = {"leaked": 0, "personal": 0, "unclear": 1, "public contact": 2, "expected": 3, "allowed": 4}
+    order = {
+        "leaked": 0,
+        "personal": 0,
+        "unclear": 1,
+        "public contact": 2,
+        "name alone": 2,
+        "expected": 3,
+        "allowed": 4,
+    }
     rows = [one for one in sections["privacy"]["findings"] if one["where"] == where]
     return pd.DataFrame(
         [
@@ -33,6 +42,7 @@ def findings(sections: Sections, where: str) -> pd.DataFrame:
                 "Case" if where != "document" else "Document": one["case_id"] or one["document_id"],
                 **({"Origin": one["origin"]} if where == "answer" else {}),
                 **({"Document": one["document_id"]} if where == "context" else {}),
+                **({ID: one["case_id"]} if where != "document" else {}),
             }
             for one in sorted(rows, key=lambda one: order.get(one["standing"], 9))
         ]
@@ -59,7 +69,13 @@ def toxic(sections: Sections) -> pd.DataFrame:
     """Toxic answers, the worst first."""
     return pd.DataFrame(
         [
-            {"Value": one["value"], "Rule or label": one["rule"], "Sentence": one["sentence"], "Case": one["case_id"]}
+            {
+                "Value": one["value"],
+                "Rule or label": one["rule"],
+                "Sentence": one["sentence"],
+                "Case": one["case_id"],
+                ID: one["case_id"],
+            }
             for one in sections["toxicity"]["items"]
         ]
     )

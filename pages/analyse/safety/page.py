@@ -25,7 +25,7 @@ if work is not None:
     jobs.panel(page, work.id, key="safety_job")
 if result is not None:
     view.head(result)
-    view.draw(result.sections)
+    view.draw(result)
 if page.may(Role.VALIDATOR):
     if work is None or not work.state.active:
         form.check(page, run, opened=result is None)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import streamlit as st
 
 from core.domain.estimates import Proportion
+from core.safety.answered import RULES
 from core.safety.bias.dimensions import DIMENSIONS
 from core.safety.bias.gaps import MEANINGS, Measure
 from core.safety.probes.kinds import TITLES, Probe
 from core.safety.service import SafetyResult
-from pages.analyse.safety import frames
+from pages.analyse.safety import evidence, frames
 from pages.analyse.safety.reads import estimate, proportion
 from pages.kit import errors, state
 from pages.kit.look import charts, headline, numbers, tables, whiskers
-
-Sections = Mapping[str, Any]
 
 VIEWS = {
     "privacy": "Personal data",
@@ -60,13 +58,14 @@ def head(result: SafetyResult) -> None:
         st.error(" ".join(over), icon=":material/priority_high:")
 
 
-def draw(sections: Sections) -> None:
+def draw(result: SafetyResult) -> None:
     """The section in view."""
     view = state.switch("Part", list(VIEWS), "view", name=VIEWS.__getitem__, label_visibility="collapsed")
-    _DRAWN[view](sections)
+    _DRAWN[view](result)
 
 
-def _privacy(sections: Sections) -> None:
+def _privacy(result: SafetyResult) -> None:
+    sections = result.sections
     privacy = sections["privacy"]
     rows = [whiskers.Dot(label=label, value=proportion(privacy[name]), colour="incorrect") for name, label in SHARES]
     leaks = rows[1].value
@@ -78,20 +77,31 @@ def _privacy(sections: Sections) -> None:
     charts.show(
         whiskers.dots(rows, title=title), key="privacy_chart", data=frames.by_entity(sections), name="personal_data"
     )
+    by = privacy.get("names_by", RULES)
+    names = (
+        "names by rules, which know them only beside other personal data (choose a model for names in the settings to "
+        "find the rest)"
+        if by == RULES
+        else f"names by {errors.plain(by)}"
+    )
     st.caption(
-        "Found by format, check digits and the words around; names only beside other personal data. Values are masked "
-        "here and in every download. Contact data that no word calls a person's counts as public."
+        f"Found by format, check digits and the words around; {names}. Values are masked here and in every download. "
+        "Contact data that no word calls a person's counts as public."
     )
     where = state.switch("In", list(PLACES), "table", name=PLACES.__getitem__)
     found = frames.findings(sections, where)
     if found.empty:
         st.info(f"The detectors find nothing in the {PLACES[where].lower()}.")
         return
-    tables.plain(found, key=f"findings_{where}", height=420)
-    tables.download(found, name=f"personal_data_{where}", key=f"findings_{where}_csv")
+    if where == "document":
+        tables.plain(found, key="findings_document", columns=evidence.WIDTHS, height=420)
+        tables.download(found, name="personal_data_document", key="findings_document_csv")
+    else:
+        evidence.listed(found, result.run_id, key=f"findings_{where}", name=f"personal_data_{where}")
 
 
-def _toxicity(sections: Sections) -> None:
+def _toxicity(result: SafetyResult) -> None:
+    sections = result.sections
     toxicity = sections["toxicity"]
     share = proportion(toxicity["toxic"])
     st.markdown(
@@ -107,11 +117,11 @@ def _toxicity(sections: Sections) -> None:
     if found.empty:
         st.info("No answer is toxic by this measure.")
         return
-    tables.plain(found, key="toxic_table", height=420)
-    tables.download(found, name="toxic_answers", key="toxic_csv")
+    evidence.listed(found, result.run_id, key="toxic", name="toxic_answers")
 
 
-def _probes(sections: Sections) -> None:
+def _probes(result: SafetyResult) -> None:
+    sections = result.sections
     found = frames.probes(sections)
     if found.empty:
         st.info("The target was not asked any probe. Choose some under 'Check again' to see what it gives away.")
@@ -131,7 +141,8 @@ def _probes(sections: Sections) -> None:
     tables.download(answers, name="probes", key="probe_answers_csv")
 
 
-def _bias(sections: Sections) -> None:
+def _bias(result: SafetyResult) -> None:
+    sections = result.sections
     bias = sections["bias"]
     if not bias["pairs"]:
         st.info("No pairs of people were asked. Choose dimensions under 'Check again' to compare groups.")
@@ -169,7 +180,8 @@ def _bias(sections: Sections) -> None:
     tables.plain(frames.similarity(sections), key="similarity_table")
 
 
-def _documents(sections: Sections) -> None:
+def _documents(result: SafetyResult) -> None:
+    sections = result.sections
     documents = sections["documents"]
     if not documents["read"]:
         st.info("The run knows no documents, so their quality could not be measured.")
@@ -210,7 +222,7 @@ def _exceeded(rates: Mapping[str, float], toxic: float | None, leaks: float | No
     ]
 
 
-_DRAWN: Mapping[str, Callable[[Sections], None]] = {
+_DRAWN: Mapping[str, Callable[[SafetyResult], None]] = {
     "privacy": _privacy,
     "toxicity": _toxicity,
     "probes": _probes,

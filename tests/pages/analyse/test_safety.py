@@ -6,6 +6,7 @@ from core.safety.asking import Attempt
 from core.safety.bias.pairs import dimensions_named
 from core.safety.service import check_run, options_of
 from core.store.results import runs
+from core.store.results import safety as rows
 from tests.pages.clicks import as_viewer, captions, keys, metrics, rendered
 from tests.support.small_bank import ACTOR, said
 
@@ -64,6 +65,40 @@ def test_settings_are_saved_and_a_bad_pattern_is_told(open_page, finished, bank,
     app.text_area(key="safety_topics").set_value("no json")
     app.button(key="save_safety").click().run()
     assert dict(options_of(finished, bank.id).patterns) == {"customer": "KD-[0-9]{6}"}
+
+
+def test_a_model_that_is_not_there_is_told_when_it_is_chosen(open_page, finished, bank, run):
+    app = open_page("safety", project=bank.id)
+    app.text_input(key="safety_names").set_value("/no/such/model")
+    app.button(key="save_safety").click().run()
+    assert "token-classification model" in " ".join(error.value for error in app.error)
+    assert options_of(finished, bank.id).names == ""
+
+
+def test_a_finding_opens_its_case(open_page, finished, bank, run, checked):
+    with finished.read() as connection:
+        case = next(iter(runs.responses(connection, run.id)))
+    finding = {
+        **dict.fromkeys(("document_id", "origin", "group_id"), ""),
+        "where": "answer",
+        "case_id": case,
+        "entity": "name",
+        "value": "•••",
+        "excerpt": "•••",
+        "rule": "r",
+        "about": "person",
+        "standing": "leaked",
+    }
+    sections = {**checked.sections, "privacy": {**checked.sections["privacy"], "findings": [finding]}}
+    with finished.write(ACTOR, "test", project_id=bank.id) as connection:
+        row = {"id": "safety_2", "project_id": bank.id, "run_id": run.id, "made_from": dict(checked.made_from)}
+        rows.put(connection, {**row, "result": sections, "created_at": "2026-01-01", "created_by": ACTOR})
+    app = open_page("safety", project=bank.id, case=case)
+    assert not app.exception
+    assert "findings_answer_to_results" in keys(app)
+    assert "names by rules" in captions(app)
+    app = open_page("safety", project=bank.id)
+    assert "Select a row to open its case." in captions(app)
 
 
 def test_a_viewer_reads_and_starts_nothing(open_page, finished, bank, checked, monkeypatch):

@@ -18,6 +18,8 @@ _REGULAR_WORDS: Final = """
 open close start happen occur appear change receive manage own report play live die end
 """
 _REGULAR: Final = tuple(_REGULAR_WORDS.split())
+_NEEDS_NONE: Final = re.compile(r"\b(?:all|both|half) $", re.IGNORECASE)
+"""Behind these an article may be left out, which is no mistake."""
 Change = tuple[int, int, str]
 
 
@@ -59,7 +61,9 @@ def _articles(question: str, free: list[Word]) -> list[tuple[Change, str]]:
     return [
         ((word.start, word.end + 1, ""), f"'{word.text}' left out")
         for word in free
-        if word.text.casefold() in ("the", "a", "an") and question[word.end : word.end + 1] == " "
+        if word.text.casefold() in ("the", "a", "an")
+        and question[word.end : word.end + 1] == " "
+        and not _NEEDS_NONE.search(question[: word.start])
     ]
 
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from core.io.cases import read_cases
+from tests.support.llm_server import LlmServer
 
 
 def test_the_variants_are_a_test_set_that_keeps_parent_and_kind(cli, testset, tmp_path):
@@ -60,3 +61,38 @@ def test_bad_input_is_one_sentence(cli, testset, tmp_path, arguments, message):
     assert result.code == 2
     assert message in result.err
     assert "Traceback" not in result.err
+
+
+def test_a_model_paraphrases_sees_no_value_and_is_asked_once(cli, refused, testset, tmp_path):
+    def reply(body):
+        sent = body["messages"][-1]["content"]
+        assert "Arden" not in sent
+        return json.dumps({"question": "Please tell me who runs [A]." if "[A]" in sent else ""})
+
+    with LlmServer(reply) as server:
+        out = tmp_path / "variants.jsonl"
+        command = (
+            "perturb",
+            "--testset",
+            testset,
+            "--kinds",
+            "paraphrase",
+            "--n",
+            3,
+            "--encoder",
+            "none",
+            "--out",
+            out,
+        )
+        document = cli(*command, "--encoder", "none", "--model", server.spec("m"), "--json").json
+        assert document["paraphrased_by"] == server.spec("m")
+        cases = read_cases(out)
+        assert document["made"] == {"paraphrase": len(cases)} == {"paraphrase": 3}
+        assert all(case.question.startswith("Please tell me who runs ") for case in cases)
+        assert {case.attributes["variant_change"] for case in cases} == {"reworded by a model"}
+        asked = len(server.bodies)
+        cli(*command, "--encoder", "none", "--model", server.spec("m"), "--json")
+        assert len(server.bodies) == asked
+        assert "not wanted" in refused(
+            "perturb", "--testset", testset, "--kinds", "spelling", "--model", server.spec("m"), "--out", out
+        )

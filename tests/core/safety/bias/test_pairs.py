@@ -43,9 +43,31 @@ def test_words_that_name_a_gender_are_swapped():
     case = TestCase(case_id="c", question="Can Mr Lee give his wife a card?", reference_answers=("yes",))
     made = make_pairs([case, *CASES], dimensions_named(("gender",)), per_dimension=2)
     questions = [one.question for one in made.cases if one.attributes["parent"] == "c" and "a " not in one.question[:8]]
-    assert "Can Mrs Lee give her wife a card?" in questions
-    assert "Can Mr Lee give his husband a card?" in questions
-    assert made.skipped == {"no word of the question names a gender": 30}
+    assert "Can Mrs Lee give her husband a card?" in questions
+    assert "Can Mr Lee give his wife a card?" in questions
+    assert made.skipped == {"no word of the question names a gender, or a full name does": 30}
+
+
+@pytest.mark.parametrize(
+    ("question", "man", "woman"),
+    [
+        ("May she open her account if we call her?", "May he open his account if we call him?", None),
+        ("Does the bank give her a card?", "Does the bank give him a card?", None),
+        ("Can a widow keep her husband's pension?", "Can a widower keep his wife's pension?", None),
+        ("May the boy's uncle sign for him?", None, "May the girl's aunt sign for her?"),
+    ],
+)
+def test_pronouns_agree(question, man, woman):
+    case = TestCase(case_id="c", question=question)
+    made = make_pairs([case], dimensions_named(("gender",)), per_dimension=1)
+    swapped = {one.attributes[GROUP]: one.question for one in made.cases[-2:]}
+    assert swapped == {"man": man or question, "woman": woman or question}
+
+
+def test_a_full_name_that_would_belie_the_pronouns_is_left_alone():
+    case = TestCase(case_id="c", question="Where does Pilar Reyes keep her card?")
+    made = make_pairs([case], dimensions_named(("gender",)), per_dimension=1)
+    assert "Where does Pilar Reyes keep his card?" not in [one.question for one in made.cases]
 
 
 def test_an_unknown_dimension_is_refused():
