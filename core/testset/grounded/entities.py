@@ -166,11 +166,17 @@ def _name_beside(table: Table, number: str) -> str:
         if column.descriptive
         and writable(table, column.name)
         and column.distinct == table.rows >= LEAST_NAMED
-        and split_words(column.spoken)[-1] in NAMES
+        and (split_words(column.spoken)[-1] in NAMES or _called_as(table, column))
         and not set(split_words(column.spoken)) & (PERSON_PARTS | {"contact", "user", "login", "file", "job"})
         and not any(column.name in key.columns for key in table.foreign_keys)
     ]
     return names[0] if len(names) == 1 else ""
+
+
+def _called_as(table: Table, column: Column) -> bool:
+    """Whether a column is called as its table is: ``Store`` of stores."""
+    words, own = split_words(column.spoken), split_words(table.spoken)
+    return _is_text(column) and [word.removesuffix("s") for word in words] == [word.removesuffix("s") for word in own]
 
 
 def usefulness(table: Table, column: Column) -> float:

@@ -108,6 +108,11 @@ def _column(column: Column, words: list[str], description: str) -> ColumnMeaning
     )
 
 
+def cut_short(table: Table) -> bool:
+    """Whether rules cannot tell what a table's name stands for, by the words that it has."""
+    return opaque(split_words(table.spoken))
+
+
 def _pointing(table: Table, column: Column, nouns: dict[str, list[str]]) -> list[str]:
     """The words of a key that is called by the other table's name cut short: ``med_id`` of medicines."""
     pieces = split_words(column.name)
