@@ -16,7 +16,7 @@ from typer.main import get_group
 from core import __version__
 from core.cli import audit, profiles, projects
 from core.cli.analysis import diagnosis, judge_tests, planted, robustness, safety
-from core.cli.databases import commands, knowledge
+from core.cli.databases import commands, files, knowledge
 from core.cli.decisions import criteria, findings
 from core.cli.documents import commands as documents
 from core.cli.documents import exchange, matching
@@ -39,6 +39,7 @@ app = typer.Typer(
 for module in (
     projects,
     commands,
+    files,
     knowledge,
     documents,
     matching,

@@ -51,6 +51,8 @@ def schema(
     as_json: AsJson = False,
 ) -> None:
     """Shows tables, columns, keys and which columns are descriptive to a person."""
+    from core.sources.database.semantics.proposing import cut_short
+
     with connected(db, semantic) as source:
         tables_of = source.schema
     if semantic_out is not None:
@@ -69,6 +71,12 @@ def schema(
             for column in table.columns
         ]
     lines += [f"{item.name} is left out: {item.reason}" for item in tables_of.left_out]
+    unnamed = [table.name for table in tables_of.tables if not table.asked and not table.view and cut_short(table)]
+    if unnamed:
+        lines.append(
+            f"No question is asked about {', '.join(unnamed)}: rules cannot tell what the names stand for. Name "
+            "them in a semantic layer (--semantic-out writes one to be filled in)."
+        )
     emit(document, as_json=as_json, lines=lines)
 
 

@@ -7,6 +7,8 @@ import re
 PIECE = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+|[^\W\d_]+")
 GLUED = ("id", "name", "date", "number", "code", "type", "city", "amount", "key", "uuid")
 """Words that are often glued to the one before, all in one case (``customerid``)."""
+WHOLE = frozenset({"forename"})
+"""Words that end in one of them and are one."""
 
 
 def split_words(name: str) -> list[str]:
@@ -16,7 +18,7 @@ def split_words(name: str) -> list[str]:
     (['customer', 'id'], ['first', 'name'], ['iban', 'number'], ['customer', 'id'])
     """
     words = [piece.lower() for piece in PIECE.findall(name)] or [name.lower()]
-    if len(words) == 1:
+    if len(words) == 1 and words[0] not in WHOLE:
         for word in GLUED:
             # Three letters before it, so that "paid" and "valid" stay whole words.
             stem = words[0].removesuffix(word)

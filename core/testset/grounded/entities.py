@@ -89,6 +89,8 @@ LEAST_UNIQUE = 0.7
 
 NUMBER_KEY = 0.85
 """Weight of a number that is the key: people use it where a row has no unique name of its own."""
+BELOW_TWO_NAMES = 0.7
+"""Weight of a person's number where first and last name are there."""
 BESIDE_A_NUMBER = 0.84
 """Weight of what is unique and no name: an address, or something that some rows do not have."""
 CODE_WEIGHT = 0.45
@@ -155,7 +157,8 @@ def labels(table: Table) -> list[Label]:
 
 def _name_beside(table: Table, number: str) -> str:
     """The name by which people call a row that also has a number or a code; empty without one."""
-    if not set(split_words(table.column(number).spoken)) & NUMBERS:
+    words = set(split_words(table.column(number).spoken))
+    if not words & NUMBERS and (table.primary_key != (number,) or words & NAMES):
         return ""
     names = [
         column.name
@@ -163,11 +166,17 @@ def _name_beside(table: Table, number: str) -> str:
         if column.descriptive
         and writable(table, column.name)
         and column.distinct == table.rows >= LEAST_NAMED
-        and split_words(column.spoken)[-1] in NAMES
+        and (split_words(column.spoken)[-1] in NAMES or _called_as(table, column))
         and not set(split_words(column.spoken)) & (PERSON_PARTS | {"contact", "user", "login", "file", "job"})
         and not any(column.name in key.columns for key in table.foreign_keys)
     ]
     return names[0] if len(names) == 1 else ""
+
+
+def _called_as(table: Table, column: Column) -> bool:
+    """Whether a column is called as its table is: ``Store`` of stores."""
+    words, own = split_words(column.spoken), split_words(table.spoken)
+    return _is_text(column) and [word.removesuffix("s") for word in words] == [word.removesuffix("s") for word in own]
 
 
 def usefulness(table: Table, column: Column) -> float:
@@ -240,12 +249,16 @@ def _single_weight(table: Table, column: Column) -> float:
     if not column.descriptive or not writable(table, column.name):
         return 0.0
     if table.primary_key == (column.name,):
+        if not _is_text(column) and _has_two_names(table):
+            return BELOW_TWO_NAMES
         return CODE_WEIGHT if _is_code(table, column) else 1.0 if _is_text(column) else NUMBER_KEY
     if (column.name,) in table.unique:
         if is_date(column):
             return 0.0
         contact = set(split_words(column.spoken)) & (UNASKED | CONTACTS)
         missing = column.nullable and column.distinct is not None and column.distinct < table.rows
+        if set(split_words(column.spoken)) & NUMBERS and _has_two_names(table):
+            return BELOW_TWO_NAMES
         return BESIDE_A_NUMBER if contact or missing else 0.9
     foreign = any(column.name in key.columns for key in table.foreign_keys)
     if foreign or (column.distinct is not None and table.rows and column.distinct / table.rows < LEAST_UNIQUE):
@@ -297,6 +310,10 @@ def _describes(table: Table, column: Column) -> bool:
 SMALL_LOOKUP = 4
 """Columns of a table that only gives codes their meaning."""
 PERSON_PARTS = frozenset({"first", "last", "middle", "given", "family", "fore", "sur", "maiden", "nick"})
+
+
+def _has_two_names(table: Table) -> bool:
+    return bool(_part_of_name(table, {"first", "given", "fore"}) and _part_of_name(table, {"last", "family", "sur"}))
 
 
 def _part_of_name(table: Table, parts: set[str]) -> str:

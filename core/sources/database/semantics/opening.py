@@ -8,13 +8,14 @@ from functools import lru_cache
 
 from core.sources.database.semantics.abbreviations import (
     ABBREVIATIONS,
-    KEPT_SHORT,
+    BEFORE,
     LAST_ONLY,
     STORED_AS,
     TABLE_ENDS,
     TABLE_PREFIXES,
     WORDS,
 )
+from core.sources.database.semantics.shortened import understood, written_in_full
 from core.sources.database.words import PIECE, split_words
 
 LEAST_GLUED = 5
@@ -24,8 +25,10 @@ LEAST_PREFIXED = 3
 SHARE_PARTED = 0.7
 HOW_OFTEN = frozenset({"daily", "weekly", "monthly", "quarterly", "yearly", "annual"})
 """Words that names put behind what they say something of."""
-OPAQUE = re.compile(r"[bcdfghjklmnpqrstvwxz]{2,}|[a-z]+\d+[a-z]+")
-"""A word that nobody can say: without a vowel, or with digits inside."""
+SHORTEST_PLURAL = 3
+"""Letters of a short form that may have a plural's s; with fewer it is another word."""
+GLUED_ENDS = ("no", "nr", "num", "nbr", "cd", "dt", "nm", "id", "amt", "qty", "name", "code", "date", "type")
+DIGITS_INSIDE = re.compile(r"[a-z]+\d+[a-z]+")
 
 
 def opened_columns(
@@ -74,10 +77,11 @@ def opened_tables(
 def opaque(words: Iterable[str]) -> bool:
     """Whether a person cannot say what a name means.
 
-    >>> opaque(["db2x"]), opaque(["kpx"]), opaque(["vat", "rate"]), opaque(["status"])
-    (True, True, False, False)
+    >>> opaque(["db2x"]), opaque(["kpx"]), opaque(["vat", "rate"]), opaque(["status"]), opaque(["hol", "cal"])
+    (True, True, False, False, True)
     """
-    return any(OPAQUE.fullmatch(word) and word not in KEPT_SHORT for word in words)
+    words = list(words)
+    return any(not understood(word, last=place == len(words)) for place, word in enumerate(words, 1))
 
 
 def are_glued(names: Iterable[str]) -> bool:
@@ -127,15 +131,16 @@ def _shared_start(names: Sequence[str]) -> str:
 
 def _opened(name: str, vocabulary: frozenset[str], glued: bool) -> list[str]:
     pieces = [piece.lower() for piece in PIECE.findall(name)] or [name.lower()]
-    if re.fullmatch(r"[a-z]+\d+[a-z]+", name.lower()):
+    if DIGITS_INSIDE.fullmatch(name.lower()):
         pieces = [name.lower()]
-    words: list[str] = []
-    for place, piece in enumerate(pieces):
+    parts: list[str] = []
+    for piece in pieces:
         found = parted(piece, vocabulary) if glued and len(piece) >= LEAST_GLUED else None
-        for part in found or split_words(piece):
-            last = place == len(pieces) - 1 and len(pieces) > 1
-            opened = ABBREVIATIONS.get(part) or (LAST_ONLY.get(part) if last else None) or part
-            words += opened.split()
+        parts += found or _glued_pair(piece) or split_words(piece)
+    words: list[str] = []
+    for place in reversed(range(len(parts))):
+        last = len(parts) > 1 and all(part.isdigit() for part in parts[place + 1 :])
+        words[:0] = _written_out(parts[place], words[0] if words else "", last, vocabulary)
     while len(words) > 1 and words[-1] in STORED_AS | {"1"}:
         words = words[:-1]
     if len(words) > 1 and words[-1] in HOW_OFTEN:
@@ -146,6 +151,26 @@ def _opened(name: str, vocabulary: frozenset[str], glued: bool) -> list[str]:
     if words[-2:] == ["date", "time"]:
         words[-1:] = ["and", "time"]
     return words
+
+
+def _glued_pair(word: str) -> list[str]:
+    """A shortened word and what it is a number, a date or an amount of, glued together: ``fltno``; else nothing."""
+    for end in GLUED_ENDS:
+        if word.endswith(end) and word[: -len(end)] in ABBREVIATIONS and word not in WORDS:
+            return [word[: -len(end)], end]
+    return []
+
+
+def _written_out(part: str, following: str, last: bool, vocabulary: frozenset[str]) -> list[str]:
+    """One word of a name as people say it; what is not known stays."""
+    said = BEFORE.get((part, following)) or (LAST_ONLY.get(part) if last else None) or ABBREVIATIONS.get(part)
+    if said is None and len(part) > SHORTEST_PLURAL and part.endswith("s") and part[:-1] in ABBREVIATIONS:
+        said = f"{ABBREVIATIONS[part[:-1]]}s"
+    if said is None and last and part in STORED_AS:
+        return [part]
+    if said is None and not understood(part, last=last):
+        said = written_in_full(part, vocabulary)
+    return (said or part).split()
 
 
 @lru_cache(maxsize=8192)

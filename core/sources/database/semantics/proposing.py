@@ -11,6 +11,9 @@ from core.sources.database.words import split_words
 
 CODE = re.compile(r"(?<![\w.])(-?\d{1,3}|[A-Z]{1,2})\s*(?:=|:|for|means|is)\s*([^\W\d][\w /-]*?)\s*(?=[,;.)]|$)")
 """``0 = open``, ``1 for merchant`` in a description."""
+KEY_WORDS = frozenset({"id", "no", "nr", "cd", "code", "key"})
+MOST_GLUED = 4
+"""Letters of a table's name before "name" in a column's."""
 PHRASE_WORDS = 5
 """A description of so many words may be a name."""
 UNIT_OF = re.compile(
@@ -32,6 +35,7 @@ def propose(schema: Schema, said: SemanticLayer | None = None) -> SemanticLayer:
     vocabulary, glued = known_words([*names, *columns]), are_glued([*names, *columns])
     own_names = [table.own_name for table in schema.tables if not table.view]
     tables = opened_tables(own_names, vocabulary, glued=glued)
+    nouns = {table.name: tables.get(table.own_name) or split_words(table.own_name) for table in schema.tables}
     described = {
         (table.name.casefold(), column.name.casefold()): column.description
         for table in (said.tables if said else ())
@@ -46,6 +50,7 @@ def propose(schema: Schema, said: SemanticLayer | None = None) -> SemanticLayer:
                 tables.get(table.own_name),
                 opened_columns([column.name for column in table.columns], vocabulary, glued=glued),
                 described,
+                nouns,
             )
             for table in schema.tables
         )
@@ -58,15 +63,16 @@ def _table(
     words: list[str] | None,
     opened: dict[str, list[str]],
     described: dict[tuple[str, str], str],
+    nouns: dict[str, list[str]],
 ) -> TableMeaning:
     return TableMeaning(
         name=table.name,
         noun=" ".join(words) if words and words != split_words(table.own_name) else "",
-        ask=False if table.view or _repeats(schema, table) else None,
+        ask=False if table.view or _repeats(schema, table) or opaque(words or ()) else None,
         columns=tuple(
             _column(
                 column,
-                opened[column.name],
+                _pointing(table, column, nouns) or _without_table(opened[column.name], words or [table.own_name]),
                 described.get((table.name.casefold(), column.name.casefold())) or column.description,
             )
             for column in table.columns
@@ -100,6 +106,36 @@ def _column(column: Column, words: list[str], description: str) -> ColumnMeaning
         codes=tuple(dict(CODE.findall(description)).items()),
         ask=False if opaque(words) and not phrase else None,
     )
+
+
+def cut_short(table: Table) -> bool:
+    """Whether rules cannot tell what a table's name stands for, by the words that it has."""
+    return opaque(split_words(table.spoken))
+
+
+def _pointing(table: Table, column: Column, nouns: dict[str, list[str]]) -> list[str]:
+    """The words of a key that is called by the other table's name cut short: ``med_id`` of medicines."""
+    pieces = split_words(column.name)
+    key = next((key for key in table.foreign_keys if key.columns == (column.name,)), None)
+    if key is None or len(pieces) != 2 or pieces[1] not in KEY_WORDS:
+        return []
+    noun = nouns.get(key.referred_table, [])
+    if len(noun) != 1 or not _begins(pieces[0], noun[0]) or pieces[0] == noun[0]:
+        return []
+    return [noun[0], pieces[1]]
+
+
+def _without_table(words: list[str], table: list[str]) -> list[str]:
+    """``cname`` of carriers is a name: letters of the table's own name glued to it say nothing."""
+    stem = words[0].removesuffix("name")
+    if len(words) != 1 or not 0 < len(stem) <= MOST_GLUED or not _begins(stem, "".join(table)):
+        return words
+    return ["name"] if words[0].endswith("name") else words
+
+
+def _begins(stem: str, table: str) -> bool:
+    rest = iter(table[1:])
+    return stem[0] == table[0] and all(letter in rest for letter in stem[1:])
 
 
 def _phrase(description: str, words: list[str]) -> str:

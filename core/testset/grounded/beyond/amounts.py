@@ -51,6 +51,20 @@ def varied(table: Table, column: Column) -> bool:
     return column.distinct is None or column.distinct >= min(5, max(2, table.rows // 4))
 
 
+_MONEY = "amount total price salary cost balance fee payment limit premium rent revenue tax commission freight subtotal"
+MONEY = frozenset(_MONEY.split())
+
+
+def in_currencies(table: Table, column: Column) -> bool:
+    """Whether a table's rows give an amount in several currencies, which can be neither added up nor ranked."""
+    if not set(split_words(column.spoken)) & MONEY:
+        return False
+    return any(
+        "currency" in split_words(other.spoken) and other.name != column.name and other.distinct != 1
+        for other in table.columns
+    )
+
+
 def main_date(table: Table) -> Column | None:
     """The date that says when a row happened: the one that is called nothing else, or after the row."""
     dates = [column for column in table.columns if column.descriptive and is_date(column)]

@@ -9,7 +9,7 @@ from enum import StrEnum
 from core.domain.sources.schema import Column, ForeignKey, Schema, Table
 from core.sources.database.grammar import written, written_table
 from core.testset.grounded.entities import Label, best_label, is_date, is_line
-from core.testset.grounded.wording.asking import PLACES
+from core.testset.grounded.wording.asking import PLACES, is_person
 from core.testset.grounded.wording.meaning import Meaning
 from core.testset.grounded.wording.phrases import column_noun, is_plural, plural, role_noun, table_noun
 
@@ -34,7 +34,6 @@ HANDLERS = frozenset(
         "employee",
         "staff",
         "shipper",
-        "carrier",
         "courier",
         "agent",
         "clerk",
@@ -138,11 +137,15 @@ class Link:
     @property
     def of(self) -> str:
         """How children are tied to the parent."""
-        return "handled by" if self.handled else "of"
+        if self.handled:
+            return "handled by"
+        return "with" if of_thing(self.parent) else "in" if self.parent.noun.split()[-1] in PLACES else "of"
 
     @property
     def within(self) -> str:
         """How children stand to a parent that people do not say has them."""
+        if of_thing(self.parent):
+            return "with"
         return "in" if self.parent.noun.split()[-1] in PLACES else "for"
 
     @property
@@ -192,7 +195,8 @@ def parent_of(schema: Schema, child: Table, key: ForeignKey) -> Parent | None:
     same = [name.casefold() for name in key.columns] == [name.casefold() for name in key.referred_columns]
     # A key that only repeats the other's name is no role: the book, and not the ISBN.
     role = [] if same else [child.column(name).spoken for name in key.columns]
-    return Parent(table=table, label=label, noun=role_noun(role, table.spoken))
+    referred = [] if same else [table.column(name).spoken for name in key.referred_columns]
+    return Parent(table=table, label=label, noun=role_noun(role, table.spoken, referred))
 
 
 def named(table: Table) -> Parent | None:
@@ -222,8 +226,13 @@ def said(table: Table, column: Column) -> str:
 
 
 def has(parent: Parent) -> bool:
-    """Whether people say that such a row has something."""
-    return parent.noun.split()[-1] not in NOT_HAVING
+    """Whether people say that such a row has something; a role that is nobody's is had: "flights with the origin"."""
+    return parent.noun.split()[-1] not in NOT_HAVING and not of_thing(parent)
+
+
+def of_thing(parent: Parent) -> bool:
+    """Whether a row is named by a role that no person has: the origin of a flight, a default currency."""
+    return parent.noun != noun_of(parent.table) and not is_person(parent.noun)
 
 
 def phrased(
@@ -241,6 +250,12 @@ def phrased(
         free_question=question.replace("{X}", subject),
         several=several,
     )
+
+
+def tells_more(between: Table) -> bool:
+    """Whether a table that ties two others says something of its own: a stock level, and not who acts in a film."""
+    keys = {name for key in between.foreign_keys for name in key.columns}
+    return sum(column.descriptive and column.name not in keys for column in between.columns) >= 2
 
 
 VERBS = {False: "is", True: "are"}

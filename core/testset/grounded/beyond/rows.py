@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.domain.sources.schema import Schema
-from core.testset.grounded.beyond.amounts import AVERAGED, RANKED, SUMMED, main_date, of_words, varied
+from core.testset.grounded.beyond.amounts import AVERAGED, RANKED, SUMMED, in_currencies, main_date, of_words, varied
 from core.testset.grounded.beyond.plan import (
     VERBS,
     Kind,
@@ -20,6 +20,7 @@ from core.testset.grounded.beyond.plan import (
     nouns_of,
     phrased,
     said,
+    tells_more,
 )
 from core.testset.grounded.entities import is_line
 from core.testset.grounded.wording.asking import is_person
@@ -44,7 +45,7 @@ def row_plans(schema: Schema) -> Iterator[Plan]:
         if not ABOUT_ONE[0] <= each <= ABOUT_ONE[1]:
             yield _count(write, link)
         if child := named(link.child):
-            if 1 < each <= MOST_LISTED:
+            if 1 < each <= MOST_LISTED and not (link.via and tells_more(link.via)):
                 yield _list(write, link, child)
             if each >= 2 and link.via is None:
                 yield from _extremes(write, link, child)
@@ -85,7 +86,7 @@ def _count(write: Sql, link: Link) -> Plan:
             f"how many {link.many} there are {link.within} {{X}}",
         )
     meaning = phrased(
-        f"number of {link.many}", link.parent.phrase, *words, joined=link.of if has(link.parent) else "for"
+        f"number of {link.many}", link.parent.phrase, *words, joined=link.of if has(link.parent) else link.within
     )
     return _plan(Kind.COUNT, link, statements, 0.9, meaning)
 
@@ -98,8 +99,9 @@ def _list(write: Sql, link: Link, child: Parent) -> Plan:
     meaning = phrased(
         link.many,
         link.parent.phrase,
-        f"{who} are the {link.many} of {{X}}?",
-        f"{who.lower()} the {link.many} of {{X}} are",
+        f"{who} are the {link.many} {link.of} {{X}}?",
+        f"{who.lower()} the {link.many} {link.of} {{X}} are",
+        joined=link.of,
         several=True,
     )
     return _plan(Kind.LIST, link, statements, 0.85, meaning)
@@ -110,7 +112,7 @@ def _extremes(write: Sql, link: Link, child: Parent) -> Iterator[Plan]:
         return
     listed = write.columns("c", child.label.columns)
     for column in link.child.columns:
-        if not of_words(column, RANKED) or not varied(link.child, column):
+        if not of_words(column, RANKED) or not varied(link.child, column) or in_currencies(link.child, column):
             continue
         own, noun = write.column("c", column.name), said(link.child, column)
         inner = f"FROM {write.table(link.child, 'd')} WHERE {write.on('d', 'p', link.key)}"
@@ -120,8 +122,9 @@ def _extremes(write: Sql, link: Link, child: Parent) -> Iterator[Plan]:
             meaning = phrased(
                 f"{child.noun} with the {word} {noun}",
                 link.parent.phrase,
-                f"Which {child.noun} of {{X}} has the {word} {noun}?",
-                f"which {child.noun} of {{X}} has the {word} {noun}",
+                f"Which {child.noun} {link.of} {{X}} has the {word} {noun}?",
+                f"which {child.noun} {link.of} {{X}} has the {word} {noun}",
+                joined=link.of,
             )
             yield _plan(Kind.EXTREME, link, write.with_ids(listed, rest, link.parent), score, meaning)
         ahead = f"(SELECT COUNT(*) {inner} AND {write.column('d', column.name)} > {own})"
@@ -130,8 +133,9 @@ def _extremes(write: Sql, link: Link, child: Parent) -> Iterator[Plan]:
         meaning = phrased(
             many,
             link.parent.phrase,
-            f"Which three {nouns_of(link.child)} of {{X}} have the highest {noun}?",
-            f"which three {nouns_of(link.child)} of {{X}} have the highest {noun}",
+            f"Which three {nouns_of(link.child)} {link.of} {{X}} have the highest {noun}?",
+            f"which three {nouns_of(link.child)} {link.of} {{X}} have the highest {noun}",
+            joined=link.of,
             several=True,
         )
         yield _plan(Kind.TOP, link, write.with_ids(f"DISTINCT {listed}", rest, link.parent), 0.7, meaning)
@@ -141,11 +145,14 @@ def _totals(write: Sql, link: Link) -> Iterator[Plan]:
     if link.via is not None:
         return
     for column in link.child.columns:
+        if in_currencies(link.child, column):
+            continue
         noun, own = said(link.child, column), write.column("c", column.name)
         rest = f"{write.joined(link)} WHERE {write.given('p', link.parent)} GROUP BY {write.key(link.parent)}"
         if of_words(column, SUMMED):
             answer = "sum of the totals" if noun == "total" else f"total {noun.removeprefix('total ')}"
-            yield _total(link, write.with_ids(write.rounded(f"SUM({own})"), rest, link.parent), answer, 0.75)
+            amount = f"SUM({own})" if "INT" in column.type.upper() else write.rounded(f"SUM({own})")
+            yield _total(link, write.with_ids(amount, rest, link.parent), answer, 0.75)
         if of_words(column, AVERAGED):
             yield _total(link, write.with_ids(write.rounded(f"AVG({own})"), rest, link.parent), f"average {noun}", 0.65)
 
@@ -209,10 +216,11 @@ def _without(schema: Schema, write: Sql, link: Link, child: Parent) -> Iterator[
         rest = f"{write.joined(link)} WHERE {write.given('p', link.parent)} AND NOT EXISTS({inner}) ORDER BY {listed}"
         many = nouns_of(other)
         meaning = phrased(
-            f"{link.many} without any {many}",
+            "",
             link.parent.phrase,
-            f"Which {link.many} of {{X}} have no {many}?",
-            f"which {link.many} of {{X}} have no {many}",
+            f"Which {link.many} {link.of} {{X}} have no {many}?",
+            f"which {link.many} {link.of} {{X}} have no {many}",
+            joined=link.of,
             several=True,
         )
         yield _plan(Kind.NEGATION, link, write.with_ids(f"DISTINCT {listed}", rest, link.parent), 0.7, meaning)

@@ -66,6 +66,8 @@ _ACTIVE = {
     ("death", "died"): _active("die", "died"),
     ("graduation", "graduated"): _active("graduate", "graduated"),
     ("retirement", "retired"): _active("retire", "retired"),
+    ("occurrence", "occurred"): _active("occur", "occurred"),
+    ("expires", "expired"): Event(past="expires", asked=("does", "expire")),
 }
 _PASSIVE = {
     "installed": ("installation",),
@@ -105,6 +107,14 @@ _PASSIVE = {
     "renewed": ("renewal",),
     "activated": ("activation",),
     "done": (),
+    "raised": (),
+    "placed": (),
+    "dispensed": (),
+    "discovered": ("discovery",),
+    "commissioned": ("commissioning",),
+    "planted": ("planting",),
+    "collected": ("collection",),
+    "disbursed": ("disbursement",),
     "held": (),
     "sent": (),
 }

@@ -7,21 +7,26 @@ from collections.abc import Sequence
 from core.sources.database.words import split_words
 
 _EVENTS = """
-opened opening, opening opening, joined joining, installed installation, created creation, closed closing,
-launched launch, hired hiring, issued issue, booked booking, updated update, started start, ended end, born birth,
-founded founding, published publication, signed signing, approved approval, expires expiry, expired expiry,
-delivered delivery, offered offer, ordered order, shipped shipping, paid payment, registered registration,
-valid validity, purchased purchase, bought purchase, sold sale, received receipt, returned return, built construction,
-retired retirement, departed departure, arrived arrival, cancelled cancellation, canceled cancellation,
-completed completion, finished completion, resolved resolution, reported report, died death, married marriage,
-enrolled enrolment, graduated graduation, appointed appointment, elected election, released release,
-recorded recording, invoiced invoicing, submitted submission, accepted acceptance, rejected rejection,
-inspected inspection, repaired repair, serviced service, tested test, calibrated calibration, admitted admission,
-discharged discharge, terminated termination, dismissed dismissal, renewed renewal, activated activation,
-deactivated deactivation, verified verification, confirmed confirmation, transferred transfer, withdrawn withdrawal,
-audited audit, reviewed review, posted posting, traded trade, settled settlement, matured maturity,
-acquired acquisition, opens opening, closes closing, starts start, ends end, begins start, arrives arrival,
-departs departure, leaves departure
+opened opening, opening opening, joined joining, installed installation, created creation, closed closing, launched
+launch, hired hiring, issued issue, booked booking, updated update, started start, ended end, born birth, founded
+founding, published publication, signed signing, approved approval, expires expiry, expired expiry, delivered
+delivery, offered offer, ordered order, shipped shipping, paid payment, registered registration, valid validity,
+purchased purchase, bought purchase, sold sale, received receipt, returned return, built construction, retired
+retirement, departed departure, arrived arrival, cancelled cancellation, canceled cancellation, completed completion,
+finished completion, resolved resolution, reported report, died death, married marriage, enrolled enrolment, graduated
+graduation, appointed appointment, elected election, released release, recorded recording, invoiced invoicing,
+submitted submission, accepted acceptance, rejected rejection, inspected inspection, repaired repair, serviced
+service, tested test, calibrated calibration, admitted admission, discharged discharge, terminated termination,
+dismissed dismissal, renewed renewal, activated activation, deactivated deactivation, verified verification, confirmed
+confirmation, transferred transfer, withdrawn withdrawal, audited audit, reviewed review, posted posting, traded
+trade, settled settlement, matured maturity, acquired acquisition, opens opening, closes closing, starts start, ends
+end, begins start, arrives arrival, departs departure, leaves departure, occurred occurrence, happened event, placed
+placement, disbursed disbursement, declined refusal, ordained ordination, observed observation, harvested harvest,
+planted planting, collected collection, dispatched dispatch, discovered discovery, filed filing, claimed claim, lost
+loss, died death, examined examination, measured measurement, vaccinated vaccination, scheduled schedule, promoted
+promotion, commissioned commissioning, decommissioned decommissioning, erected erection, lent loan, loaned loan,
+dispensed dispensing, prescribed prescription, counted count, requested request, assigned assignment, adopted
+adoption, exhibited exhibition
 """
 NOUN_OF = dict(pair.split() for pair in _EVENTS.split(","))
 """Participles as nouns, so that ``opened_on`` becomes "opening date"."""
@@ -29,37 +34,12 @@ PAST_ENDS = frozenset({"ed", "rn", "id", "ld", "ht", "lt"})
 """How participles end."""
 PARTICIPLES = frozenset({"done", "held", "made", "sent", "taken", "given", "seen", "won", "written", "begun"})
 """Irregular ones that have no noun of their own in the name of a date."""
-ACRONYMS = frozenset(
-    (
-        "iban",
-        "bic",
-        "swift",
-        "atm",
-        "url",
-        "isbn",
-        "vat",
-        "id",
-        "ip",
-        "gps",
-        "hr",
-        "ceo",
-        "cfo",
-        "vip",
-        "pin",
-        "kyc",
-        "mfa",
-        "mcc",
-        "sku",
-        "etf",
-        "gdp",
-        "sms",
-        "api",
-        "bmi",
-        "usa",
-        "uk",
-        "eu",
-    )
-)
+_ACRONYMS = """
+iban bic swift atm url isbn vat id ip gps hr ceo cfo vip pin kyc mfa mcc sku etf gdp sms api bmi usa uk eu aml sla poa
+ead lgd gl esg ipo roi rma erp crm ean upc gtin vin iata icao lei mri ecg icd atc nhs gmc ssn dna pcr gpa usb cpu ram
+gpu lcd faq ngo vp cto coo phd un atp wta fifa uefa nba nfl mlb nhl imdb dvd cd pdf tv pc hdl ldl qr
+"""
+ACRONYMS = frozenset(_ACRONYMS.split())
 
 
 def event_phrase(name: str) -> str:
@@ -69,6 +49,10 @@ def event_phrase(name: str) -> str:
     ('opened on', 'registered at', '', 'done on')
     """
     words = split_words(name)
+    if len(words) == 1 and words[0] in ("expires", "expiry"):
+        return "expiring on"
+    if len(words) == 1 and words[0] in NOUN_OF and words[0].endswith("ed"):
+        return f"{words[0]} on"
     if len(words) != 2 or words[1] not in ("on", "at"):
         return ""
     event = words[0] in PARTICIPLES or words[0].endswith("ed") or (words[0] in NOUN_OF and words[0][-2:] in PAST_ENDS)
@@ -84,6 +68,8 @@ def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
     last, before = words[-1], list(words[:-1])
     if last == "year" and before and before[-1].endswith("ed"):
         return f"year {shown_words(before)}"
+    if last == "year" and len(before) == 1 and before[0] in NOUN_OF:
+        return f"year of {NOUN_OF[before[0]]}"
     if words[0] == "year" and len(words) > 1 and last in NOUN_OF:
         return f"year of {shown_words([*words[1:-1], NOUN_OF[last]])}"
     if list(words) == ["since", "year"]:
@@ -98,8 +84,8 @@ def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
         if event is None:
             return f"date {shown_words(before)}"
         return f"{shown_words([*before[:-1], event])} {'time' if last == 'at' else 'date'}"
-    if last == "date" and before and before[-1].endswith("ed") and before[-1] in NOUN_OF:
-        return f"{shown_words([*before[:-1], NOUN_OF[before[-1]]])} date"
+    if last in ("date", "time") and before and before[-1].endswith("ed") and before[-1] in NOUN_OF:
+        return f"{shown_words([*before[:-1], NOUN_OF[before[-1]]])} {last}"
     if last[-2:] in PAST_ENDS and last not in ("need", "speed", "old", "height", "weight"):
         *before, last = [*before[1:], last] if before[:1] == ["date"] else words
         event = NOUN_OF.get(last)

@@ -45,6 +45,24 @@ IRREGULAR |= {
 tables are named by: "bu" for bus, "diagnose" for diagnoses."""
 SINGULAR_IN_S = ("ss", "us", "is", "as", "os")
 UNITS = {
+    "ft": "in feet",
+    "m": "in metres",
+    "cm": "in centimetres",
+    "mm": "in millimetres",
+    "kt": "in knots",
+    "c": "in degrees Celsius",
+    "f": "in degrees Fahrenheit",
+    "g": "in grams",
+    "mg": "in milligrams",
+    "ml": "in millilitres",
+    "lb": "in pounds",
+    "kw": "in kilowatts",
+    "kwh": "in kilowatt-hours",
+    "mwh": "in megawatt-hours",
+    "ha": "in hectares",
+    "mph": "in miles per hour",
+    "chf": "in Swiss francs",
+    "percent": "in per cent",
     "eur": "in euros",
     "usd": "in dollars",
     "gbp": "in pounds",
@@ -119,7 +137,18 @@ ROLES = {
     "sales rep": "sales representative",
 }
 """Columns that say a relation, as what the other one in it is called."""
-ROW_OF = {"staff": "staff member", "personnel": "staff member", "inventory": "inventory item"}
+_RECORDS = (
+    "maintenance history weather stock attendance payroll usage consumption traffic correspondence feedback expenditure"
+)
+ROW_OF = {
+    "staff": "staff member",
+    "personnel": "staff member",
+    "crew": "crew member",
+    "inventory": "inventory item",
+    "equipment": "piece of equipment",
+    "furniture": "piece of furniture",
+    "software": "program",
+} | {word: f"{word} record" for word in _RECORDS.split()}
 """What one of several is called where the word means all of them."""
 KEY_ENDS = frozenset({"id", "key", "fk", "code", "ref", "no"})
 OTHER_NAMES = frozenset({"user", "former", "folder", "container", "computer", "server", "other", "color"})
@@ -152,6 +181,16 @@ PLURAL = {
     "woman": "women",
     "staff": "staff",
     "sales": "sales",
+    "aircraft": "aircraft",
+    "hovercraft": "hovercraft",
+    "spacecraft": "spacecraft",
+    "sheep": "sheep",
+    "fish": "fish",
+    "merchandise": "merchandise",
+    "luggage": "luggage",
+    "baggage": "baggage",
+    "collateral": "collateral",
+    "stock": "stock",
 } | {one: many for many, one in IRREGULAR.items() if many not in ("movies", "cookies", "media", "data", "ties", "pies")}
 
 
@@ -231,6 +270,8 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     ('date of birth', 'maximum quantity', 'fax number')
     """
     words = [word for piece in split_words(name) for word in ABBREVIATIONS.get(piece, piece).split()]
+    if len(words) > 1 and words[-1] == "no":
+        words[-1] = "number"
     if len(words) == 1 and words[0] in MEASURES:
         return MEASURES[words[0]]
     unit = UNITS.get(words[-1], "") if len(words) > 1 else ""
@@ -256,8 +297,13 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     return f"{phrase} {unit}".strip()
 
 
-def role_noun(columns: Sequence[str], referred_table: str) -> str:
+def role_noun(columns: Sequence[str], referred_table: str, referred: Sequence[str] = ()) -> str:
     """The role of a foreign key's target for the row that points to it.
+
+    Args:
+        columns: The key's columns in words.
+        referred_table: The table it points to, in words.
+        referred: The columns it points to: their words at the end of the key's say no role.
 
     >>> role_noun(["ProjectDirector"], "Employee"), role_noun(["branch_id"], "branches")
     ('project director', 'branch')
@@ -265,8 +311,17 @@ def role_noun(columns: Sequence[str], referred_table: str) -> str:
     ('support representative', 'manager')
     >>> role_noun(["veh_no"], "vehicle"), role_noun(["dept_id"], "departments")
     ('vehicle', 'department')
+    >>> role_noun(["patient_hosp_no"], "patient", ["hosp_no"]), role_noun(["default currency code"], "currency")
+    ('patient', 'default currency')
     """
     words = split_words(columns[0]) if len(columns) == 1 else []
+    own = split_words(referred[0]) if len(referred) == 1 else []
+    if (
+        len(words) > len(own) > 1
+        and words[-len(own) :] == own
+        and own[0] not in split_words(table_noun(referred_table))
+    ):
+        words = words[: -len(own)]
     while len(words) > 1 and words[-1] in KEY_ENDS:
         words = words[:-1]
     if not words or words[-1] in KEY_ENDS:

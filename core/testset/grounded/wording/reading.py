@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.sources.database.words import split_words
-from core.testset.grounded.entities import labels
+from core.testset.grounded.entities import DESCRIBING, labels
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
 from core.testset.grounded.wording.asking import Asked, is_person, of_column, of_row, what_is
 from core.testset.grounded.wording.dates import event_phrase
@@ -20,6 +20,8 @@ from core.testset.grounded.wording.phrases import column_noun, role_noun, table_
 TEMPORAL = ("DATE", "TIME")
 DESCRIBED = 0.5
 """Weight of a label that only describes a row."""
+OWN_NUMBER = frozenset({"number", "no", "nr", "reference", "ref"})
+"""Words of a column that only say that its table's rows are numbered."""
 UNSAID = ("group", "having", "limit", "offset", "with", "with_", "windows", "qualify")
 """Clauses that no wording here can say."""
 
@@ -282,7 +284,7 @@ class _Reader:
         """The role of a row for the one that points to it; a key that only repeats the other's name has none."""
         if tuple(name.casefold() for name in columns) == tuple(name.casefold() for name in referred.primary_key):
             return table_noun(referred.spoken)
-        return role_noun(columns, referred.spoken)
+        return role_noun(columns, referred.spoken, [referred.column(name).spoken for name in referred.primary_key])
 
     @staticmethod
     def _naming(table: Table, columns: Sequence[str]) -> tuple[str, ...]:
@@ -290,7 +292,8 @@ class _Reader:
             words = split_words(table.column(label.columns[0]).spoken)
             if set(label.columns) <= set(columns) and (
                 len(label.columns) > 1
-                or words[-1] in ("name", "title", "label")
+                or words[-1] in ("name", "title", "label", *DESCRIBING)
+                or (words[-1] in OWN_NUMBER and set(words) <= OWN_NUMBER | set(split_words(table_noun(table.spoken))))
                 or label.weight <= DESCRIBED
                 or table.primary_key == label.columns
                 or label.columns == table.label
@@ -306,8 +309,11 @@ class _Reader:
         column = self.schema.table(output.table).column(output.column)
         for key in self.schema.table(output.table).foreign_keys:
             if key.columns == (column.name,):
+                referred = self.schema.table(key.referred_table)
                 return role_noun(
-                    _spoken(self.schema.table(output.table), key), self.schema.table(key.referred_table).spoken
+                    _spoken(self.schema.table(output.table), key),
+                    referred.spoken,
+                    [referred.column(name).spoken for name in key.referred_columns],
                 )
         return column_noun(column.spoken, self.schema.table(output.table).spoken, temporal=_temporal(column.type))
 

@@ -1,4 +1,4 @@
-"""Connecting a database: by its address or as a file."""
+"""Connecting a database: by its address, as a file, or made of files with tables."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from core.sources.service import connect_database
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
+from pages.set_up.connect.database import files
 
 
 def forms(page: Page) -> None:
-    """The two ways to connect a database, with what went wrong above them."""
+    """The three ways to connect a database, with what went wrong above the first two."""
     # Above the forms: a message below their buttons would begin where the window ends.
     said = st.container()
     left, right = st.columns(2, gap="large")
@@ -42,6 +43,7 @@ def forms(page: Page) -> None:
             st.error("**No file is chosen.**\n\nChoose an SQLite file first.", icon=":material/error:")
         elif uploaded and file is not None:
             _upload_database(page, file.name, file.getvalue())
+    files.form(page, lambda url, name: _connect(page, url, name=name))
 
 
 def read_again(page: Page, source: Source) -> None:

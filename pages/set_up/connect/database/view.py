@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.domain.sources.projects import Role, SourceKind
 from core.domain.sources.schema import Schema
+from core.sources.database.semantics.proposing import cut_short
 from pages.kit import errors, project_reads
 from pages.kit.frame import Page
 from pages.kit.look import charts, numbers
@@ -66,6 +67,14 @@ def _unreadable(schema: Schema) -> None:
             f"{numbers.count(len(schema.left_out), 'table or view', 'tables and views')} could not be read and will "
             f"not be asked about:{reasons}{more}",
             icon=":material/warning:",
+        )
+    unnamed = [table.name for table in schema.tables if not table.asked and not table.view and cut_short(table)]
+    if unnamed:
+        more = f" and {len(unnamed) - MOST_NAMED:,} more" if len(unnamed) > MOST_NAMED else ""
+        st.info(
+            f"No question is asked about {errors.plain(', '.join(unnamed[:MOST_NAMED]))}{more}: rules cannot tell what "
+            "the names stand for. Give the tables names below and tick Ask.",
+            icon=":material/info:",
         )
     mute = [
         table.name

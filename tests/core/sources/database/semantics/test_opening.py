@@ -1,0 +1,66 @@
+"""Shortened names are written out, and what nobody can say is not asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.domain.sources.schema import Column, ForeignKey, Schema, Table
+from core.sources.database.semantics.opening import opened_columns
+from core.sources.database.semantics.proposing import propose
+from core.testset.grounded.wording.phrases import column_noun, role_noun, table_noun
+
+
+def meanings(*tables: Table) -> dict[str, object]:
+    return {table.name: table for table in propose(Schema(dialect="sqlite", tables=tables)).tables}
+
+
+def table(name: str, *columns: str, **more: object) -> Table:
+    return Table(
+        name=name,
+        rows=10,
+        columns=tuple(Column(name=column, type="TEXT") for column in columns),
+        **more,  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("mat_dt", "maturity date"),
+        ("clmd_amt", "claimed amount"),
+        ("fltno", "flight no"),
+        ("dflt_ccy_cd", "default currency code"),
+        ("addr_ln1", "address line"),
+        ("forename", "forename"),
+    ],
+)
+def test_a_shortened_name_is_written_out(name, words):
+    assert " ".join(opened_columns([name])[name]) == words
+
+
+def test_a_table_that_nobody_can_name_is_not_asked_about():
+    found = meanings(table("hol_cal", "name"), table("orders", "name"))
+    assert found["hol_cal"].ask is False
+    assert found["orders"].ask is None
+
+
+def test_letters_of_the_table_glued_to_name_say_nothing():
+    (column,) = meanings(table("airports", "apname"))["airports"].columns
+    assert column.noun == "name"
+
+
+def test_a_key_is_called_as_the_table_it_points_to():
+    key = ForeignKey(columns=("med_id",), referred_table="medicine", referred_columns=("med_id",))
+    found = meanings(table("recall", "med_id", foreign_keys=(key,)), table("medicine", "med_id"))
+    assert found["recall"].columns[0].noun == "medicine id"
+
+
+def test_roles_leave_out_the_column_they_point_to():
+    assert role_noun(["patient hosp no"], "patient", ["hosp no"]) == "patient"
+    assert role_noun(["assigned employee id"], "employee", ["employee id"]) == "assigned employee"
+
+
+def test_units_and_records_read_as_people_say_them():
+    assert column_noun("elev_ft", "airport") == "elev in feet"
+    assert table_noun("maintenance") == "maintenance record"
+    assert table_noun("crew") == "crew member"
