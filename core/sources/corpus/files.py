@@ -1,4 +1,4 @@
-"""The files of a folder, with its archives and e-mails unpacked; what cannot be opened is given with its reason."""
+"""The files of a folder, with its archives, mailboxes and e-mails unpacked; what cannot be opened is given with its reason."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from core.domain.errors import UnreadableFile
 from core.domain.sources.documents import SkippedFile
 from core.sources.corpus.archives import ARCHIVE, Member, members
 from core.sources.corpus.attachments import MAILS, Attachment, attached_files
+from core.sources.corpus.mailboxes import MAILBOX, messages
 
 LARGER = 10
-"""How many times as large as a file an archive may be."""
+"""How many times as large as a file an archive or a mailbox may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def files(place: Path, *, max_file_bytes: int, max_files: int) -> Iterator[File 
     """The files of a folder or of an archive by path, or the one file itself; one at a time is in memory.
 
     Files of an archive inside a folder have the archive's name before theirs; archives inside archives stay closed.
-    What is attached to an e-mail follows it, with the e-mail's path before its name.
+    A mailbox is its mails, and what is attached to an e-mail follows it, with the e-mail's path before its name.
     Hidden files are no documents, links to folders are not followed, links to files outside the folder are refused.
 
     Args:
@@ -56,11 +57,11 @@ def files(place: Path, *, max_file_bytes: int, max_files: int) -> Iterator[File 
     count = 0
     for path in paths:
         relative = _relative(path, root)
-        opened = _opened(path, root, max_file_bytes * (LARGER if path.suffix.casefold() == ARCHIVE else 1))
+        opened = _opened(path, root, max_file_bytes * (LARGER if path.suffix.casefold() in (ARCHIVE, MAILBOX) else 1))
         inside: Iterator[File | SkippedFile] = iter([File(relative, opened)] if isinstance(opened, bytes) else [opened])
         if isinstance(opened, bytes) and path.suffix.casefold() == ARCHIVE:
             inside = _unpacked(relative, opened, "" if alone else f"{relative}/", max_file_bytes)
-        for file in _with_attachments(inside, max_file_bytes):
+        for file in _with_attachments(_with_mails(inside, max_file_bytes), max_file_bytes):
             count += 1
             yield file if count <= max_files else SkippedFile(path=file.path, reason=_beyond(max_files))
 
@@ -80,6 +81,25 @@ def one_file(place: Path, name: str, *, max_file_bytes: int) -> bytes | None:
     except UnreadableFile:
         return None
     return member.data if isinstance(member, Member) else None
+
+
+def _with_mails(found: Iterator[File | SkippedFile], limit: int) -> Iterator[File | SkippedFile]:
+    """The files, with the mails of a mailbox in its place."""
+    for file in found:
+        if not isinstance(file, File) or file.ending.casefold() != MAILBOX:
+            yield file
+            continue
+        try:
+            for name, data in messages(file.data):
+                path = f"{file.path}/{name}"
+                large = len(data) > limit
+                yield _too_large(path, data, limit) if large else File(path, data, file.mail, file.notes)
+        except UnreadableFile as error:
+            yield SkippedFile(path=file.path, reason=error.told)
+
+
+def _too_large(path: str, data: bytes, limit: int) -> SkippedFile:
+    return SkippedFile(path=path, reason=f"it has {len(data):,} bytes, more than {limit:,}")
 
 
 def _with_attachments(found: Iterator[File | SkippedFile], limit: int) -> Iterator[File | SkippedFile]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from core.sources.corpus.mailboxes import MAILBOX
 from core.sources.corpus.parsing import all_formats
 from core.sources.corpus.pdf import ocr
 from pages.kit.look import tables
@@ -56,11 +57,12 @@ def draw() -> None:
     """A line on how many formats there are, the list a click away, and the state of OCR."""
     formats = all_formats()
     count = sum(map(len, formats.values()))
-    with st.expander(f"What is read: {count} kinds of file, and zip archives of them", key="formats_read"):
+    with st.expander(f"What is read: {count} kinds of file, mailboxes, and zip archives of them", key="formats_read"):
         rows = [
             (NAMES.get(name, name), ", ".join(endings), ABOUT.get(name, "headings, lists and tables in their order"))
             for name, endings in sorted(formats.items(), key=lambda item: NAMES.get(item[0], item[0]).casefold())
         ]
+        rows.append(("Mailboxes", MAILBOX, "each mail by itself, as other e-mails"))
         tables.plain(pd.DataFrame(rows, columns=["Kind", "Endings", "What is read"]), key="formats_table")
         st.caption(
             "Files may have up to 50 MB each. Nothing in a file is run, and what is not read is listed with why."

@@ -10,13 +10,13 @@ from core.domain.errors import UnreadableFile
 from core.sources.corpus.office import check_office, core_fields
 from core.sources.corpus.parsing import Parsed, reads
 from core.sources.corpus.pdf.page_texts import joined_pages
-from core.sources.corpus.tables import table_lines
+from core.sources.corpus.tables import table_block, table_lines
 
 DEEPEST = 20
 """Groups within groups that are followed."""
 
 
-@reads("pptx", ".pptx")
+@reads("pptx", ".pptx", version=2)
 def read_pptx(data: bytes) -> tuple[Parsed, ...]:
     """The text of each slide from top to bottom; a page is a slide, the title comes from the properties or slide 1."""
     from pptx import Presentation
@@ -54,21 +54,23 @@ def _own(title: str) -> str:
 def _slide(slide: Any) -> Iterator[str]:
     title = slide.shapes.title
     skip = None if title is None else title.shape_id
-    yield from _shapes((shape for shape in slide.shapes if shape.shape_id != skip), 0)
+    named = "" if title is None else " ".join(title.text_frame.text.split())
+    yield from _shapes((shape for shape in slide.shapes if shape.shape_id != skip), 0, named)
     if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
         speaker_notes = slide.notes_slide.notes_text_frame.text.strip()
         if speaker_notes:
             yield f"Notes: {_lines(speaker_notes)}"
 
 
-def _shapes(shapes: Iterable[Any], depth: int) -> Iterator[str]:
+def _shapes(shapes: Iterable[Any], depth: int, title: str) -> Iterator[str]:
     for shape in sorted(shapes, key=lambda shape: (shape.top or 0, shape.left or 0)):
         if hasattr(shape, "shapes"):
             if depth < DEEPEST:
-                yield from _shapes(shape.shapes, depth + 1)
+                yield from _shapes(shape.shapes, depth + 1, title)
         elif getattr(shape, "has_table", False) and shape.has_table:
             rows = [["" if cell.is_spanned else cell.text for cell in row.cells] for row in shape.table.rows]
-            yield "\n".join(table_lines(rows, headed=bool(shape.table.first_row)))
+            headed = bool(shape.table.first_row) and len(rows) > 1
+            yield "\n".join(table_block(rows, title=title) if headed else table_lines(rows, headed=False))
         elif shape.has_text_frame:
             paragraphs = [_lines(paragraph.text) for paragraph in shape.text_frame.paragraphs]
             lines = [text for text in paragraphs if text]

@@ -1,4 +1,4 @@
-"""Excel files: a heading for each sheet, and each row one readable line."""
+"""Excel files: a heading for each sheet, and its rows as a table with the heads of their columns."""
 
 from __future__ import annotations
 
@@ -12,19 +12,24 @@ from zipfile import BadZipFile
 from core.domain.errors import UnreadableFile
 from core.sources.corpus.office import check_office, core_fields
 from core.sources.corpus.parsing import Parsed, reads
-from core.sources.corpus.tables import named_lines
+from core.sources.corpus.tables import named_lines, table_block
 
 MAX_CELLS = 2_000_000
 """Cells that are read; a sheet formatted down to its last row is cut here."""
 
 MOST_TITLES = 6
 """Rows of one cell above the heads."""
+UNITS = re.compile(
+    r"\(?(?:all )?(?:amounts |figures |values )?in (?:thousands|millions|billions|thousand|million|EUR|USD|CHF|GBP|euros?|dollars|percent|%)"
+    r"[\w ,]{0,60}\)?",
+    re.IGNORECASE,
+)
 YEAR = re.compile(r"(?:FY ?)?(?:19|20)\d\d|Q[1-4](?: (?:19|20)\d\d)?")
 
 
-@reads("xlsx", ".xlsx", version=2)
+@reads("xlsx", ".xlsx", version=3)
 def read_xlsx(data: bytes) -> tuple[Parsed, ...]:
-    """Sheets in their order as ``## Name`` and rows ``header: value; header: value``; values, never formulas."""
+    """Sheets in their order as ``## Name`` and a table ``Table: title (units)``; values, never formulas."""
     from openpyxl import load_workbook
     from openpyxl.utils.exceptions import InvalidFileException
 
@@ -38,7 +43,8 @@ def read_xlsx(data: bytes) -> tuple[Parsed, ...]:
             for sheet in book.worksheets:
                 rows, remaining = _rows(sheet, remaining)
                 if rows:
-                    parts.append("\n".join([f"## {' '.join(sheet.title.split())}", "", *_lines(rows)]))
+                    name = " ".join(sheet.title.split())
+                    parts.append("\n".join([f"## {name}", "", *_lines(rows, name)]))
             metadata = core_fields(book.properties)
             title = str(book.properties.title or "").strip()
             book.close()
@@ -49,10 +55,10 @@ def read_xlsx(data: bytes) -> tuple[Parsed, ...]:
     return (Parsed(text="\n\n".join(parts), title=title, metadata=metadata, notes=tuple(notes)),)
 
 
-def _lines(rows: list[list[str]]) -> list[str]:
-    """The rows below the heads of their columns; rows of one cell above these are the title, units and the like.
+def _lines(rows: list[list[str]], name: str) -> list[str]:
+    """The rows as a table below the heads of their columns; rows of one cell above these are the title, units and the like.
 
-    Heads of two levels, where one cell stands above several, are joined for each column.
+    A sheet of one column, or of one row, is no table: its cells stand as lines. Heads of two levels, where one cell stands above several, are joined for each column.
     """
     first = next((place for place, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
     if first > MOST_TITLES or len(rows) - first < 2:
@@ -61,7 +67,19 @@ def _lines(rows: list[list[str]]) -> list[str]:
     heads, *below = rows[first:]
     if below[1:] and _spans(heads, below[0]):
         heads, below = _joined(heads, below[0]), below[1:]
-    return [*titles, *([""] if titles else []), *named_lines([heads, *below])]
+    above = [*titles, *([""] if titles else [])]
+    if len(heads) < 2 or not below:
+        return [*above, *named_lines([heads, *below])]
+    title, units = _called(titles, name)
+    return [*above, *table_block([heads, *below], title=title, units=units)]
+
+
+def _called(titles: list[str], name: str) -> tuple[str, str]:
+    """What a sheet's table is called, and its units: "Fees (in EUR)", or a row of its own "in thousands"."""
+    units = next((line for line in titles if UNITS.fullmatch(line)), "")
+    title = next((line for line in titles if line != units), "") or name
+    inside = re.fullmatch(rf"(?P<title>.+?) ?\((?P<units>{UNITS.pattern})\)", title, re.IGNORECASE)
+    return (inside["title"], units or inside["units"]) if inside else (title, units.strip("()"))
 
 
 def _spans(upper: list[str], lower: list[str]) -> bool:

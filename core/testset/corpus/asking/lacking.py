@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
+from core.judging.match.readers.normalise import key
 from core.testset.corpus.asking.index import FactIndex, capital
 from core.testset.corpus.asking.phrases import ask
 from core.testset.corpus.reading.facts import Fact, FactRule
@@ -150,6 +151,10 @@ def _lacking(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
             odd = other.rule in NOT_LACKED or other.condition
             if odd or other.family in mine or other.period is not None or other.subject.link != fact.subject.link:
                 continue
+            if other.rule is FactRule.CLAUSE and (
+                "{}" not in other.asked or key(other.subject.bare) in key(other.asked)
+            ):
+                continue  # it would ask what another passage says
             words = f"{other.attribute} {other.rest if other.rule is FactRule.EVENT else ''}"
             stated = index.words.states(fact.subject.bare, words)
             if stated or (own and index.words.in_document(fact.document_id, words)):

@@ -19,7 +19,7 @@ PROPERTIES = frozenset({FactRule.CELL, FactRule.TABLE, FactRule.KEY_VALUE, FactR
 _PERSON = re.compile(
     r"(?:.* )?(?:manager|owner|head|operator|director|author|chief|officer|president|chair(?:man|woman|person)?|"
     r"secretary|investigator(?: in charge)?(?: \(\w+\))?|contact(?: person| name)?|editor|editor|leader|captain|coach|"
-    r"supervisor|representative|adviser|advisor|teacher|mayor|founder|inventor)$",
+    r"supervisor|representative|driver|chair|lead|maintainer|auditor|deputy|clerk|adviser|advisor|teacher|mayor|founder|inventor)$",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?:(?:Mr|Ms|Mrs|Dr)\.? )?[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]*){1,3}(?:, .*)?$")
@@ -168,6 +168,8 @@ def _question(fact: Fact) -> str:
             return f"How many {attribute} {_does(fact)} {subject} {base(fact.verb)}?"
         case FactRule.CAUSE:
             return f"Why did {subject} {base(fact.verb)}{_spaced(fact.rest)}?"
+        case FactRule.CLAUSE:
+            return fact.asked.replace("{}", subject)
         case _:
             return _property_question(fact)
 
@@ -216,6 +218,8 @@ def _statement(fact: Fact, value: str) -> str:
             return f"{fact.verb.capitalize()} {subject} {attribute} {fact.rest} {value}?"
         case FactRule.COUNT:
             return f"{_does(fact).capitalize()} {subject} {base(fact.verb)} {value} {attribute}?"
+        case FactRule.CLAUSE:
+            return fact.stated.replace("{}", subject).replace("[]", value)
         case FactRule.DEFINITION | FactRule.CAUSE:
             return ""
         case _:

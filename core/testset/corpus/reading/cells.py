@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from core.domain.sources.chunks import Chunk
+from core.judging.match.readers.dates import parse_date
+from core.judging.match.readers.normalise import normalise_text
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.grids import Grid, Row
-from core.testset.corpus.reading.labels import MEASURE, Labels, tidy_label, usable
+from core.testset.corpus.reading.labels import MEASURE, Labels, is_plural, singular, tidy_label, usable
 from core.testset.corpus.reading.names import Subject
 from core.testset.corpus.reading.periods import Period, read_period
 from core.testset.corpus.reading.units import unit_words
@@ -189,7 +191,12 @@ def _records(chunk: Chunk, grid: Grid, about: Subject | None, labels: Labels) ->
         first = row.cells[0]
         if keys[first.casefold()] > 1 or (fields and about is None):
             continue
-        subject = about if fields else _record(first, sort, labels, grid)
+        if fields:
+            subject = about
+        elif _is_day(first):
+            subject = _dated(first, about, chunk.section[-1] if chunk.section else "")
+        else:
+            subject = _record(first, sort, labels, grid)
         if subject is None:
             continue
         for head, value in zip(grid.heads[1:], row.cells[1:], strict=True):
@@ -210,6 +217,23 @@ def _records(chunk: Chunk, grid: Grid, about: Subject | None, labels: Labels) ->
                 start=row.start,
                 end=row.end,
             )
+
+
+def _is_day(first: str) -> bool:
+    date = parse_date(normalise_text(first))
+    return date is not None and date.readings[0].day is not None and not first.isdigit()
+
+
+def _dated(day: str, about: Subject | None, heading: str) -> Subject | None:
+    """What a row that begins with a day records, of the thing its document is about: its repair, its entry of that day."""  # noqa: E501
+    if about is None or about.link != "of":
+        return None
+    words = heading.split()
+    named = (
+        len(words) <= 3 and is_plural(heading) and usable(heading) and heading.casefold() not in about.words.casefold()
+    )
+    noun = singular(heading.lower()) if named else "entry"
+    return Subject(words=f"the {noun} of {about.words} on {day}", sort=noun, past=True)
 
 
 def _record(first: str, sort: str, labels: Labels, grid: Grid) -> Subject | None:

@@ -20,7 +20,7 @@ _NO_KEY = re.compile(
     r"(?:note|notes|example|examples|warning|important|source|see|see also|tip|remark|caution|notice|re|ps|nb|e\.g|"
     r"i\.e|question|answer|q|a|figure|table|step|http|https|page|www|url|from|to|cc|bcc|subject|sent|dear|"
     r"(?:for|if|when|to|in|on|at|by|with|as|please|the|this|these|such|we|you|it) .*|.* (?:is|are|was|were|to be|"
-    r"following|include|includes)|.* (?:is|are|was|were|has|have|had|can|will|may|must|should|do|does) .*)$",
+    r"following|include|includes)|(?:or|and|but|also|that|which) .*|.* as .*|.* (?:is|are|was|were|has|have|had|can|will|may|must|should|do|does) .*)$",  # noqa: E501
     re.IGNORECASE,
 )
 _DIVIDED = re.compile(r"\s*/\s*|,\s*")

@@ -24,6 +24,7 @@ class FactRule(StrEnum):
     PLACE = "place"
     COUNT = "count"
     CAUSE = "cause"
+    CLAUSE = "clause"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +48,8 @@ class Fact:
         condition: What the sentence puts before the fact ("On the whole balance"), or empty.
         spoken: The value inside a sentence, for a field of a form; empty where it reads as a form only.
         part: Of a cell, the group its row belongs to; empty where the row stands alone.
+        asked: Of a clause, its question with ``{}`` where the subject stands.
+        stated: Of a clause, its yes/no question with ``{}`` and with ``[]`` where the value stands; empty for none.
         table: What the cells of one table share, to find those of the same type.
         start: Where the stating sentence or row begins in the chunk's text.
         end: Where it ends there, exclusive.
@@ -66,6 +69,8 @@ class Fact:
     condition: str = ""
     spoken: str = ""
     part: str = ""
+    asked: str = ""
+    stated: str = ""
     table: str = ""
     start: int
     end: int

@@ -167,6 +167,18 @@ def is_plural(label: str) -> bool:
     return last.endswith("s") and not last.endswith(("ss", "us", "is", "'s", "’s")) and last not in _SINGULAR
 
 
+def singular(noun: str) -> str:
+    """A plural noun as one of its things, by its ending.
+
+    >>> singular("repairs"), singular("service histories"), singular("branches"), singular("entry")
+    ('repair', 'service history', 'branch', 'entry')
+    """
+    for ending, other in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", "")):
+        if noun.endswith(ending) and not noun.endswith(("ss", "us", "is")):
+            return f"{noun.removesuffix(ending)}{other}"
+    return noun
+
+
 _COMMON = frozenset(
     [
         "total",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.normalise import key
@@ -75,6 +75,13 @@ _WORKS = frozenset(
         "faqs",
         "brochure",
         "leaflet",
+        "minutes",
+        "memo",
+        "memorandum",
+        "letter",
+        "agenda",
+        "newsletter",
+        "bulletin",
         "directory",
         "tariff",
         "standard",
@@ -97,12 +104,14 @@ class Subject:
         sort: What it is, where known: "company", "accident", "order"; empty otherwise.
         link: How a property is tied to it: "'s", "of" or "in".
         past: Whether it is over, so that its properties were.
+        topic: Whether it is a title that no sentence of its document says, so that questions quote it.
     """
 
     words: str
     sort: str = ""
     link: str = "of"
     past: bool = False
+    topic: bool = False
 
     @property
     def bare(self) -> str:
@@ -135,8 +144,8 @@ def document_subjects(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> dic
             sort, value = identifiers[document]
             past = sort.split()[-1] in _PAST
             subjects[document] = Subject(words=f"{sort} {value}", sort=sort, link="in" if past else "of", past=past)
-        elif _names_something(titles[document]):
-            subjects[document] = _titled(titles[document], covers[document])
+        elif _names_something(titles[document]) or _is_code(titles[document], covers[document]):
+            subjects[document] = _titled(_unnumbered(titles[document]), covers[document])
     counts = Counter(key(subject.bare) for subject in subjects.values() if subject.sort != "company")
     return {
         document: subject
@@ -197,7 +206,20 @@ def _names_something(title: str) -> bool:
     """Whether a title is one that people say, and not the name of a file."""
     letters = sum(sign.isalpha() for sign in title)
     readable = letters * 10 >= 7 * len(title.replace(" ", "")) and letters >= 3
-    return readable and len(title.split()) <= 10 and not _NO_TITLE.match(title) and "_" not in title
+    file_name = re.fullmatch(r"[^ ]+\.[A-Za-z0-9]{1,5}", title)  # procfs.5 names a file, not what it is about
+    return readable and not file_name and len(title.split()) <= 10 and not _NO_TITLE.match(title) and "_" not in title
+
+
+def _is_code(title: str, text: str) -> bool:
+    """Whether a title is a code that its document's sentences use, as the plate of a vehicle is: "L-846DL"."""
+    code = re.fullmatch(r"(?=[^ ]*\d)(?=[^ ]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9/-]{2,20}", title.strip())
+    body = text.split("\n", 1)[1] if "\n" in text else ""
+    return code is not None and re.search(rf"(?<![\w/-]){re.escape(title.strip())}(?![\w/-])", body) is not None
+
+
+def _unnumbered(title: str) -> str:
+    """A heading without the number of its chapter: "22 Vendor Onboarding" as "Vendor Onboarding"."""
+    return re.sub(r"^(?:(?:Chapter|Section|Part) )?\d{1,3}(?:\.\d+)*[.:)]? (?=[A-Z][a-z])", "", title.strip())
 
 
 def _titled(title: str, text: str) -> Subject:
@@ -217,10 +239,10 @@ def _titled(title: str, text: str) -> Subject:
     if last in _WORKS or words[0].casefold() in _WORKS or ":" in title:
         return Subject(words=f'"{title.strip()}"', sort=last if last in _WORKS else "", link="in")
     if words[-1].islower() and len(words) > 1 and words[0].casefold() not in ("the", "a", "an"):
-        return Subject(words=f"the {' '.join(words)}", sort=last)
+        return Subject(words=f"the {' '.join(words)}", sort=last, topic=written is None)
     if words[0] in ("The", "A", "An"):
-        return replace(Subject(words=" ".join([words[0].lower(), *words[1:]])), sort=last)
-    return Subject(words=" ".join(words), sort="")
+        return Subject(words=" ".join([words[0].lower(), *words[1:]]), sort=last, topic=written is None)
+    return Subject(words=" ".join(words), sort="", topic=written is None)
 
 
 def _written(title: str, text: str) -> Subject | None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.normalise import key
 from core.judging.match.reference import read_reference
+from core.testset.corpus.clauses.facts import Told, clause_facts
 from core.testset.corpus.reading.cells import facts_of_grid
 from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact, FactRule
@@ -22,6 +24,10 @@ from core.text.blocks import ENTRY, BlockKind, blocks, plain
 from core.text.sentences import split_sentences
 
 _COMPANY = re.compile(r"\b[Tt]he Company(?P<of>['’]s)?\b")
+
+
+FEWEST_FIELDS = 3
+"""Fields of a passage from which it is a form, whose keys need not stand in other documents."""
 
 
 class Reader:
@@ -43,6 +49,7 @@ class Reader:
             if previous.document_id == chunk.document_id
         }
         self._headed = self._subjects_of_headings(ordered)
+        self._documents_of = _documents_of_keys(ordered)
 
     def read(self, chunk: Chunk) -> tuple[Fact, ...]:
         """The facts a chunk states, in the order of its text; each ``chunk.text[start:end]`` states its value."""
@@ -55,6 +62,19 @@ class Reader:
         facts += self._of_text(chunk, about)
         unique = {(fact.identity, key(fact.value)): fact for fact in reversed(facts)}
         return tuple(sorted(unique.values(), key=lambda fact: (fact.start, fact.end, fact.attribute)))
+
+    def _lone(self, chunk: Chunk, line: str) -> bool:
+        """Whether a line reads like a field and is none: "Leiden: Apud Elzevirios" in a list of books.
+
+        Its key stands in no other document, and it is a name, has a number, or stands alone in its passage before words.
+        """
+        label, _, value = line.partition(":")
+        if len(self._documents_of[label.strip(" *_").casefold()]) > 1:
+            return False
+        named = self._labels.is_name(label.split()[0].strip("*_")) or label.rstrip()[-1:].isdigit()
+        worded = read_reference(value.strip()).kind == "text"
+        others = sum(bool(ENTRY.match(other)) for other in chunk.text.splitlines())
+        return named or (worded and others < FEWEST_FIELDS)
 
     def _subjects_of_headings(self, chunks: Sequence[Chunk]) -> dict[tuple[str, str], Subject]:
         """Headings whose sections have the same fields as others of their document: they name what those are about."""
@@ -80,9 +100,12 @@ class Reader:
 
     def _of_text(self, chunk: Chunk, about: Subject | None) -> Iterator[Fact]:
         heading = chunk.section[-1] if chunk.section else ""
-        follows, announced, first = False, "", chunk.position == 0
+        follows, announced, first, told = False, "", chunk.position == 0, Told(about=False)
         for words, under, place, is_entry in _lines(chunk, heading):
             section = self._headed.get((chunk.document_id, under))
+            if is_entry and self._lone(chunk, words):
+                follows, announced = False, ""
+                continue
             if is_entry:
                 yield from fact_of_entry(chunk, words, place, section or about, self._labels, under)
                 follows, announced = False, ""
@@ -114,12 +137,32 @@ class Reader:
                 continue
             reading = read_sentence(sentence)
             subject = resolved(reading, about, self._labels, follows=follows) if reading is not None else None
+            stated = None
             if reading is not None and subject is not None and not _odd(reading, about, first=first):
-                yield _fact(chunk, place, reading, subject)
+                if reading.rule is FactRule.DEFINITION and (article := re.match(r"An? (?=[a-z])", reading.subject)):
+                    subject = replace(subject, words=f"{article[0].lower()}{subject.bare}")  # "What is a morpheme?"
+                yield (stated := _fact(chunk, place, reading, subject))
+            if about is None or about.sort != "company":
+                yield from (
+                    fact
+                    for fact in clause_facts(chunk, sentence, place, about, self._labels, told)
+                    if stated is None
+                    or not (key(fact.value) in key(stated.value) or key(stated.value) in key(fact.value))
+                )
             first = False
             follows = about is not None and sentence.casefold().startswith(
                 (about.bare.casefold() + " ", f"the {about.bare.casefold()} ", *(("it ",) if follows else ()))
             )
+
+
+def _documents_of_keys(chunks: Sequence[Chunk]) -> dict[str, set[str]]:
+    """The documents that have a line with each key."""
+    documents: dict[str, set[str]] = defaultdict(set)
+    for chunk in chunks:
+        for line in chunk.text.splitlines():
+            if ENTRY.match(line.strip()):
+                documents[line.split(":")[0].strip(" *_").casefold()].add(chunk.document_id)
+    return documents
 
 
 def _inside(value: str) -> str:

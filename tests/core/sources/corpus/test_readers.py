@@ -182,8 +182,9 @@ def test_titles_and_heads_of_two_levels_in_a_sheet():
     buffer = io.BytesIO()
     book.save(buffer)
     assert parse(".xlsx", buffer.getvalue()).text == (
-        "## Sales\n\nSales by region\nin thousands\n\nRegion: North; 2023 Plan: 1; 2023 Actual: 2; 2024 Plan: 3\n"
-        "Region: South; 2023 Plan: 4; 2023 Actual: 5; 2024 Plan: 6"
+        "## Sales\n\nSales by region\nin thousands\n\nTable: Sales by region (in thousands)\n"
+        "| Region | 2023 Plan | 2023 Actual | 2024 Plan |\n| --- | --- | --- | --- |\n"
+        "| North | 1 | 2 | 3 |\n| South | 4 | 5 | 6 |"
     )
 
 
@@ -295,7 +296,7 @@ def test_slides_are_read_from_top_to_bottom_with_tables_and_notes():
     assert parsed.text.split("\n\n") == [
         "## Fees",
         "- A card costs 3 pounds\n- Cash is free",
-        "| Day | Opens |\n| --- | --- |\n| Mon | nine |",
+        "Table: Fees\n| Day | Opens |\n| --- | --- |\n| Mon | nine |",
         "Notes: Say it twice.",
         "In a group.",
     ]
@@ -314,8 +315,8 @@ def test_sheets_are_rows_under_their_names():
     buffer = io.BytesIO()
     book.save(buffer)
     assert parse(".xlsx", buffer.getvalue()).text == (
-        "## Fees\n\nPlan: Plain; Fee: 3.5; Since: 2024-05-01; Open: yes\n"
-        "Plan: Gold; Since: 2024-05-01 09:30; Open: no\n\n## Hours\n\nOnly headers"
+        "## Fees\n\nTable: Fees\n| Plan | Fee | Since | Open |\n| --- | --- | --- | --- |\n"
+        "| Plain | 3.5 | 2024-05-01 | yes |\n| Gold |  | 2024-05-01 09:30 | no |\n\n## Hours\n\nOnly headers"
     )
 
 

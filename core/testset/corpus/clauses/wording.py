@@ -1,0 +1,267 @@
+"""The questions that the values of a clause answer, with a slot where the document's subject stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.testset.corpus.clauses.grammar import Clause
+from core.testset.corpus.clauses.values import MONEY, NAME, NUMBER, ROLE, SHARE, Value, value_of
+from core.testset.corpus.clauses.verbs import infinitive
+from core.testset.corpus.reading.labels import is_plural
+
+SCOPE = frozenset({"after", "above", "below", "over", "under", "during", "between", "per", "among", "against"})
+"""Prepositions whose figures say when or for what something holds."""
+_LOCATED = frozenset(
+    [
+        "located",
+        "based",
+        "stationed",
+        "situated",
+        "held",
+        "kept",
+        "stored",
+        "born",
+        "made",
+        "built",
+        "headquartered",
+        "installed",
+        "parked",
+    ]
+)
+_PLACE = re.compile(rf"(?P<prep>in|at|near|on) (?P<value>(?:the )?{NAME}|room \d+)$")
+_THING = re.compile(rf"(?P<article>[Aa]n?|[Tt]he) (?P<noun>[a-z][\w'’ -]*?) of (?P<value>{MONEY}|{SHARE})$")
+_WHOSE = re.compile(
+    rf"(?:[Tt]he |[Ww]ritten |[Pp]rior )*(?P<noun>approval|consent|permission|signature|agreement|authorisation|confirmation) of (?P<value>{ROLE})$"  # noqa: E501
+)
+_COUNT = re.compile(rf"(?P<value>(?i:{NUMBER})) (?P<noun>[a-z][\w'’-]*(?: [a-z][\w'’-]*)?)$")
+_ACTOR = re.compile(rf"(?P<value>{ROLE})$", re.IGNORECASE)
+_JOINED = re.compile(
+    r" (?:and|or) (?:\w+ly )?(?:[a-z]+ed|is|was|are|were|has|had|began|became|made|took|went|came|gave|won|left)\b"
+)
+_VERBAL = re.compile(r"to (?P<verb>[a-z]+)\b|(?:by|after|before|for|without|in|with|from|of|on) [a-z]+ing\b")
+_POINTS = re.compile(
+    r"\b(?:its?|they|their|them|he|she|him|his|hers?|this|these|those|that|such|here|there|we|our|us|you|your|I|my|same|former|"
+    r"latter|the above|the below|following|other|others|another|each other|respectively|one|ones|so|also|further|former|said)\b"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question of a clause.
+
+    Attributes:
+        question: With ``{}`` where its subject stands.
+        statement: The yes/no question with ``{}`` for the subject and ``[]`` for the value; empty where there is none.
+        value: The answer.
+        attribute: The words that say what of the subject is asked.
+        ask: How it begins, which two facts of one sentence differ by.
+    """
+
+    question: str
+    statement: str
+    value: str
+    attribute: str
+    ask: str
+
+
+def questions_of(clause: Clause, subject: str) -> Iterator[Asked]:
+    """The questions of a clause.
+
+    Args:
+        clause: The clause.
+        subject: Its subject as a question names it, with ``{}`` for the document's.
+    """
+    for asked in (*_of_subject(clause), *_of_tail(clause, subject)):
+        plain = asked.question.replace("{}", "")
+        said = plain.split(", ", 1)[-1] if clause.lead and plain.startswith(clause.lead) else plain
+        if re.search(r",(?!\d)|\bboth\b", said.removesuffix(f"{clause.condition}?")) or _JOINED.search(said):
+            continue
+        inner = re.sub(r"\b(?:after|when|once|until|if|before) it (?:is|was|has)\b", "", plain)
+        if not _POINTS.search(inner) and 4 <= len(asked.question.split()) <= 32:
+            yield asked
+
+
+def _of_tail(clause: Clause, subject: str) -> Iterator[Asked]:
+    values = [_value(clause, piece) for piece in clause.tail]
+    starts = {piece.split()[0] for piece in clause.tail if re.search(r"\d", piece)}
+    spanned = {"from", "to"} <= starts
+    for place, value in enumerate(values):
+        if any(_verbal(piece) for piece in clause.tail[:place]) or _COUNT.match(clause.subject):
+            break  # what follows may belong to the other verb
+        if value is None or (spanned and value.at in ("from", "to")) or value.at in SCOPE - {"after", "over"}:
+            continue
+        if value.kind == "date" and value.at == "in" and not clause.verb:
+            continue
+        others = [
+            piece
+            for other, piece in enumerate(clause.tail)
+            if other != place and (values[other] is None or _kept(clause, values[other], value, first=other == 0))
+        ]
+        if clause.verb in ("", "be", "been") and value.kind == "number" and value.at:
+            continue
+        if not clause.verb and not (others or value.tail):
+            continue
+        if _dangles(others):
+            continue
+        words = [clause.auxiliary, subject, clause.verb]
+        object_first = [clause.tail[0]] if others and others[0] == clause.tail[0] and place else []
+        rest = others[len(object_first) :]
+        behind = [*object_first, value.tail if not value.at or value.kind in ("money", "share", "date") else "", *rest]
+        if value.strand:
+            behind = (
+                [*object_first, *rest, value.strand, value.tail]
+                if value.strand != "by"
+                else [*object_first, *rest, "by"]
+            )
+        question = _joined(clause, [value.ask, *words, *behind])
+        said = [*clause.tail[:place], clause.tail[place].replace(value.words, "[]", 1), *clause.tail[place + 1 :]]
+        said = [piece for other, piece in enumerate(said) if other == place or clause.tail[other] in others]
+        statement = (
+            _joined(clause, [clause.auxiliary.capitalize(), *words[1:], *said]) if "[]" in " ".join(said) else ""
+        )
+        attribute = " ".join([clause.verb, *others, clause.condition, clause.lead, value.tail])
+        yield Asked(
+            question=question,
+            statement=statement,
+            value=value.words,
+            attribute=f"{attribute} {_own(subject)}",
+            ask=value.ask,
+        )
+
+
+def _value(clause: Clause, piece: str) -> Value | None:
+    value = value_of(piece, passive=clause.passive)
+    if value is not None:
+        return value
+    placed = _PLACE.match(piece)
+    if placed and clause.verb.split()[-1:] and clause.verb.split()[-1] in _LOCATED and clause.passive:
+        return Value(words=placed["value"], ask="Where", at=placed["prep"], kind="place")
+    return None
+
+
+def _kept(clause: Clause, other: Value, asked: Value, *, first: bool) -> bool:
+    """Whether a question for one value names another of its clause: an object, a year, a limit from which it holds."""
+    if other.at in SCOPE or (first and not other.at):
+        return True
+    dated = other.kind == "date" and (other.at in ("in", "since", "by", "until") or not clause.passive)
+    return dated or (other.kind == "often" and asked.kind != "date") or other.at == "within"
+
+
+def _of_subject(clause: Clause) -> Iterator[Asked]:
+    behind = " ".join([clause.finite, *clause.tail])
+    if counted := _COUNT.match(clause.subject):
+        noun = counted["noun"]
+        plural = noun.split()[-1].endswith("s") or noun in ("people", "staff")
+        if plural and len(behind.split()) >= 3 and not counted["value"].casefold().startswith(("one ", "more", "less")):
+            question = _joined(clause, [f"How many {noun}", behind])
+            yield Asked(
+                question=question,
+                statement="",
+                value=f"{counted['value']} {noun}",
+                attribute=f"{noun} {behind} {clause.condition}",
+                ask="How many",
+            )
+    settled = clause.condition or len(clause.tail) > 0
+    if (thing := _THING.match(clause.subject)) and settled:
+        question = _joined(clause, [f"What {thing['noun']}", behind])
+        yield Asked(
+            question=question,
+            statement="",
+            value=thing["value"],
+            attribute=f"{thing['noun']} {behind} {clause.condition}",
+            ask="What",
+        )
+    if (whose := _WHOSE.match(clause.subject)) and clause.passive and (clause.condition or clause.tail):
+        question = _joined(clause, [f"Whose {whose['noun']}", behind])
+        yield Asked(
+            question=question,
+            statement="",
+            value=whose["value"],
+            attribute=f"{whose['noun']} {behind} {clause.condition}",
+            ask="Whose",
+        )
+    actor = _ACTOR.match(clause.subject)
+    duty = (
+        clause.auxiliary in ("must", "shall", "will", "may") and not clause.passive and not clause.verb.startswith("be")
+    )
+    if actor and duty and len(behind.split()) >= 4:
+        question = _joined(clause, ["Who", behind])
+        yield Asked(
+            question=question,
+            statement="",
+            value=_small_article(actor["value"]),
+            attribute=f"{behind} {clause.condition}",
+            ask="Who",
+        )
+
+
+def _joined(clause: Clause, words: list[str]) -> str:
+    said = " ".join(word for word in words if word)
+    if clause.condition:
+        said = f"{said} {clause.condition}"
+    if clause.lead:
+        said = f"{clause.lead}, {said[:1].lower() + said[1:]}"
+    return f"{said}?"
+
+
+def _verbal(piece: str) -> bool:
+    """Whether a part is a verb of its own: "to direct", "by joining"."""
+    match = _VERBAL.match(piece)
+    return match is not None and (match["verb"] is None or infinitive(match["verb"]))
+
+
+def _dangles(pieces: list[str]) -> bool:
+    return any(piece.endswith((" of", " and", " or", " the", " a")) for piece in pieces)
+
+
+def _own(subject: str) -> str:
+    return subject.replace("{}", "").replace("the  of", "")
+
+
+def _small_article(words: str) -> str:
+    return re.sub(r"^(?:The|An?|Our) ", lambda match: match[0].lower(), words)
+
+
+def property_of(clause: Clause) -> tuple[str, str] | None:
+    """The property and the value of a clause with a plain "is": ("payload", "700 kg"); None where it is no such one.
+
+    >>> from core.testset.corpus.clauses.grammar import parsed
+    >>> from core.testset.corpus.clauses.splitting import Part
+    >>> property_of(parsed(Part(words="The payload is 700 kg")))
+    ('payload', '700 kg')
+    """
+    plain = (
+        not clause.verb
+        and clause.auxiliary in ("is", "are", "was", "were")
+        and not clause.condition
+        and not clause.lead
+    )
+    match = re.fullmatch(r"(?:The|Its|There|Their) ?(?P<noun>[a-z][\w'’ -]{0,60})?", clause.subject)
+    words = " ".join(clause.tail)
+    if match is None:
+        return None
+    if clause.subject == "There":
+        thing = re.fullmatch(
+            rf"(?:an?) (?P<noun>[a-z][\w'’ -]*?) of (?P<value>{MONEY}|{SHARE}|{NUMBER} [a-z]+)(?: (?:a|per) [a-z]+)?",
+            words,
+        )
+        return (thing["noun"], words.split(" of ", 1)[1]) if thing and plain else None
+    noun = match["noun"]
+    if (
+        not noun
+        or not plain
+        or is_plural(noun)
+        or re.search(r"\b(?:this|that|same|other|first|second|next|last|following)\b", noun)
+    ):
+        return None
+    figure = re.fullmatch(
+        rf"(?:{MONEY}|{SHARE}|{NUMBER} [a-z][\w²]*)(?: (?:a|per|each|every) [\w ]+)?(?: (?:of|in) [a-z ]+)?", words
+    )
+    person = words.split(", ")[0]
+    named = re.fullmatch(f"{NAME}|{ROLE}", person) and re.search(
+        r"(?:manager|owner|officer|head|director|chair|driver|contact|lead|author|editor|maintainer|president|supplier|insurer|workshop|depot|auditor)$",
+        noun,
+    )
+    return (noun, words if figure else person) if figure or named else None
