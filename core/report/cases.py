@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, fields
+from typing import Any, Final
 
 from core.diagnosis import diagnose
 from core.diagnosis.service.rows import diagnosis_rows
@@ -47,6 +47,22 @@ class CaseRow:
     retrieved: tuple[str, ...]
     attributes: Mapping[str, str]
     scores: Mapping[str, float | None]
+
+
+def case_json(row: CaseRow) -> dict[str, Any]:
+    """A case as plain JSON, as a snapshot keeps it."""
+    return {item.name: _plain(getattr(row, item.name)) for item in fields(row)}
+
+
+def case_of(stored: Mapping[str, Any]) -> CaseRow:
+    """The case that a snapshot keeps."""
+    return CaseRow(**{name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()})
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def case_rows(store: Store, run_id: str, *, seconds: float | None = None) -> Iterator[CaseRow]:

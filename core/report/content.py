@@ -230,6 +230,7 @@ class ReportContent:
         figures: The engine's figures by name, plain JSON as the command line gives them.
         findings: Open and decided findings, plain JSON.
         made_from: What reproduces it: run, test set, calibration, options, hashes, versions.
+        cases: The cases as they were when the report was frozen, plain JSON; None where they are not kept with it.
     """
 
     project: str
@@ -244,6 +245,7 @@ class ReportContent:
     figures: Mapping[str, Any] = field(default_factory=dict)
     findings: tuple[Mapping[str, Any], ...] = ()
     made_from: Mapping[str, Any] = field(default_factory=dict)
+    cases: tuple[Mapping[str, Any], ...] | None = None
 
     @property
     def title(self) -> str:

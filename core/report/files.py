@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.report.cases import CaseRow
+from core.report.cases import CaseRow, case_of
 from core.report.content import ReportContent
 from core.report.record import as_text
 from core.report.render.html import as_html
@@ -38,7 +38,7 @@ def report_bytes(content: ReportContent, ending: str, rows: Rows, *, snapshot: s
     Args:
         content: The report.
         ending: One of `ENDINGS`.
-        rows: The cases; only the workbook asks for them.
+        rows: The cases as they are now; only the workbook asks for them, and not where the report keeps its own.
         snapshot: Id of the snapshot it was frozen as.
 
     Raises:
@@ -58,4 +58,4 @@ def report_bytes(content: ReportContent, ending: str, rows: Rows, *, snapshot: s
         return as_docx(content)
     from core.report.render.xlsx import as_xlsx
 
-    return as_xlsx(content, rows())
+    return as_xlsx(content, rows() if content.cases is None else map(case_of, content.cases))

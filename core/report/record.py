@@ -56,6 +56,7 @@ def as_json(content: ReportContent) -> dict[str, Any]:
         "figures": dict(content.figures),
         "findings": [dict(finding) for finding in content.findings],
         "made_from": dict(content.made_from),
+        **({} if content.cases is None else {"cases": [dict(case) for case in content.cases]}),
     }
 
 
@@ -90,6 +91,7 @@ def of_json(stored: Mapping[str, Any]) -> ReportContent:
         figures=stored["figures"],
         findings=tuple(stored["findings"]),
         made_from=stored["made_from"],
+        cases=tuple(stored["cases"]) if "cases" in stored else None,
     )
 
 

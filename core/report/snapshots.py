@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -11,6 +12,7 @@ from core.domain.identity import new_id
 from core.domain.jobs import Report, silent
 from core.domain.sources.projects import Role
 from core.project.service import require
+from core.report.cases import case_json, case_rows
 from core.report.collecting import ReportOptions, collect
 from core.report.content import ReportContent
 from core.report.outline import TITLES
@@ -33,7 +35,7 @@ def freeze(
     actor: str,
     progress: Report = silent,
 ) -> Snapshot:
-    """Freezes the report of a run as it is now.
+    """Freezes the report of a run as it is now, with its cases.
 
     Args:
         store: Where the run is.
@@ -54,7 +56,12 @@ def freeze(
     with store.read() as connection:
         project_id = runs.get(connection, run_id).project_id
     require(store, project_id, actor, Role.VALIDATOR)
+    options = options or ReportOptions()
     content = collect(store, run_id, options, progress=progress)
+    progress("Reading the cases", 0, 1)
+    cases = tuple(case_json(row) for row in case_rows(store, run_id, seconds=options.seconds))
+    progress("Reading the cases", 1, 1)
+    content = replace(content, cases=cases)
     text = as_text(content)
     with store.read() as connection:
         marks = reports.marks(connection, project_id)

@@ -23,6 +23,11 @@ def decisions(columns: CaseColumns, levels: int, accept_from: int) -> tuple[Deci
     )
 
 
+def decisions_of(columns: CaseColumns, calibration: StoredCalibration) -> tuple[Decision | None, ...]:
+    """The same by the scale that a stored calibration was made with."""
+    return decisions(columns, *_scale(calibration.report))
+
+
 def members(sets: npt.NDArray[np.uint16], levels: int) -> npt.NDArray[np.bool_]:
     """Sets from their bits, shape (n, levels)."""
     return np.asarray(sets[:, None] >> np.arange(levels) & 1, dtype=bool)
@@ -33,7 +38,7 @@ def left_to_people(connection: Connection, calibration: StoredCalibration) -> li
     run = runs.get(connection, calibration.run_id)
     case_ids, _ = run_inputs.groups(connection, run.test_set_id)
     answered = runs.answered_ids(connection, run.id) - failures.failed_ids(connection, run.id)
-    decided = decisions(calibrations.columns(connection, calibration.id), *_scale(calibration.report))
+    decided = decisions_of(calibrations.columns(connection, calibration.id), calibration)
     return [
         case_id
         for case_id, decision in zip(case_ids, decided, strict=True)

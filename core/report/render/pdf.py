@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
 import tempfile
 from pathlib import Path
+from types import ModuleType
 
 from core.domain.errors import InvalidInput
 from core.report.content import ReportContent
 from core.report.render.browser import find_browser, run_browser
 from core.report.render.html import as_html
+
+
+def can_print() -> bool:
+    """Whether this machine makes a PDF: with a browser, or with WeasyPrint."""
+    return find_browser() is not None or _weasyprint() is not None
 
 
 def as_pdf(content: ReportContent, *, snapshot: str = "") -> bytes:
@@ -29,15 +36,22 @@ def as_pdf(content: ReportContent, *, snapshot: str = "") -> bytes:
         return made.read_bytes()
 
 
-def _set(html: str) -> bytes:
+def _weasyprint() -> ModuleType | None:
+    """WeasyPrint, None where it or Pango, which it needs, is not there."""
     try:
-        import weasyprint
-    except (ImportError, OSError) as error:  # OSError: Pango, which it needs, is not there
+        return importlib.import_module("weasyprint")
+    except (ImportError, OSError):  # OSError: Pango
+        return None
+
+
+def _set(html: str) -> bytes:
+    weasyprint = _weasyprint()
+    if weasyprint is None:
         raise InvalidInput(
             "A PDF needs Chromium, Chrome or Edge on this machine, or WeasyPrint; neither is there.",
             "Install one of them (pip install weasyprint), name a browser in PLUMBLINE_BROWSER, or write the report as "
             "HTML and print it from any browser.",
-        ) from error
+        )
     pdf: bytes = weasyprint.HTML(string=html, url_fetcher=_nothing).write_pdf()
     return pdf
 

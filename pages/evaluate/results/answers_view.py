@@ -19,6 +19,7 @@ from pages.evaluate.results import reads as results
 from pages.evaluate.results.reads import CaseQuery
 from pages.evaluate.results.workbench import bench, handing_on
 from pages.kit import failed_cases, state
+from pages.kit.calibrations import reads as calibrations
 from pages.kit.frame import Page
 from pages.kit.look import headline, numbers, tables, theme
 from pages.kit.scores import names, reads
@@ -30,8 +31,10 @@ TABLE: Final = "table"
 TEST_SET: Final = "test_set"
 """The order of the test set, in the URL."""
 WORST: Final = (
-    "Wrong answers come first, then those without a verdict, then the correct ones. Within each, the answers with the "
-    "worst score come first: faithfulness where the run has it, else groundedness, relevancy or token F1."
+    "Wrong answers come first, then those without a verdict, then the correct ones. Within each, answers that the "
+    "calibration leaves to a person come first, then those whose chance of acceptance is nearest to one half. Where the "
+    "run has no calibration, answers with the worst score come first: faithfulness where the run has it, else "
+    "groundedness, relevancy or token F1."
 )
 ANSWER: Final = ("faithfulness", "groundedness", "answer_relevancy", "token_f1")
 RETRIEVAL: Final = ("recall", "chunk_recall", "precision", "chunk_precision")
@@ -161,7 +164,9 @@ def filters(page: Page, run: Run, summary: RunSummary, metrics: list[str]) -> Ca
     if sort == TEST_SET:
         return replace(query, metrics=chosen)
     if not sort:
-        return replace(worst_first(query, metrics), metrics=chosen)
+        calibration = calibrations.in_view(page.store, run.id, state.link().calibration)
+        by = calibration.id if calibration is not None else ""
+        return replace(worst_first(query, metrics), calibration=by, metrics=chosen)
     with metric_filters:
         return _sorted(query, sort, chosen)
 

@@ -9,6 +9,8 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
+from core.calibration.service.case_order import doubtful_first
+from core.calibration.service.stored import calibration_of
 from core.domain.results.responses import Score, Verdict
 from core.runs.results import CaseView, case_view
 from core.runs.summary import RunSummary
@@ -49,6 +51,7 @@ class CaseQuery:
         sort: The metric the rows are sorted by; empty for the order of the test set, or for `worst`.
         worst: Wrong answers first, then those not judged, then the correct ones; without `sort`.
         doubt: With `worst`, the metric whose bad values come first within each of the three.
+        calibration: With `worst`, the calibration whose doubtful cases come first within each of the three, instead.
         descending: Greatest value first, of `sort` or of `doubt`.
         low, high: Range of the values of `sort`.
         status: How the cases stand for `sort`, as `core.store.results.runs.page` has it; empty for any.
@@ -61,6 +64,7 @@ class CaseQuery:
     sort: str = ""
     worst: bool = False
     doubt: str = ""
+    calibration: str = ""
     descending: bool = False
     low: float | None = None
     high: float | None = None
@@ -72,7 +76,10 @@ def order(store: Store, run_id: str, filters: CaseQuery) -> tuple[str, ...]:
     """The ids of all cases the filters leave, in order: what a person steps through."""
     with store.read() as connection:
         test_set_id = runs.get(connection, run_id).test_set_id
-        return case_list.case_ids(connection, run_id, test_set_id, _filter(filters), _order(filters))
+        ids = case_list.case_ids(connection, run_id, test_set_id, _filter(filters), _order(filters))
+    if not filters.calibration:
+        return ids
+    return doubtful_first(store, calibration_of(store, filters.calibration), ids)
 
 
 @cache.read("runs", "answers", "scores", "test_sets")

@@ -15,7 +15,7 @@ from core.report.content import Block, Facts, Heading, Listing, Paragraph, Repor
 from core.report.files import report_bytes
 from core.report.job import AT_ONCE, KIND, start_freezing
 from core.report.outline import OPTIONAL, SECTIONS, TITLES
-from core.report.render.browser import find_browser
+from core.report.render.pdf import can_print
 from core.report.snapshots import LONGEST_COMMENT, comment, freeze, since_text
 from core.report.words import cell_text
 from core.store.reports import Snapshot
@@ -26,7 +26,7 @@ from pages.report.report import reads
 
 FILES: Final = {
     ".html": ("HTML", "One file that opens without a network, with charts that answer.", "text/html"),
-    ".pdf": ("PDF", "Printed by the browser on the server.", "application/pdf"),
+    ".pdf": ("PDF", "Printed on the server, with page numbers.", "application/pdf"),
     ".docx": (
         "DOCX",
         "To go on writing in.",
@@ -39,7 +39,10 @@ FILES: Final = {
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     ),
 }
-NO_BROWSER: Final = "No Chromium, Chrome or Edge on the server: open the HTML file and print it."
+NO_PRINTER: Final = (
+    "The server has neither Chromium, Chrome or Edge nor WeasyPrint: open the HTML file and print it from your browser."
+)
+NO_CASES: Final = "This snapshot was frozen by a version that did not keep the cases with it; its run still has them."
 
 
 def left_out() -> tuple[str, ...]:
@@ -63,11 +66,9 @@ def page_one(content: ReportContent) -> None:
 
 def files(page: Page, content: ReportContent, *, snapshot: str = "") -> None:
     """Buttons that download the report; each file is made when it is asked for."""
-    offered = [ending for ending in FILES if not (snapshot and ending == ".xlsx")]
     stem = f"report-{snapshot or content.run_id}"
-    for place, ending in zip(st.columns(len(offered)), offered, strict=True):
-        label, about, mime = FILES[ending]
-        printable = ending != ".pdf" or find_browser() is not None
+    why_not = _not_written(content, snapshot)
+    for place, (ending, (label, about, mime)) in zip(st.columns(len(FILES)), FILES.items(), strict=True):
         with place:
             st.download_button(
                 label,
@@ -78,9 +79,17 @@ def files(page: Page, content: ReportContent, *, snapshot: str = "") -> None:
                 on_click="ignore",
                 icon=":material/download:",
                 width="stretch",
-                disabled=not printable,
-                help=about if printable else NO_BROWSER,
+                disabled=ending in why_not,
+                help=why_not.get(ending, about),
             )
+
+
+def _not_written(content: ReportContent, snapshot: str) -> dict[str, str]:
+    """The files that cannot be made here, with the reason."""
+    reasons = {} if can_print() else {".pdf": NO_PRINTER}
+    if snapshot and content.cases is None:
+        reasons[".xlsx"] = NO_CASES
+    return reasons
 
 
 def _bytes(page: Page, content: ReportContent, ending: str, snapshot: str) -> bytes:

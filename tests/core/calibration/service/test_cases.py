@@ -9,12 +9,14 @@ import pytest
 
 from core.calibration.report import Decision
 from core.calibration.service import cases
+from core.calibration.service.case_order import doubtful_first
 from core.calibration.service.label_levels import weights_of
 from core.domain.errors import InvalidInput
 from core.domain.results.labels import Part, RoundOrigin
 from core.labelling.labelled_scores import labelled_scores
 from core.labelling.rounds import get_round
 from core.store.people import labels
+from core.store.results import scores
 from tests.support import labelled_run
 from tests.support.labelled_store import LABELLED, N, calibrated, more
 from tests.support.small_bank import ACTOR
@@ -83,3 +85,20 @@ def test_labels_from_the_queue_weigh_as_their_share_of_the_queue(labelled, made)
     total = sum(weights[case_id] for case_id in found.labels)
     assert total == pytest.approx(N - 1, rel=0.1)
     assert {found.random[found.case_ids.index(case_id)] for case_id in left} == {np.False_}
+
+
+def test_doubtful_answers_are_read_first_among_the_wrong_and_among_the_right(labelled, made):
+    calibration = calibrated(labelled, made)
+    every = [f"case-{number}" for number in range(N)]
+    ordered = doubtful_first(labelled, calibration, every)
+    assert sorted(ordered) == sorted(every)
+    with labelled.read() as connection:
+        verdicts = dict(zip(every, scores.columns(connection, made.run.id, ["verdict"], every)[:, 0], strict=True))
+    by_case = {case.case_id: case for case in cases.calibrated_cases(labelled, calibration.id, limit=None).cases}
+    stands = [1 if np.isnan(verdicts[case]) else 0 if verdicts[case] == 0.0 else 2 for case in ordered]
+    assert stands == sorted(stands)
+    for verdict in (0.0, 1.0):
+        own = [by_case[case] for case in ordered if verdicts[case] == verdict and case in by_case]
+        ranks = [(case.decision is not Decision.HUMAN, abs(case.chance - 0.5)) for case in own]
+        assert ranks == sorted(ranks)
+        assert {first for first, _ in ranks} == {False, True}
