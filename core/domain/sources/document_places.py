@@ -68,7 +68,7 @@ def _page(segments: Segments) -> Segments:
 
 
 def _nearest(segments: Segments, found: Iterable[tuple[Segments, str]]) -> str | None:
-    """The document whose whole path the name ends with, the longest such; else the one whose path ends with the name."""
+    """The document whose whole path the name ends with, the longest such; else the one that ends with the name."""
     within: defaultdict[int, list[str]] = defaultdict(list)
     around: list[str] = []
     for own, document_id in found:
