@@ -19,11 +19,13 @@ from core.runs.first_answers import FirstAnswers
 from core.runs.in_flight import COMMIT_SECONDS
 from core.runs.models import JUDGE_AT_ONCE, chat_of, limited, prompts_of, run_judge
 from core.runs.pipeline import flow
+from core.runs.retrieved_ids import under_own_ids
 from core.runs.scores.arriving import ArrivingAnswers
 from core.runs.scores.choice import models_of_run
 from core.runs.scores.measuring import Progress, keep_columns, score_answers, scoring_lock
 from core.runs.stages import Asking, Judging, ask
 from core.runs.target import run_target
+from core.store import document_mappings
 from core.store.database import Store
 from core.store.results import run_inputs, runs, scores
 from core.store.testset import testsets
@@ -87,6 +89,7 @@ def execute_run(
             answered = runs.answered_ids(connection, run.id)
             judged = scores.of_metric(connection, run.id, VERDICT_METRIC)
             contexts = bool(answered) and run_inputs.has_contexts(connection, run.id)
+            documents = document_mappings.of_run(connection, run)
         waits = target.concurrency > 1 or judge.concurrency > 1
         arriving = ArrivingAnswers(answered, contexts=contexts)
 
@@ -101,7 +104,7 @@ def execute_run(
         asking = Asking(
             store,
             run,
-            first.watching(partial(ask, target)),
+            first.watching(under_own_ids(partial(ask, target), documents)),
             cases,
             answered,
             at_once=target.concurrency,

@@ -41,7 +41,7 @@ def doubts_of(
     named = tuple(dict.fromkeys(context.document_id for context in passages if context.document_id))
     if not named:
         doubts.append(f"{answers} passages without an id of their document, so recall and precision have no value.")
-    elif documents is not None and not any(documents.find_all(name) for name in named):
+    elif documents is not None and not any(documents.find_all(documents.retrieved(name)) for name in named):
         examples = ", ".join(repr(name[:LONGEST]) for name in named[:SHOWN])
         doubts.append(f"{answers} ids that no document of the project has, such as {examples}.{_other(documents, ids)}")
     return doubts
@@ -49,5 +49,5 @@ def doubts_of(
 
 def _other(documents: KnownDocuments, ids: Mapping[str, str] | None) -> str:
     """Which other name in the passages holds the id of a document, if one does."""
-    fitting = [name for name, value in (ids or {}).items() if documents.find_all(value)]
+    fitting = [name for name, value in (ids or {}).items() if documents.find_all(documents.retrieved(value))]
     return f" Under {fitting[0]!r} the passages have one: name it as the document's id." if fitting else ""

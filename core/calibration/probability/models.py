@@ -226,6 +226,8 @@ def _fit_isotonic(table: Floats, truth: Ints, levels: int, weights: Floats) -> C
 def _fit_boosting(table: Floats, truth: Ints, levels: int, weights: Floats) -> Cumulative:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
+    from threadpoolctl import threadpool_limits
+
     def chance(level: int) -> Callable[[Floats], Floats]:
         classifier: Any = HistGradientBoostingClassifier(
             monotonic_cst=[1] * table.shape[1],
@@ -235,8 +237,16 @@ def _fit_boosting(table: Floats, truth: Ints, levels: int, weights: Floats) -> C
             min_samples_leaf=max(5, truth.size // 30),
             early_stopping=False,
             random_state=0,
-        ).fit(table, truth >= level, sample_weight=weights)
-        return lambda rows: np.asarray(classifier.predict_proba(rows)[:, 1])
+        )
+        # Threads that wait for each other take fifteen times as long over labels that people gave.
+        with threadpool_limits(limits=1):
+            classifier.fit(table, truth >= level, sample_weight=weights)
+
+        def probability(rows: Floats) -> Floats:
+            with threadpool_limits(limits=1):
+                return np.asarray(classifier.predict_proba(rows)[:, 1])
+
+        return probability
 
     return Cumulative(
         name=ModelName.BOOSTING, levels=levels, chances=tuple(chance(level) for level in range(1, levels))

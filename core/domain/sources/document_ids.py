@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from core.domain.sources.document_places import DocumentPlaces
+
 NAMESPACE = re.compile(r"([^\W\d][\w $-]*):(?=[^\s/\\])")
 """A table's name in front of a key. ``https://...`` and ``Note: text`` have none."""
 
@@ -74,6 +76,7 @@ class KnownDocuments:
             found = tuple(dict.fromkeys(filter(None, (self._own.get(normalise_id(name)) for name in document_ids))))
             if found:
                 self._matched[normalise_id(gold)] = found
+        self._places: DocumentPlaces | None = None
 
     def find(self, gold: str) -> str | None:
         """The corpus's id of the document that a gold id names, the first of several, or None."""
@@ -88,6 +91,17 @@ class KnownDocuments:
             return matched
         bare = self._own.get(bare_key(gold))
         return (bare,) if bare else ()
+
+    def retrieved(self, name: str) -> str:
+        """The corpus's id of a document as a system names it; the name itself where it names none.
+
+        Besides the id, the document's address or path says which it is, where exactly one file lies there.
+        """
+        if self.find_all(name):
+            return name
+        if self._places is None:
+            self._places = DocumentPlaces(self._own.values())
+        return self._places.find(name) or name
 
     def resolve(self, gold_ids: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Gold ids as the documents' own ids, and those that name no document.

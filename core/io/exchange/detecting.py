@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -13,12 +13,16 @@ from typing import Final
 
 from core.domain.errors import InvalidInput, UnreadableFile
 from core.io.exchange.format import Format, FormatSpec, Unpacked, check_size, list_formats
+from core.io.exchange.lost import looks_like
 from core.io.exchange.tables import READS
-from core.io.tables.columns import plain_name
+from core.io.tables.columns import Field, arrange, plain_name
 from core.io.tables.rows import Row, read_rows
 
 AUTO: Final = "auto"
 """Instead of a format's name: find it out."""
+
+TABLE: Final = "table"
+"""The format of files that no tool writes."""
 
 SURE: Final = 0.99
 """No other format has such columns, so none is tried any more."""
@@ -44,8 +48,12 @@ class Detected:
     others: Mapping[str, float] = field(default_factory=dict)
 
 
-def detect(path: Path) -> Detected:
+def detect(path: Path, *, by_hand: bool = False) -> Detected:
     """Which format a file is: the one whose signs make surest, by the columns of its first rows.
+
+    Args:
+        path: The file.
+        by_hand: Whether a person says what columns are, so that a file of no known format is just a table.
 
     Raises:
         UnreadableFile: No format can read the file at all.
@@ -62,9 +70,7 @@ def detect(path: Path) -> Detected:
     matches: list[Detected] = []
     failure: UnreadableFile | None = None
     with _head(path) as head:
-        for file_format in sorted(
-            list_formats(), key=lambda file_format: -max(sign.confidence for sign in file_format.spec.signs)
-        ):
+        for file_format in sorted(list_formats(), key=_surest):
             if path.suffix.casefold() not in file_format.spec.reads:
                 continue
             try:
@@ -92,12 +98,36 @@ def detect(path: Path) -> Detected:
             "and check what each column becomes.",
         )
     if not best:
-        supported = ", ".join(file_format.spec.name for file_format in list_formats())
-        raise InvalidInput(
-            f"{path} has the columns of no known format: {', '.join(list(columns)[:20]) or 'none'}.",
-            f"Name the format and map its columns; there are {supported}.",
-        )
+        return _unknown(path, list(columns), by_hand=by_hand)
     return replace(best[0], others={match.name: match.confidence for match in best[1:]})
+
+
+def _surest(file_format: Format) -> float:
+    return -max((sign.confidence for sign in file_format.spec.signs), default=0.0)
+
+
+def _unknown(path: Path, columns: Sequence[str], *, by_hand: bool) -> Detected:
+    """A file that no tool writes: just a table where a person says what its columns are."""
+    if by_hand and path.suffix.casefold() in READS:
+        return Detected(name=TABLE, confidence=1.0, why="No tool has such columns; they are mapped by hand.")
+    supported = ", ".join(file_format.spec.name for file_format in list_formats())
+    raise InvalidInput(
+        f"{path} has the columns of no known format: {', '.join(columns[:20]) or 'none'}.",
+        f"Take it as any table (format {TABLE}) and say what its columns are, such as {_example(columns)}, "
+        f"or name the tool's format; there are {supported}.",
+    )
+
+
+def _example(columns: Iterable[str]) -> str:
+    """A mapping as it is written, of the columns whose names tell what they hold."""
+    guessed: dict[Field, str] = {}
+    for column in columns:
+        by_name = next(iter(arrange([column])), "")
+        field_of_it = Field(by_name) if by_name else looks_like(column)
+        if field_of_it in (Field.QUESTION, Field.ANSWER):
+            guessed.setdefault(field_of_it, column)
+    question, answer = guessed.get(Field.QUESTION, "COLUMN"), guessed.get(Field.ANSWER, "COLUMN")
+    return f"{question}={Field.QUESTION.value} and {answer}={Field.ANSWER.value}"
 
 
 @contextmanager

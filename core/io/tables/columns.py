@@ -205,10 +205,10 @@ COMMON_WORDS: Final = frozenset({"id", "label", "correct", "is_correct", "reason
 """Names that many files use for something else: an import takes them only where every value can be what they say."""
 
 LABELS: Final[Mapping[str, tuple[str, ...]]] = {
-    "case_id": ("case_id", "case", "item_id", "item", *ALIASES[Field.CASE_ID][1:], "unit"),
+    "case_id": ("case_id", "case", "item_id", "item", *ALIASES[Field.CASE_ID][1:], "unit", "no", "nr"),
     "criterion": ("criterion", "criteria", "metric", "question_id", "dimension"),
-    "rater": ("rater", "rater_id", "annotator", "annotator_id", "labeller", "coder", "user", "worker_id"),
-    "value": ("value", "label", "rating", "score", "answer"),
+    "rater": ("rater", "rater_id", "annotator", "annotator_id", "labeller", "reviewer", "coder", "user", "worker_id"),
+    "value": ("value", "label", "rating", "score", "verdict", "answer"),
     "comment": ("comment", "note", "rationale"),
     "occurrence": ("occurrence",),
 }
@@ -278,10 +278,10 @@ EXCEPTIONS: Final = (
 def plain_name(column: str) -> str:
     """A column's name as most tools would write it.
 
-    >>> plain_name(" Retrieved Contexts ")
-    'retrieved_contexts'
+    >>> plain_name(" Retrieved Contexts "), plain_name("Correct?")
+    ('retrieved_contexts', 'correct')
     """
-    return "_".join(column.casefold().replace("-", " ").split())
+    return "_".join(column.casefold().replace("-", " ").rstrip(" ?!.:*").split())
 
 
 def _by_name(table: Mapping[str, tuple[str, ...]]) -> dict[str, dict[str, int]]:

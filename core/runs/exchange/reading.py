@@ -164,7 +164,10 @@ def _outlined(
     path: Path, name: str, overrules: Mapping[str, str], lists: str, model: str
 ) -> tuple[Outline, Unpacked, list[tuple[int, Row]]]:
     check_size(path)
-    detected = detect(path) if name == AUTO else Detected(name=name, confidence=1.0, why="Chosen by hand.")
+    by_hand = bool({Field.QUESTION.value, Field.ANSWER.value} & set(overrules.values()))
+    detected = (
+        detect(path, by_hand=by_hand) if name == AUTO else Detected(name=name, confidence=1.0, why="Chosen by hand.")
+    )
     peer = find_format(detected.name)
     unpacked, rows = opened(peer, path, model)
     columns = {**peer.spec.columns, **unpacked.columns}

@@ -58,6 +58,7 @@ def test_without_a_file_the_page_says_what_it_takes(open_page, project):
         "promptfoo",
         "Ragas",
         "RAGChecker",
+        "Any table",
         "TruLens",
     ]
     assert "exchange_import" not in keys(app)

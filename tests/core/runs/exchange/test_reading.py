@@ -375,3 +375,16 @@ def test_a_file_too_large_to_be_held_is_refused_before_it_is_read(tmp_path, monk
     monkeypatch.setattr("core.io.exchange.format.MOST_BYTES", 10)
     with pytest.raises(UnreadableFile, match="more than the 10 that are read at once"):
         read_exchange(path)
+
+
+def test_a_table_of_no_tool_is_read_once_its_columns_are_mapped(tmp_path):
+    path = tmp_path / "bot.csv"
+    rows = [{"Prompt": QUESTIONS[0], "Bot reply": ANSWERS[0], "Correct?": "yes", "Channel": "web"}]
+    files.write_csv(path, rows)
+    with pytest.raises(InvalidInput, match="no known format") as refused:
+        read_exchange(path)
+    assert "Prompt=question and Bot reply=answer" in refused.value.hint
+    found = read_exchange(path, overrules={"Bot reply": "answer"})
+    assert (found.spec.name, found.records[0].response.answer) == ("table", ANSWERS[0])
+    assert found.mapped["verdict"] == "Correct?"
+    assert found.records[0].case.attributes == {"Channel": "web"}
