@@ -194,12 +194,8 @@ def declined_in(reply: object, answer: str | None) -> tuple[bool | None, str]:
         if name in STATES and isinstance(value, str) and DECLINING.fullmatch(value.strip()):
             return True, path
     for _, path, name, value in walk(reply):
-        if (
-            name in ENDINGS
-            and isinstance(value, str)
-            and word(value) in BLOCKED
-            and (not answer or word(value) in STOPPED)
-        ):
+        ending = word(value) if name in ENDINGS and isinstance(value, str) else ""
+        if ending in STOPPED or (ending in BLOCKED and not answer):
             return True, path
     if answer is not None and DECLINING.fullmatch(answer.strip()) and "_" in answer:
         return True, "the answer itself"

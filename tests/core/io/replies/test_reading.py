@@ -1,8 +1,9 @@
 """Replies of real systems, as their public documentation has them, read as they are.
 
 ``first.json`` was written before the reader was; ``second.json`` after it, when 13 of its 20 were read right without a
-change; ``third.json`` after what those taught, when 6 of its 8 were. ``fourth.json`` are systems and logs of 2026, written
-before they were tried: 8 of 16; after what those taught ``fifth.json``: 7 of 12, and then ``sixth.json``: 5 of 10.
+change; ``third.json`` after what those taught, when 6 of its 8 were. ``fourth.json`` are systems and logs of
+2026, written before they were tried: 8 of 16; after what those taught ``fifth.json``: 7 of 12, and then ``sixth.json``:
+5 of 10.
 """
 
 from __future__ import annotations
