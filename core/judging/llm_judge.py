@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 
 from core.domain.errors import BudgetSpent, CallFailed, InvalidInput
@@ -69,22 +69,23 @@ class LlmJudge:
         Raises:
             BudgetSpent: Nothing more may be asked; the run stops there and can be resumed.
         """
+        askable = not response.error and any(reference and reference.strip() for reference in case.reference_answers)
+        if response.answer is None or not askable:
+            return self._match.judge(case, response)
+        if not self._match_first:
+            # The rules speak while other answers are waited for: what they compile first would hold up every call.
+            return self._ask(case, response.answer, lambda: self._match.judge(case, response))
         by_rules = self._match.judge(case, response)
-        if by_rules.verdict is Verdict.NOT_JUDGED or response.answer is None:
-            return by_rules
-        match_detail: dict[str, object] = {
-            "match": {"verdict": by_rules.verdict.value, "rule": by_rules.rule, "reason": by_rules.reason}
-        }
-        if self._match_first and is_decisive(by_rules, case.question, response.answer):
+        if is_decisive(by_rules, case.question, response.answer):
             return Judgement(
                 verdict=by_rules.verdict,
                 rule=by_rules.rule,
                 reason=by_rules.reason,
-                detail={**by_rules.detail, **match_detail, "decided_by": "match"},
+                detail={**by_rules.detail, **_said_by_rules(by_rules), "decided_by": "match"},
             )
-        return self._ask(case, response.answer, match_detail)
+        return self._ask(case, response.answer, lambda: by_rules)
 
-    def _ask(self, case: TestCase, answer: str, match_detail: Mapping[str, object]) -> Judgement:
+    def _ask(self, case: TestCase, answer: str, by_rules: Callable[[], Judgement]) -> Judgement:
         references = [reference for reference in case.reference_answers if reference and reference.strip()]
         messages = self._prompt.render(question=case.question, references=references, response=answer)
         temperature = ALONE if self._repeats == 1 else REPEATED
@@ -113,7 +114,7 @@ class LlmJudge:
             reasons.setdefault(vote.verdict, vote.reason.strip())
             votes.append({"verdict": vote.verdict, "reason": vote.reason.strip(), "call_id": reply.call_id})
         detail = {
-            **match_detail,
+            **_said_by_rules(by_rules()),
             "decided_by": "llm",
             "model": self._chat.model,
             "endpoint": self._chat.base_url,
@@ -187,3 +188,9 @@ def open_llm(request: JudgeRequest) -> Judge:
         match_first=request.match_first,
         match_settings=request.match_settings,
     )
+
+
+def _said_by_rules(judgement: Judgement) -> dict[str, object]:
+    """The verdict of the rules as the detail of ours keeps it."""
+    said = {"verdict": judgement.verdict.value, "rule": judgement.rule, "reason": judgement.reason}
+    return {"match": said}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections.abc import Mapping
+from datetime import datetime
 from email.utils import parsedate_to_datetime
 
 RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
@@ -38,11 +40,25 @@ MOST_DOUBLINGS = 30
 """Beyond any wait; a call that is refused thousands of times would come to a figure no float holds."""
 
 
+_ALONE = ("x-ratelimit-reset", "ratelimit-reset")
+_RESETS = (
+    *_ALONE,
+    *(f"x-ratelimit-reset-{what}" for what in ("requests", "tokens")),
+    *(f"anthropic-ratelimit-{what}-reset" for what in ("requests", "tokens", "input-tokens", "output-tokens")),
+)
+"""Headers that say when a limit begins anew; each has one beside it with what remains."""
+
+_DURATION = re.compile(r"(?=\d)(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?")
+_UNITS = (3600.0, 60.0, 1.0, 0.001)
+_MOMENT = 1e9
+
+
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds for which a service wants to be left alone, None where it does not say.
 
     Read from ``retry-after-ms``, or from ``retry-after`` as a number of seconds or as an HTTP date, which counts from
-    now. What cannot be read counts as not said.
+    now; without both from when a limit of which nothing remains begins anew (``x-ratelimit-reset-requests: 1m6s``).
+    What cannot be read counts as not said.
 
     Args:
         headers: Of the response, names in lower case or found in any case.
@@ -55,13 +71,44 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         if milliseconds is not None:
             return max(0.0, float(milliseconds) / 1000)
         if value is None:
-            return None
+            return _until_reset(headers)
         try:
             return max(0.0, float(value))
         except ValueError:
             return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     except (ValueError, TypeError, OverflowError):
         return None
+
+
+def _until_reset(headers: Mapping[str, str]) -> float | None:
+    """Seconds until the last of the limits that are used up begins anew; as OpenAI, Anthropic and GitHub name them."""
+    waits = []
+    for name in _RESETS:
+        value, remaining = headers.get(name), headers.get(name.replace("reset", "remaining"))
+        used_up = remaining == "0" or (remaining is None and name in _ALONE)
+        if value is not None and used_up and (wait := _seconds(value.strip())) is not None:
+            waits.append(wait)
+    return max(waits, default=None)
+
+
+def _seconds(value: str) -> float | None:
+    """Seconds from now, of a duration such as ``1m6s``, a number of seconds, or a moment.
+
+    >>> _seconds("20ms"), _seconds("1m6.5s"), _seconds("12"), _seconds("soon")
+    (0.02, 66.5, 12.0, None)
+    """
+    if parts := _DURATION.fullmatch(value):
+        return sum(float(count) * unit for count, unit in zip(parts.groups(), _UNITS, strict=True) if count)
+    try:
+        number = float(value)
+    except ValueError:
+        try:
+            return max(0.0, datetime.fromisoformat(value).timestamp() - time.time())
+        except ValueError:
+            return None
+    if number > _MOMENT:  # seconds, or thousandths, since 1970
+        return max(0.0, (number if number < _MOMENT * 1000 else number / 1000) - time.time())
+    return max(0.0, number)
 
 
 def pause(failures: int, requested_pause: float | None) -> float:

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from core.io.replies.names import (
     ANSWERS,
+    BLOCKED,
     DECLINED,
     DECLINING,
     DEEPEST,
+    ENDINGS,
     ENVELOPES,
+    MOST_ENTERED,
     PASSAGES,
     STATES,
+    STOPPED,
     WHY_DECLINED,
     walk,
     word,
 )
+from core.io.replies.passages import is_retrieved
 
 SPEAKERS: Final = frozenset({"assistant", "ai", "aimessage", "aimessagechunk", "model", "bot"})
+_NOT_SAID: Final = frozenset({"tool", "system", "developer", "function", "typing", "toolmessage", "event"})
+ASKING: Final = frozenset({"user", "human", "humanmessage"})
+_SPOKEN_BY: Final = ("role", "type", "messagetype", "author", "sender", "from", "speaker")
+_PIECES: Final = ("parts", "fragments")
+"""Names of a list whose texts are one answer together."""
+
 _BLOCKS: Final = ("text", "outputtext", "content", "value", "answer", "data")
 
 
@@ -41,10 +52,11 @@ def answer_in(reply: object) -> tuple[str | None, str]:
     """
     if isinstance(reply, (str, int, float)) and not isinstance(reply, bool):
         return str(reply), "$"
+    asked = tuple(_asked(reply))
     places = [
         (ANSWERS.index(name), depth, path, value)
         for depth, path, name, value in walk(reply)
-        if name in ANSWERS and not _in_passages(path)
+        if name in ANSWERS and not path.startswith(asked) and not _in_passages(path) and not _retrieved(value)
     ]
     for _, _, path, value in sorted(places, key=lambda place: place[:2]):
         text = said(value)
@@ -56,7 +68,7 @@ def answer_in(reply: object) -> tuple[str | None, str]:
     envelopes = [
         (depth, ENVELOPES.index(name), path, value)
         for depth, path, name, value in walk(reply)
-        if name in ENVELOPES and not _in_passages(path)
+        if name in ENVELOPES and not path.startswith(asked) and not _in_passages(path) and not _retrieved(value)
     ]
     for _, _, path, value in sorted(envelopes, key=lambda place: place[:2]):
         text = said(value)
@@ -77,11 +89,18 @@ def said(value: object, depth: int = 0) -> str | None:
         return str(value)
     if isinstance(value, list):
         return _of_list(value, depth)
-    if not isinstance(value, Mapping):
+    if not isinstance(value, Mapping) or value.get("thought") is True:  # a part of Gemini that was only thought
+        return None
+    if _speakers(value) & ASKING:
         return None
     by_word = {word(name): item for name, item in value.items()}
-    for name in (*ANSWERS, "message", "delta", "content", *_BLOCKS, "parts", "output", "choices", "messages"):
-        if name in by_word:
+    for name in _PIECES:
+        if isinstance(pieces := by_word.get(name), list):
+            texts = [text for piece in pieces if (text := said(piece, depth + 1)) is not None]
+            if texts:
+                return "".join(texts)
+    for name in (*ANSWERS, "message", "delta", "content", *_BLOCKS, "output", "choices", "messages", "refusal"):
+        if name in by_word and not _retrieved(by_word[name]):
             text = said(by_word[name], depth + 1)
             if text is not None:
                 return text
@@ -96,7 +115,14 @@ def _of_list(items: list[object], depth: int) -> str | None:
         blocks = [item for item in items if isinstance(item, Mapping) and _is_text(item)]
         parts = [part for item in blocks if (part := said(item, depth + 1))]
         return "".join(parts) if parts else None
+    if any(isinstance(item, Mapping) and item.get("thought") is True for item in items):
+        return "".join(text for item in items if (text := said(item, depth + 1)) is not None) or None
     return next((text for item in items if (text := said(item, depth + 1)) is not None), None)
+
+
+def _retrieved(value: object) -> bool:
+    """Whether a list holds passages, which are no answer under whatever name."""
+    return isinstance(value, list) and bool(value) and all(is_retrieved(item) for item in value)
 
 
 def _is_text(block: Mapping[str, object]) -> bool:
@@ -105,18 +131,45 @@ def _is_text(block: Mapping[str, object]) -> bool:
 
 
 def _spoken(items: list[object]) -> str | None:
-    """What the assistant said last, where the items are messages of a conversation."""
-    messages = [item for item in items if isinstance(item, Mapping) and "content" in {word(name) for name in item}]
+    """What the system said last, where the items are messages of a conversation."""
+    messages = [item for item in items if isinstance(item, Mapping)]
     if not messages or len(messages) != len(items):
         return None
-    told = [message for message in messages if {"role", "type"} & {word(name) for name in message}]
-    for message in reversed(told):
-        by_word = {word(name): value for name, value in message.items()}
-        if {word(str(by_word.get("role"))), word(str(by_word.get("type")))} & SPEAKERS:
-            text = said(by_word["content"])
+    is_conversation = any(_speakers(message) & ASKING for message in messages)
+    if not is_conversation and not all("content" in {word(name) for name in message} for message in messages):
+        return None
+    for message in reversed(messages):
+        speakers = _speakers(message)
+        if speakers & SPEAKERS or (is_conversation and speakers and not speakers & (ASKING | _NOT_SAID)):
+            text = said(message)
             if text is not None:
                 return text
     return None
+
+
+def _asked(value: object, path: str = "$", depth: int = 0) -> Iterator[str]:
+    """How the paths begin of what the user said, which is no answer."""
+    if depth > DEEPEST:
+        return
+    if isinstance(value, Mapping):
+        if depth and _speakers(value) & ASKING:
+            yield f"{path}."
+            return
+        for name, item in value.items():
+            yield from _asked(item, f"{path}.{name}", depth + 1)
+    elif isinstance(value, list):
+        for place, item in enumerate(value[:MOST_ENTERED]):
+            yield from _asked(item, f"{path}[{place}]", depth + 1)
+
+
+def _speakers(message: Mapping[str, object]) -> set[str]:
+    """Who says a message, and what it is, in all the words for that."""
+    found: set[str] = set()
+    for name, value in message.items():
+        if word(name) in _SPOKEN_BY:
+            values = [value.get("role"), value.get("type")] if isinstance(value, Mapping) else [value]
+            found |= {word(item) for item in values if isinstance(item, str)}
+    return found
 
 
 def _in_passages(path: str) -> bool:
@@ -139,6 +192,10 @@ def declined_in(reply: object, answer: str | None) -> tuple[bool | None, str]:
             return True, path
     for _, path, name, value in walk(reply):
         if name in STATES and isinstance(value, str) and DECLINING.fullmatch(value.strip()):
+            return True, path
+    for _, path, name, value in walk(reply):
+        ending = word(value) if name in ENDINGS and isinstance(value, str) else ""
+        if ending in STOPPED or (ending in BLOCKED and not answer):
             return True, path
     if answer is not None and DECLINING.fullmatch(answer.strip()) and "_" in answer:
         return True, "the answer itself"

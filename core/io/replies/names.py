@@ -22,6 +22,7 @@ ANSWERS: Final = (
     "textresponse",
     "generatedtext",
     "outputtext",
+    "outputvalue",
     "actualoutput",
     "modelresponse",
     "finalanswer",
@@ -36,7 +37,18 @@ ANSWERS: Final = (
 )
 """Names that only an answer has, the surest first."""
 
-ENVELOPES: Final = ("choices", "candidates", "messages", "output", "outputs", "message", "summary", "text", "content")
+ENVELOPES: Final = (
+    "choices",
+    "candidates",
+    "messages",
+    "activities",
+    "output",
+    "outputs",
+    "message",
+    "summary",
+    "text",
+    "content",
+)
 """Names that hold an answer where nothing is called one."""
 
 DELTAS: Final = ("delta", "deltatext", "token", "generationchunk", "chunk", "completion")
@@ -67,6 +79,7 @@ PASSAGES: Final = (
     "results",
     "nodes",
     "citations",
+    "citation",
     "annotations",
 )
 """Names of what was retrieved, the surest first; what is only cited comes last."""
@@ -76,11 +89,14 @@ CHUNK_IDS: Final = ("chunkids", "retrievedchunkids", "retrievedcontextids")
 PASSAGE_SCORES: Final = ("contextscores", "scores")
 
 TEXTS: Final = (
+    "documentcontent",
     "text",
     "content",
     "pagecontent",
     "chunk",
     "chunktext",
+    "passagetext",
+    "citedtext",
     "snippet",
     "passage",
     "excerpt",
@@ -92,7 +108,7 @@ TEXTS: Final = (
 )
 """Names of the text of a passage."""
 
-DOCUMENTS: Final = ("documentid", "docid", "refdocid", "docuri", "dockey", "sourceid")
+DOCUMENTS: Final = ("documentid", "docid", "refdocid", "docuri", "dockey", "docref", "documentref", "sourceid")
 """Names of the id of the document a passage is from."""
 
 FILES: Final = (
@@ -106,6 +122,7 @@ FILES: Final = (
     "sourceuri",
     "uri",
     "url",
+    "weburl",
     "link",
     "document",
     "xamzbedrockkbsourceuri",
@@ -113,7 +130,7 @@ FILES: Final = (
 """Names of the file or the address a passage is from."""
 
 KEYS: Final = ("id", "key", "fileid")
-TITLES: Final = ("title", "name")
+TITLES: Final = ("title", "documenttitle", "doctitle", "name")
 
 CHUNKS: Final = ("chunkid", "segmentid", "nodeid", "id")
 SCORES: Final = (
@@ -125,14 +142,31 @@ SCORES: Final = (
     "@searchscore",
     "rerankscore",
     "rerankerscore",
+    "documentscore",
+    "confidence",
     "@searchrerankerscore",
 )
 
-DECLINED: Final = ("abstained", "noanswer", "declined", "refused")
+DECLINED: Final = ("abstained", "noanswer", "noresult", "noresults", "declined", "refused")
 WHY_DECLINED: Final = ("answerskippedreasons", "refusal")
 """Names under which a system says why it gives no answer; where there is nothing, it gave one."""
 STATES: Final = ("status", "answerstatus", "state", "answerstate", "resulttype")
 """Names under which a system says in a word how it went."""
+
+ENDINGS: Final = ("finishreason", "stopreason", "guardrailaction", "blockreason")
+"""Names under which a service says why a reply ended."""
+STOPPED: Final = frozenset({"guardrailintervened", "intervened", "refusal"})
+"""Words of an ending after which the text, if there is one, is what the service says in place of an answer."""
+BLOCKED: Final = STOPPED | {
+    "contentfilter",
+    "contentfiltered",
+    "safety",
+    "recitation",
+    "prohibitedcontent",
+    "blocklist",
+    "spii",
+}
+"""Words of an ending after which there may be no text at all."""
 
 DECLINING: Final = re.compile(
     r"no[_ -]?(relevant[_ -]?)?(answer|results?|content|documents?)([_ -]?found)?|abstain(ed)?|declin(e|ed)"

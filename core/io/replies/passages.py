@@ -10,6 +10,7 @@ from math import isfinite
 from typing import Final
 
 from core.io.replies.names import (
+    ANSWERS,
     CHUNKS,
     DEEPEST,
     DOCUMENTS,
@@ -33,6 +34,7 @@ _NESTED: Final = ("retrievedreferences", "citations", "sources", "documents", "c
 _METADATA: Final = frozenset({"metadata", "meta", "docmetadata", "documentmetadata", "partmetadata", "extrainfo"})
 _PARALLEL: Final = ("document", "documents", "texts", "chunks", "contexts")
 _MARKS: Final = frozenset({*SCORES, *DOCUMENTS, "metadata", "meta", "filename", "node", "document", "sourcedata"})
+_NAMES: Final = frozenset({"filename", "filepath", "file", "documentname", "docname"})
 _SPEAKERS: Final = frozenset({"human", "ai", "system", "tool", "user", "assistant", "message", "text", "outputtext"})
 _NO_PASSAGE: Final = frozenset({"relationships", "embedding", "positions", "loc", "previoustexts", "nexttexts"})
 
@@ -118,7 +120,13 @@ def names_of_ids(items: object) -> dict[str, str]:
 def _from_mapping(value: Mapping[str, object], document_id: str) -> list[Passage]:
     nested = nested_in(value)
     if nested is not None:
-        return read_passages(nested, document_id=document_id)
+        named_by, own = _own_name(value)
+        parts = read_passages(nested, document_id=document_id)
+        if document_id or not own:
+            return parts
+        return [part if part.document_id else replace(part, document_id=own, named_by=named_by) for part in parts]
+    if any(word(name) in _NESTED and item == [] for name, item in value.items()) and not is_passage(value):
+        return []  # a citation of nothing; what text it has is the answer's
     cited = value.get("file_citation")
     if isinstance(cited, Mapping):  # the text beside it is the mark in the answer
         return read_passages(cited, document_id=document_id)
@@ -130,6 +138,19 @@ def _from_mapping(value: Mapping[str, object], document_id: str) -> list[Passage
         return [found for item in values for found in read_passages(item, document_id=document_id)]
     passage = read_passage(value, document_id=document_id)
     return [passage] if passage.text or passage.document_id or passage.chunk_id else []
+
+
+def _own_name(item: Mapping[str, object]) -> tuple[str, str]:
+    """What names the document of an object that holds passages, by the name it stands under; nothing inside counts."""
+    layers = [layer for layer in _layers(item) if layer[3] == 0]
+    names = ((name, value) for wanted in (*DOCUMENTS, *FILES) for name, value in _named(layers, wanted))
+    return next(names, ("", ""))
+
+
+def _named(layers: _Layers, wanted: str) -> Iterator[tuple[str, str]]:
+    return (
+        (name, str(value)) for _, name, value, _ in layers if isinstance(value, (str, int)) and word(name) == wanted
+    )
 
 
 def nested_in(item: Mapping[str, object]) -> object | None:
@@ -246,6 +267,9 @@ def _document(layers: _Layers, wanted: str) -> tuple[str, str]:
         return next(((value, wanted) for value in _scalars(layers, last)), ("", ""))
     found = [(name, value) for name in (*DOCUMENTS, *FILES, *KEYS, *TITLES) for value in _scalars(layers, name)]
     named = [(name, value) for name, value in found if not _RANDOM.fullmatch(value)]
+    if named and named[0][0] == "source" and not _ADDRESS.fullmatch(named[0][1]):
+        # A word such as "knowledge" says where was searched, beside a name of the file or the document.
+        named = [pair for pair in named if pair[0] in _NAMES] or named
     name, value = next(iter(named or found), ("", ""))
     return value, next((called for _, called, item, _ in layers if word(called) == name and str(item) == value), name)
 
@@ -268,3 +292,16 @@ def is_passage(item: object) -> bool:
     passage = read_passage(item)
     known = passage.document_id or passage.chunk_id or passage.score is not None or "pagecontent" in names
     return bool(passage.text and known and names & (_MARKS | set(TEXTS)))
+
+
+def is_document(item: object) -> bool:
+    """Whether something is a document with the passages that were found in it."""
+    return isinstance(item, Mapping) and nested_in(item) is not None and bool(_own_name(item)[1])
+
+
+def is_retrieved(item: object) -> bool:
+    """Whether something is a passage that a search gave: it is one, has a score or metadata, and holds no answer."""
+    if not isinstance(item, Mapping) or not is_passage(item):
+        return False
+    names = {word(name) for name in item}
+    return bool(names & (_METADATA | set(SCORES) | {"pagecontent"})) and not names & set(ANSWERS)

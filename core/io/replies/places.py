@@ -6,8 +6,17 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from core.io.replies.inner import observed
 from core.io.replies.names import ENVELOPES, PASSAGES, walk
-from core.io.replies.passages import Passage, is_passage, nested_in, read_passages, side_by_side
+from core.io.replies.passages import (
+    Passage,
+    is_document,
+    is_passage,
+    is_retrieved,
+    nested_in,
+    read_passages,
+    side_by_side,
+)
 
 _TEXT_PLACES: Final = frozenset({"context", "contexts", "retrievedcontext", "retrievedcontexts", "passages"})
 _ITEM = re.compile(r"\[\d+\]")
@@ -27,7 +36,9 @@ def passages_in(reply: object, *, document_id: str = "") -> tuple[list[Passage],
     for depth, path, name, value in walk(reply):
         surely = name in PASSAGES and value and (isinstance(value, list) or _holds(name, value))
         # Under any other name a list of what can be nothing but passages counts, after all the names that are known.
-        other = name not in ENVELOPES and isinstance(value, list) and value and all(is_passage(item) for item in value)
+        fits = is_retrieved if name in ENVELOPES else is_passage
+        other = isinstance(value, list) and bool(value)
+        other = other and (all(fits(item) for item in value) or all(is_document(item) for item in value))
         if surely or other:
             # The same place in each item of a list is one: every citation has references of its own.
             rank = PASSAGES.index(name) if surely else len(PASSAGES)
@@ -38,6 +49,14 @@ def passages_in(reply: object, *, document_id: str = "") -> tuple[list[Passage],
             whole = values[0] if len(values) == 1 else [item for value in values for item in _items(value)]
             return passages if len(values) == 1 else list(dict.fromkeys(passages)), path, whole
     return [], "", None
+
+
+def passages_observed(reply: object, *, document_id: str = "") -> tuple[list[Passage], str, object]:
+    """The passages that the tools of an agent returned, where its steps are all that tells of them."""
+    found = [item for step in observed(reply) for item in _items(step)]
+    if not found or not all(is_passage(item) for item in found):
+        return [], "", None
+    return read_passages(found, document_id=document_id), "the observations of the agent's steps", found
 
 
 def _holds(name: str, value: object) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
+from typing import Final
 
 from core.domain.results.responses import Context
 from core.domain.sources.document_ids import normalise_id
 from core.io.replies.answers import answer_in, declined_in
 from core.io.replies.contexts import contexts_of
+from core.io.replies.inner import inner, opened
 from core.io.replies.names import (
     CHUNK_IDS,
     ERRORS,
@@ -22,7 +24,10 @@ from core.io.replies.names import (
     word,
 )
 from core.io.replies.passages import Passage, most_named_by, names_of_ids, read_passages
-from core.io.replies.places import passages_in
+from core.io.replies.places import passages_in, passages_observed
+
+MOST_WRAPS: Final = 3
+"""How often JSON may be the text of JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +65,10 @@ def read_reply(reply: object, *, document_id: str = "", where: str = "The reply"
     Raises:
         UnreadableFile: Its passages and their ids are of different numbers.
     """
+    whole, reply = reply, _opened(reply)
     passages, at, place = passages_in(reply, document_id=document_id)
+    if not passages:
+        passages, at, place = _within(whole, document_id)
     if at == "$" and isinstance(reply, list):  # a retriever: passages and nothing else
         answer, answer_at = None, ""
     else:
@@ -94,6 +102,29 @@ def context_of(passage: Passage) -> Context:
 def contexts_of_reply(value: object, *, document_id: str = "") -> tuple[Context, ...]:
     """The contexts in a value of a reply, such as a JSONPath found it."""
     return tuple(context_of(passage) for passage in read_passages(value, document_id=document_id))
+
+
+def _opened(reply: object) -> object:
+    """A reply that is nothing but JSON in a text, or has its answer in one, as what that holds."""
+    for _ in range(MOST_WRAPS):
+        answer, _ = answer_in(reply)
+        if isinstance(reply, str):
+            held = inner(reply)
+        elif answer is None:
+            held = opened(reply)
+        else:
+            held = inner(answer)
+        if held is None or held == reply or answer_in(held)[0] is None:
+            break
+        reply = held
+    return reply
+
+
+def _within(reply: object, document_id: str) -> tuple[list[Passage], str, object]:
+    """The passages in texts of JSON, in flat names, or in what an agent's tools returned."""
+    whole = opened(reply)
+    found = passages_in(whole, document_id=document_id)
+    return found if found[0] else passages_observed(whole, document_id=document_id)
 
 
 def _contexts(reply: object, passages: list[Passage], where: str) -> tuple[Context, ...]:

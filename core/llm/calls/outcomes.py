@@ -75,6 +75,8 @@ def ended(
         state, error = CallState.TRUNCATED, cut
     elif answer.finish_reason.lower() in CUT_SHORT:
         state, error = CallState.TRUNCATED, "the reply was cut off at the most tokens it may have"
+        if not answer.text.strip():
+            error += ", before it said anything: thoughts count among them, shown or not"
     elif answer.finish_reason.lower() in WITHHELD:
         state, error = CallState.FAILED, f"the service withheld the reply ({answer.finish_reason})"
     elif answer.reasoning and not answer.text.strip():

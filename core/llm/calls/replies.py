@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.domain.model_profiles import Thoughts
+from core.llm.calls import foreign
 from core.llm.calls.responses import as_chat
 from core.llm.calls.streams import Broken, is_stream, whole
 from core.llm.calls.texts import storable
@@ -81,6 +82,8 @@ def read_completion(body: bytes, mask: Mask = NO_MASK) -> Completion:
     document = _document(body, mask)
     if isinstance(document, dict) and isinstance(document.get("output"), list) and "choices" not in document:
         document = as_chat(document)
+    elif isinstance(document, dict):
+        document = foreign.as_chat(document)
     choices = document.get("choices") if isinstance(document, dict) else None
     first = choices[0] if isinstance(choices, list) and choices else None
     message = first.get("message") if isinstance(first, dict) else None
@@ -118,7 +121,7 @@ def _document(body: bytes, mask: Mask) -> Any:
         except Broken as error:
             raise Unreadable(mask.error(storable(str(error)))[:MOST_SHOWN]) from None
     try:
-        return json.loads(body)
+        return foreign.document_in(body.decode(json.detect_encoding(body), "surrogatepass"))
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"the body is no JSON ({type(error).__name__}): {_shown(body, mask)}") from None
 

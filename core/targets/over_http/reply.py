@@ -84,17 +84,18 @@ def parse_body(text: str) -> object:
     Raises:
         TargetFailed: It is none.
     """
+    text = text.removeprefix("\ufeff")  # some servers begin with a mark of the byte order
     if not text.strip():
         raise TargetFailed("The reply is empty.", "Check the URL and the method.")
     try:
-        return json.loads(text, parse_constant=_refused)
+        return json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError):
         hint = "Check the URL, and ask for JSON in the header Accept where the service has a choice."
         raise TargetFailed(f"The reply is not JSON; it begins with {text.strip()[:SHOWN]!r}.", hint) from None
 
 
-def _refused(constant: str) -> object:
-    raise ValueError(constant)  # NaN and Infinity are no JSON
+def _no_number(constant: str) -> None:
+    """NaN and Infinity are no JSON, and Python's services write them all the same, as a score that there is not."""
 
 
 def extract(body: object, paths: ReplyPaths) -> Extracted:

@@ -66,6 +66,17 @@ def test_a_verdict_with_its_reason_and_everything_that_made_it(ask):
     assert not any(text in outside(body) for text in ("Ann Lee", "fund"))
 
 
+@pytest.mark.parametrize("match_first", [True, False])
+def test_what_rules_leave_to_a_judge_is_asked(ask, match_first):
+    case = TestCase(case_id="c1", question="May the fund be closed early?", reference_answers=("Yes",))
+    with LlmServer(verdicts("Correct")) as server:
+        judge = open_judge(f"llm:{server.spec()}", chat=ask, match_first=match_first)
+        judgement = judge.judge(case, answered("Holders may leave it on any day of the term."))
+        assert len(server.bodies) == 1
+    assert judgement.detail["match"]["rule"] == "needs a judge"
+    assert (judgement.verdict, judgement.detail["decided_by"]) == (Verdict.CORRECT, "llm")
+
+
 def test_the_same_answer_is_asked_about_once(ask):
     with LlmServer(honest) as server:
         judge = open_judge(f"llm:{server.spec()}", chat=ask)

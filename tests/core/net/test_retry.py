@@ -84,3 +84,27 @@ def test_retry_after_is_read_in_every_form_and_never_trusted(headers, seconds):
 
 def test_retry_after_as_a_date_counts_from_now():
     assert 0 < retry_after({"retry-after": formatdate(time.time() + 30, usegmt=True)}) <= 30
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"x-ratelimit-reset-requests": "20ms", "x-ratelimit-remaining-requests": "0"}, 0.02),
+        ({"x-ratelimit-reset-tokens": "1m6.5s", "x-ratelimit-remaining-tokens": "0"}, 66.5),
+        ({"x-ratelimit-reset-tokens": "6m0s", "x-ratelimit-remaining-tokens": "149984"}, None),
+        ({"x-ratelimit-reset": "12"}, 12.0),
+        ({"ratelimit-reset": "5", "retry-after": "2"}, 2.0),
+        ({"x-ratelimit-reset-requests": "soon", "x-ratelimit-remaining-requests": "0"}, None),
+        ({"x-ratelimit-reset": "1000"}, 1000.0),
+        ({"x-ratelimit-reset": "1000000001"}, 0.0),
+        (
+            {
+                "anthropic-ratelimit-tokens-reset": "2020-01-01T00:00:00Z",
+                "anthropic-ratelimit-tokens-remaining": "0",
+            },
+            0.0,
+        ),
+    ],
+)
+def test_a_limit_that_is_used_up_says_when_it_begins_anew(headers, seconds):
+    assert retry_after(headers) == seconds

@@ -155,7 +155,7 @@ def test_a_path_with_several_answers_is_told_how_to_name_one():
         (b'{"answer": "\xff"}', {}, "not UTF-8"),
         ("[" * 100_000, {}, "not JSON"),
         ('{"answer": "x", "n": ' + '{"k":' * 300 + "1" + "}" * 301, {"contexts": "$..nothing"}, "contexts: $..nothing"),
-        (b'{"answer": NaN}', {}, "not JSON"),
+        (b'{"answer": NaN}', {}, "answer: at $.answer the reply has nothing (null)"),
     ],
 )
 def test_a_reply_that_does_not_fit_names_field_and_remedy(opened, reply, paths, message):

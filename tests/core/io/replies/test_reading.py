@@ -1,7 +1,9 @@
 """Replies of real systems, as their public documentation has them, read as they are.
 
 ``first.json`` was written before the reader was; ``second.json`` after it, when 13 of its 20 were read right without a
-change; ``third.json`` after what those taught, when 6 of its 8 were.
+change; ``third.json`` after what those taught, when 6 of its 8 were. ``fourth.json`` are systems and logs of
+2026, written before they were tried: 8 of 16; after what those taught ``fifth.json``: 7 of 12, and then ``sixth.json``:
+5 of 10.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ def test_a_documented_reply_is_read_as_it_is(reply):
         assert is_stream("application/octet-stream", reply["stream"])
         read = read_events(events_of(reply["stream"]))
     else:
-        assert not is_stream("application/json", json.dumps(reply["reply"]))
+        if not isinstance(reply["reply"], str):
+            assert not is_stream("application/json", json.dumps(reply["reply"]))
         read = read_reply(reply["reply"])
     assert read.answer == reply["answer"]
     assert [context.text for context in read.contexts] == reply["texts"]
@@ -40,6 +43,42 @@ def test_what_was_asked_is_no_answer_and_an_echo_of_a_document_no_passage():
     assert (read.answer, read.contexts, read.told_passages) == ("12", (), True)
     assert not read_reply({"answer": "12"}).told_passages
     assert read_reply({"question": "What?"}).answer is None
+
+
+def test_json_in_a_text_is_read_and_a_text_with_brackets_stays_one():
+    held = json.dumps({"answer": "12 EUR", "sources": [{"id": "fees.md", "text": "The fee is 12 EUR."}]})
+    for reply in (held, {"output": held}, {"statusCode": 200, "body": held}, {"result": {"answer": held}}):
+        read = read_reply(reply)
+        assert (read.answer, [item.document_id for item in read.contexts]) == ("12 EUR", ["fees.md"])
+    for text in ('{"fee": 12}', '["12 EUR"]', "[1] says 12", '{"answer": 12', "{}"):
+        assert read_reply({"answer": text}).answer == text, "data that are the answer"
+
+
+def test_passages_keep_the_json_they_are_made_of():
+    passage = {"id": "rates.json", "text": '{"answer": "no"}', "score": 0.5}
+    read = read_reply({"answer": "12 EUR", "contexts": [passage]})
+    assert (read.answer, read.contexts[0].text) == ("12 EUR", passage["text"])
+
+
+@pytest.mark.parametrize(
+    "asker", [{"role": "user"}, {"from": {"role": "user"}}, {"author": "USER"}, {"sender": "Human"}, {"type": "human"}]
+)
+def test_what_the_user_said_is_never_the_answer(asker):
+    asked, said = {**asker, "text": "What?"}, {"from": {"role": "bot"}, "author": "ASSISTANT", "text": "12 EUR"}
+    assert read_reply({"messages": [asked, said]}).answer == "12 EUR"
+    assert read_reply({"messages": [asked]}).answer is None
+
+
+def test_all_parts_of_an_answer_count_and_thoughts_do_not():
+    parts = [{"text": "Let me see.", "thought": True}, {"text": "12 "}, {"text": "EUR"}]
+    assert read_reply({"candidates": [{"content": {"parts": parts, "role": "model"}}]}).answer == "12 EUR"
+
+
+def test_a_reply_that_was_blocked_is_declined():
+    filtered = {"choices": [{"finish_reason": "content_filter", "message": {"role": "assistant", "content": None}}]}
+    assert (read_reply(filtered).answer, read_reply(filtered).abstained) == ("", True)
+    filtered["choices"][0]["message"]["content"] = "12 EUR"
+    assert (read_reply(filtered).answer, read_reply(filtered).abstained) == ("12 EUR", None)
 
 
 def test_a_status_says_that_the_system_declined():

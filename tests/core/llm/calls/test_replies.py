@@ -229,3 +229,34 @@ def test_a_key_that_is_a_common_word_changes_no_reply():
 
 def test_a_mask_does_not_show_what_it_hides():
     assert KEY not in repr(Mask([KEY]))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"id": "1", "choices": [{"message": {"content": "Twelve',
+        b'<p>{"choices": [{"message": {"content": "12"}}]}</p><p>{"choices": [{"message": {"content": "13"}}]}</p>',
+        b"<html><script>var state = {};</script></html>",
+        b'{"type": "message", "content": [], "stop_reason": "end_turn"}',
+    ],
+)
+def test_half_a_document_two_of_them_and_a_page_are_no_reply(body):
+    with pytest.raises(Unreadable):
+        read_completion(body)
+
+
+@pytest.mark.parametrize(
+    ("body", "ended"),
+    [
+        ({"type": "message", "content": [], "stop_reason": "refusal"}, "content_filter"),
+        ({"type": "message", "content": [{"type": "text", "text": "12"}], "stop_reason": "max_tokens"}, "length"),
+        ({"promptFeedback": {"blockReason": "SAFETY"}}, "content_filter"),
+        ({"candidates": [{"finishReason": "SAFETY"}]}, "safety"),
+        (
+            {"output": {"message": {"content": [{"text": "Sorry."}]}}, "stopReason": "guardrail_intervened"},
+            "content_filter",
+        ),
+    ],
+)
+def test_how_a_reply_of_another_interface_ended_is_kept(body, ended):
+    assert read_completion(json.dumps(body).encode()).finish_reason == ended

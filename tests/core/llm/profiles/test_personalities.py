@@ -14,6 +14,7 @@ from core.llm import open_chat
 from core.store.database import Store
 from core.store.tables import llm_calls
 from tests.support.further_personalities import FURTHER
+from tests.support.latest_personalities import LATEST
 from tests.support.newest_personalities import NEWEST
 from tests.support.personalities import ANSWER, THOUGHT, Personalities
 from tests.support.stores import blank_url
@@ -205,3 +206,21 @@ def test_thoughts_are_kept_with_the_call_and_are_not_its_reply(store, server):
     with store.read() as connection:
         rows = connection.execute(llm_calls.select().where(llm_calls.c.purpose == "target")).mappings().all()
     assert [(row["reply"], row["reasoning"]) for row in rows] == [(ANSWER, THOUGHT)]
+
+
+@pytest.mark.parametrize("name", LATEST)
+def test_what_gateways_of_today_send_is_read_or_told(store, server, name, impatient):
+    """Written before it was tried: 5 of these 14 were read as they were."""
+    chat = open_chat(store, "", server.spec(name))
+    if name == "effort_eats_the_limit":
+        with pytest.raises(CallFailed, match="before it said anything: thoughts count") as failed:
+            chat.ask(messages(0), purpose="target", max_tokens=500)
+        assert failed.value.status is Status.TRUNCATED
+        assert chat.ask(messages(0), purpose="target", max_tokens=900).text == ANSWER
+        return
+    verdicts, answers = work(chat, cases=3)
+    assert ({verdict for verdict, _ in verdicts}, set(answers)) == ({"Correct"}, {ANSWER})
+    assert set(server.paid(name, MARK).values()) <= {1} or name == "gateway_page_in_200"
+    thinks = name in ("anthropic_body", "gemini_body", "bedrock_body")
+    assert {reasoning for _, reasoning in verdicts} == {THOUGHT if thinks else ""}
+    assert chat.profile.now.structured is (Structured.JSON if name == "guided_json" else Structured.SCHEMA)
