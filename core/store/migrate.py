@@ -25,9 +25,6 @@ HEAD = "0024"
 without loading Alembic."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-BLANK = MIGRATIONS / "blank.sql"
-"""A store with nothing in it as SQLite writes it down: a quarter of a second sooner than by all migrations. It may be
-older than the newest of them, which then follow; ``python -m tests.support.blank_store`` writes it anew."""
 
 COVER = "audit.cover"
 """The action that digests rows which were stored before there were digests, or which a migration changed."""
@@ -86,16 +83,6 @@ def _write_ahead(engine: Engine) -> None:
 
 
 def _upgrade(connection: Connection, address: str) -> None:
-    revision = _revision(connection)
-    if revision is None and inspect(connection).get_table_names():
-        raise InvalidInput(
-            f"{address} holds tables that are not Plumbline's.", "Give Plumbline a database of its own to write to."
-        )
-    if revision is None and connection.dialect.name == "sqlite":
-        for statement in BLANK.read_text(encoding="utf-8").split(";\n\n"):
-            connection.exec_driver_sql(statement)
-    if _revision(connection) == HEAD:
-        return
     # Loaded only here: it costs a third of a second, and most opens find nothing to do.
     from alembic import command
     from alembic.config import Config
@@ -103,6 +90,11 @@ def _upgrade(connection: Connection, address: str) -> None:
 
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    revision = _revision(connection)
+    if revision is None and inspect(connection).get_table_names():
+        raise InvalidInput(
+            f"{address} holds tables that are not Plumbline's.", "Give Plumbline a database of its own to write to."
+        )
     scripts = list(ScriptDirectory.from_config(config).walk_revisions())
     revisions = {script.revision for script in scripts}
     if revision is not None and revision not in revisions:

@@ -14,14 +14,12 @@ from core.store.database import Store
 from core.store.digests import checking
 from core.store.digests.checking import Kind
 from core.store.engines import IMMEDIATE, parse, writer
-from core.store.migrate import BLANK, COVER, HEAD, MIGRATIONS, cover
+from core.store.migrate import COVER, HEAD, MIGRATIONS, cover
 from core.store.recording import UNATTENDED
 from core.store.tables import metadata
 from core.store.trail import audit
 from core.store.upsert import put as upsert
-from tests.support.blank_store import by_migrations, written
 from tests.support.evidence import behind, fill
-from tests.support.stores import sqlite_url
 
 FIRST = "0001"
 
@@ -38,27 +36,6 @@ def test_head_is_the_newest_revision():
 
 def test_a_blank_database_gets_the_tables_of_today(store):
     with store.pulse() as connection:
-        context = MigrationContext.configure(connection)
-        assert context.get_current_revision() == HEAD
-        assert compare_metadata(context, metadata) == []
-
-
-def test_a_new_file_gets_what_all_migrations_come_to(tmp_path):
-    """Where this fails: ``python -m tests.support.blank_store`` after a new migration."""
-    Store.open(sqlite_url(tmp_path)).dispose()
-    assert written(tmp_path / "plumbline.sqlite") == by_migrations() == BLANK.read_text(encoding="utf-8")
-
-
-def test_migrations_that_a_blank_store_does_not_have_yet_follow(tmp_path, monkeypatch):
-    engine = writer(parse(sqlite_url(tmp_path / "old")))
-    (tmp_path / "old").mkdir()
-    with engine.connect() as connection, connection.begin():
-        command.upgrade(config(connection), "0012")
-    engine.dispose()
-    older = tmp_path / "blank.sql"
-    older.write_text(written(tmp_path / "old" / "plumbline.sqlite"), encoding="utf-8")
-    monkeypatch.setattr("core.store.migrate.BLANK", older)
-    with Store.open(sqlite_url(tmp_path)) as store, store.read() as connection:
         context = MigrationContext.configure(connection)
         assert context.get_current_revision() == HEAD
         assert compare_metadata(context, metadata) == []
