@@ -1,4 +1,4 @@
-"""One attempt: a request to an endpoint that speaks OpenAI's protocol, and what became of it."""
+"""One attempt: a request to an endpoint through the openai client, and what became of it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import asyncio
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Any, Protocol
 
-from core import __version__
 from core.domain.errors import DestinationRefused, InvalidInput
 from core.domain.llm import Endpoint, Message
 from core.domain.status import Status
@@ -28,8 +27,6 @@ from core.net.tls import trust
 
 NEVER_AGAIN = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 """Codes of a 429 that waiting does not cure."""
-
-SENT: Final = {"Accept": "application/json", "Content-Type": "application/json"}
 
 KEYLESS = "no key was sent"
 """What is added to a refusal for want of permission, where that may be why."""
@@ -95,8 +92,8 @@ class Transport(Protocol):
 class OpenAiTransport:
     """Requests to one endpoint through one client, whose connections are kept open between calls.
 
-    It follows no redirect and takes no proxy and no header from the environment. What comes back is kept without the
-    secrets it was asked with.
+    The client's own retries are off, it follows no redirect and takes no proxy and no header from the environment. What
+    comes back is kept without the secrets it was asked with.
 
     Args:
         endpoint: Where to.
@@ -107,26 +104,33 @@ class OpenAiTransport:
     """
 
     def __init__(self, endpoint: Endpoint) -> None:
-        import httpx2  # a tenth of a second, only for those who call a model
+        import httpx2  # a quarter of a second, only for those who call a model
+        import openai
 
         from core.net.pools import http_client
 
-        self._httpx = httpx2
+        self._openai, self._httpx = openai, httpx2
         self._timeout = endpoint.timeout_s
         self._mask = Mask(secrets_of(endpoint))
         key, proxy = key_of(endpoint), proxy_of(endpoint)
-        self._key, self._api_version = key, endpoint.api_version
-        own = dict(header_values(endpoint))
+        self._key = key
+        headers = dict(header_values(endpoint))
         # A service may want its key in a header of another name, so whoever has headers is not told to add a key.
-        self._keyless = not key and not own
+        self._keyless = not key and not headers
+        keyless = not key and not any(name.lower() == "authorization" for name in headers)
+        # The client wants a key, and takes these from the environment; to send none it is told so with each request.
+        unsent = ["OpenAI-Organization", "OpenAI-Project", *(["Authorization"] if keyless else [])]
+        self._options: Any = {"headers": {name: openai.Omit() for name in unsent if name not in headers}}
         try:
-            # Later names win, in whatever letters they are written.
-            headers = httpx2.Headers({**SENT, "User-Agent": f"plumbline/{__version__}"})
-            headers.update({"Authorization": f"Bearer {key}"} if key else {})
-            headers.update(own)
-            self._base = httpx2.URL(endpoint.base_url.rstrip("/"))
-            self._client = http_client(
-                endpoint.concurrency, trust(endpoint.ca_bundle), proxy=proxy, headers=dict(headers)
+            self._client = openai.AsyncOpenAI(
+                api_key=key or "none",
+                base_url=endpoint.base_url,
+                organization="",
+                project="",
+                default_query={"api-version": endpoint.api_version} if endpoint.api_version else None,
+                max_retries=0,
+                timeout=None,  # ours covers the whole attempt, also a reply that trickles in
+                http_client=http_client(endpoint.concurrency, trust(endpoint.ca_bundle), proxy=proxy),
             )
         except ImportError:
             raise InvalidInput(
@@ -137,10 +141,12 @@ class OpenAiTransport:
                 f"The address {endpoint.base_url} or its proxy's cannot be used: {self._mask.error(str(error))}",
                 "Correct it on the Models page.",
             ) from None
+        # The client adds the headers of OPENAI_CUSTOM_HEADERS, whoever it calls; these are the endpoint's and no more.
+        self._client._custom_headers = headers
 
     async def close(self) -> None:
         """Closes the connections."""
-        await self._client.aclose()
+        await self._client.close()
 
     async def send(
         self, model: str, messages: tuple[Message, ...], parameters: Mapping[str, object], route: Route = CHAT
@@ -150,39 +156,43 @@ class OpenAiTransport:
         outcome: Completion | Fault
         try:
             async with asyncio.timeout(self._timeout):
+                # The plain request instead of `chat.completions.create`: replies are read by us, whatever their shape.
                 response = await self._client.post(
-                    self._base.copy_with(raw_path=self._base.raw_path.rstrip(b"/") + route.path.encode()),
-                    params=self._query(route),
-                    headers={"api-key": self._key} if route.api_key and self._key else None,
-                    json={
+                    route.path,
+                    cast_to=self._httpx.Response,
+                    body={
                         "model": model,
                         "input" if route.path == RESPONSES else "messages": [
                             {"role": message.role, "content": message.content} for message in messages
                         ],
                         **parameters,
                     },
+                    options=self._options_of(route),
                 )
-            if response.is_success:
-                outcome = read_completion(response.content, self._mask)
-            else:
-                outcome = _of_status(response.status_code, response.headers, response.content, self._mask)
-                if self._keyless and response.status_code in (401, 403):
-                    outcome = replace(outcome, reason=f"{outcome.reason} ({KEYLESS})")
+                body = await response.aread()
+            outcome = read_completion(body, self._mask)
         except TimeoutError:
             outcome = Fault(reason=f"no answer within {self._timeout:g} seconds", again=True, status=Status.TIMEOUT)
         except Unreadable as error:
             outcome = Fault(reason=str(error), again=True)
-        except DestinationRefused as error:
-            outcome = Fault(reason=str(error), again=False)
-        except self._httpx.HTTPError as error:
-            outcome = Fault(reason=f"no connection ({self._error_text(error)})", again=True)
+        except self._openai.APIStatusError as error:
+            outcome = _of_status(error.status_code, error.response.headers, error.response.content, self._mask)
+            if self._keyless and error.status_code in (401, 403):
+                outcome = replace(outcome, reason=f"{outcome.reason} ({KEYLESS})")
+        except (self._openai.APIConnectionError, self._httpx.HTTPError) as error:
+            if isinstance(refused := error.__cause__, DestinationRefused):
+                return Fault(reason=str(refused), again=False), time.perf_counter() - started
+            outcome = Fault(reason=f"no connection ({self._error_text(error.__cause__ or error)})", again=True)
         except Exception as error:  # noqa: BLE001 - one call must not take the others down with it
             outcome = Fault(reason=self._error_text(error), again=False)
         return outcome, time.perf_counter() - started
 
-    def _query(self, route: Route) -> dict[str, str] | None:
-        version = route.api_version or self._api_version
-        return {"api-version": version} if version else None
+    def _options_of(self, route: Route) -> Any:
+        if not route.api_version and not route.api_key:
+            return self._options
+        headers = {**self._options["headers"], **({"api-key": self._key} if route.api_key and self._key else {})}
+        params = {"params": {"api-version": route.api_version}} if route.api_version else {}
+        return {**self._options, "headers": headers, **params}
 
     def _error_text(self, error: BaseException) -> str:
         return self._mask.error(storable(f"{type(error).__name__}: {error}"))[:MOST_SHOWN]
