@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from core.diagnosis.computed.rows import RowsBehind
 from core.diagnosis.diagnose import diagnose
-from core.diagnosis.service.facts import RivalsByParameter, search_facts
+from core.diagnosis.service.facts import search_facts
+from core.diagnosis.service.preparing import RivalsByParameter
 from core.diagnosis.service.rows import diagnosis_row
 from core.domain.results.diagnosis import Attribution
 from core.domain.results.responses import Response, Score, Verdict

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.diagnosis.called.cases import Called
-from core.diagnosis.called.codes import code_beside, code_on_page, has_passage, stated_as_code
+from core.diagnosis.called.coded import CodedAnswers
+from core.diagnosis.called.codes import has_passage
 from core.diagnosis.called.pages import OwnPages
 from core.diagnosis.computed.reading import ComputedFacts
 from core.diagnosis.computed.rows import RowsBehind, is_computed
 from core.diagnosis.service.learnt import Learnt
 from core.diagnosis.service.outcomes import ABSTAINED, verdict_of_value
+from core.diagnosis.service.preparing import RivalsByParameter, fact_of, siblings_of
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import GoldTables, KnownDocuments
 from core.domain.sources.documents import Corpus, Document
@@ -23,18 +25,11 @@ from core.judging.facts.index import FactIndex
 from core.judging.facts.reading import Source
 from core.judging.facts.search import by_itself, find_evidence, passages_state, placed
 from core.judging.facts.siblings import StatedFact, Wording, stated_fact
-from core.judging.facts.subjects import Rivals
-from core.sources.database.words import split_words
-from core.text.words import fold, stem, stems
+from core.text.words import fold, stems
 
 UNCLEAR = (FactEvidence.ABSENT, FactEvidence.UNDECIDED)
 """What may be read otherwise under other names or in other words."""
 
-LEAST_CODES = 3
-"""Pages that must name one value of a list each, before another one on a page contradicts."""
-
-SIBLINGS = 12
-"""Facts of a template that show how the documents word what it asks for."""
 
 BETTER = (
     FactEvidence.PRESENT,
@@ -44,9 +39,6 @@ BETTER = (
     FactEvidence.UNKNOWN,
 )
 """What counts where a fact is looked for under several names: what shows most of the documents."""
-
-RivalsByParameter = Mapping[tuple[str, str], Rivals]
-"""What each parameter of each SQL template was filled with, by the template's id and the parameter's name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,8 +80,7 @@ class FactSearch:
         record = self._calling.record if self._calling is not None else (lambda gold_id: "")
         self._pages = OwnPages(self._index, self._corpus_ids, record)
         self._computed = ComputedFacts(self._index, self._pages.find, behind, self._calling)
-        self._coded: set[str] = set()
-        self._named: defaultdict[str, list[TestCase]] = defaultdict(list)
+        self._coded = CodedAnswers(self._index, self._calling, self._gold) if self._calling is not None else None
         self._learnt = Learnt(self._index, self._stated, self._about)
         gold_ids: dict[str, None] = {}
         for case in siblings:
@@ -98,7 +89,8 @@ class FactSearch:
             called = self._called([case])
             if called is not None:
                 self._learnt.add(called.wordings[0])
-                self._named[called.wordings[0].sql_template_id].append(called.wordings[0])
+                if self._coded is not None:
+                    self._coded.learn(called.wordings[0])
             for named in (case,) if called is None else (case, called.wordings[0]):
                 self._computed.learn(named)
         self._gold_tables = GoldTables.of(gold_ids, self._corpus_ids)
@@ -136,7 +128,7 @@ class FactSearch:
             contexts = response.contexts if response else ()
             passages = [(self._known(context.document_id), context.text) for context in contexts]
             states = passages_state(fact, passages, stating, self._index, wording, evidence, place)
-            if states is False and wordings[0].group_id in self._coded:
+            if states is False and self._coded is not None and self._coded.is_told(wordings[0]):
                 states = has_passage(passages, finding)
             chained = self._computed.is_chained(asked.get(case.case_id, case))
             if (chained and not states) or (is_computed(case) and finding.evidence is not FactEvidence.ABSENT):
@@ -173,8 +165,9 @@ class FactSearch:
         if own is not None and own.evidence is FactEvidence.PRESENT:
             return own, wordings
         theirs = self._found(called.wordings, wrong_answers)
-        if theirs.evidence in UNCLEAR and self._calling is not None:
-            theirs = self._as_code(called.wordings[0], theirs)
+        if theirs.evidence in UNCLEAR and self._coded is not None and not is_computed(called.wordings[0]):
+            names = fact_of(called.wordings, self._rivals).names
+            theirs = self._coded.finding(called.wordings[0], names, theirs)
         if own is None or BETTER.index(theirs.evidence) <= BETTER.index(own.evidence):
             return theirs, called.wordings
         return own, wordings
@@ -182,36 +175,10 @@ class FactSearch:
     def _unless_unnamed(self, case: TestCase, finding: FactFinding) -> FactFinding:
         """What no document states of a record that has a number only is undecided: they may state it of a dry dock."""
         absent = finding.evidence is FactEvidence.ABSENT and not self._gold(case)
-        if not absent or self._calling is None or self._gold_tables.comparable(case.gold_document_ids):
+        if not absent or self._calling is None or self._gold_known(case):
             return finding
         unnamed = self._calling.is_unnamed(case)
         return replace(finding, evidence=FactEvidence.UNDECIDED) if unnamed else finding
-
-    def _as_code(self, case: TestCase, finding: FactFinding) -> FactFinding:
-        """What a fact comes to whose answer is one of a list of codes."""
-        codes = self._calling.code_list(case) if self._calling is not None else ()
-        if not codes or is_computed(case):
-            return finding
-        stated = stated_as_code(finding, case.reference_answers, codes)
-        if stated.evidence is FactEvidence.PRESENT:
-            self._coded.add(case.group_id)
-            return stated
-        names = fact_of([case], self._rivals).names
-        beside = code_beside(self._index.mentioning(names), names, case.reference_answers, codes)
-        if beside is not None:
-            self._coded.add(case.group_id)
-            return beside
-        siblings = self._named[case.sql_template_id]
-        usual = [code_on_page(self._gold(other), other.reference_answers, codes) for other in siblings]
-        told = sum(found is not None and found.evidence is FactEvidence.PRESENT for found in usual)
-        on_page = code_on_page(self._gold(case), case.reference_answers, codes)
-        # Where pages name what they are about by one of the list, another one there is another value.
-        sure = told >= LEAST_CODES and told * 3 >= 2 * len(usual)
-        certain = on_page is not None and (sure or on_page.evidence is FactEvidence.PRESENT)
-        if on_page is None or not certain:
-            return finding
-        self._coded.add(case.group_id)
-        return on_page
 
     def _called(self, wordings: Sequence[TestCase]) -> Called | None:
         called = self._calling.called(wordings) if self._calling is not None else None
@@ -253,9 +220,8 @@ class FactSearch:
     def _find(
         self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = (), wording: Wording | None = None
     ) -> FactFinding:
-        named = wordings[0].gold_document_ids
-        _, missing = self._corpus_ids.resolve(named)
-        gold_known = bool(named) and self._gold_tables.comparable(named)
+        _, missing = self._corpus_ids.resolve(wordings[0].gold_document_ids)
+        gold_known = self._gold_known(wordings[0])
         return find_evidence(
             fact_of(wordings, self._rivals),
             self._gold(wordings[0]),
@@ -265,6 +231,11 @@ class FactSearch:
             gold_whole=not (gold_known and missing),
             wording=wording,
         )
+
+    def _gold_known(self, case: TestCase) -> bool:
+        """Whether it is known which documents should hold the fact of a case."""
+        named = case.gold_document_ids
+        return bool(named) and self._gold_tables.comparable(named)
 
     def _gold(self, case: TestCase) -> list[Document]:
         return self._pages.documents(case.gold_document_ids)
@@ -316,64 +287,6 @@ def search_facts(
             findings[group_id], passages = documents.search(members, wrong, responses, verdicts)
             in_context.update(passages)
     return FactEvidences(findings=findings, in_context=in_context)
-
-
-def siblings_of(groups: Mapping[str, Sequence[TestCase]]) -> list[TestCase]:
-    """The cases of the first `SIBLINGS` facts of each SQL template.
-
-    Args:
-        groups: The wordings of each fact, by filled SQL query.
-    """
-    counts: Counter[str] = Counter()
-    siblings: list[TestCase] = []
-    for group_id, members in groups.items():
-        counts[members[0].sql_template_id] += 1
-        if group_id and counts[members[0].sql_template_id] <= SIBLINGS:
-            siblings.extend(members)
-    return siblings
-
-
-def fact_of(members: Sequence[TestCase], rivals: RivalsByParameter) -> Fact:
-    """The fact that every wording of one filled query asks for.
-
-    Args:
-        members: The wordings; the same query, values and answers.
-        rivals: Of the parameters of their template.
-    """
-    first = members[0]
-    return Fact.of(
-        first.reference_answers,
-        list(first.sql_params.values()),
-        [member.question for member in members],
-        [rivals.get((first.sql_template_id, name)) for name in first.sql_params],
-        _kinds(first),
-        joined=len(first.gold_document_ids) > 1 or " join " in first.sql.casefold(),
-    )
-
-
-def _kinds(case: TestCase) -> frozenset[str]:
-    """Word families of the table's name that are not the column's: what kind of thing the subject is.
-
-    Only of a statement that reads one table; of several, another one may be what the question asks for.
-    """
-    if len(case.tables) != 1:
-        return frozenset()
-    column = case.attributes.get("asks_for", "").rpartition(".")[2]
-    asked_for = {stem(word) for word in split_words(column)} if column else set()
-    return frozenset(stem(word) for word in split_words(case.tables[0])) - asked_for
-
-
-def rivals_of(parameters: Iterable[tuple[str, Mapping[str, object]]]) -> RivalsByParameter:
-    """What each parameter of each SQL template was filled with; a single value tells nobody apart and is left out.
-
-    Args:
-        parameters: The SQL template's id and the bound values, of each filled query.
-    """
-    values: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
-    for template_id, bound in parameters:
-        for name, value in bound.items():
-            values[template_id, name][str(value)] = None
-    return {parameter: Rivals(names) for parameter, names in values.items() if len(names) > 1}
 
 
 def verdict_of(score: Score | None) -> Verdict:

@@ -145,7 +145,8 @@ def figures_data(diagnosis: Diagnosis) -> pd.DataFrame:
 def cell(value: Proportion, between: str = " ") -> str:
     """A proportion in a table: value, interval, counts, clusters; in small type on a line of its own with Markdown."""
     if not value.den:
-        return "- (0/0)"
+        # A line that begins with "- " is a list in Markdown.
+        return "- (0/0)" if between == " " else r"\- (0/0)"
     clusters = f", {value.clusters:,} clusters" if value.clusters is not None else ""
     counts = f"{numbers.of(value)}{clusters}"
     if between == " ":

@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.diagnosis.service.facts import FactSearch, rivals_of
+from core.diagnosis.service.facts import FactSearch
+from core.diagnosis.service.preparing import rivals_of
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.domain.testset.cases import TestCase
