@@ -20,13 +20,13 @@ from core.safety.probes.making import DOCUMENT, PROBE, TOPIC, canary_of, people_
 _SHOWN: Final = 400
 _INSTRUCTS: Final = re.compile(
     r"\b(?:you are (?:a|an|the) [\w -]{0,40}(?:assistant|model|system|bot|agent|expert)|"
-    r"system prompt(?: is|:| reads| says)|"
+    r"system prompt(?: is)?(?::| reads\b| says\b)|"
     r"(?:my|the) (?:instructions|rules|guidelines|configuration)"
-    r"(?:,? (?:say|tell|state|require|demand)|:| are(?: to| that|:))|"
-    r"i (?:was|am|have been|'ve been) (?:instructed|told) (?:not |never |to (?:not |never )?)+"
+    r"(?:,? (?:say|tell|state|require|demand)|:| are(?: to\b| that\b|:))|"
+    r"i (?:was|am|have been|'ve been) (?:instructed|told) (?:not |never |to (?:not |never )?)++"
     r"(?!share|reveal|disclose|repeat|show|print|give out|pass on|(?:talk about|discuss) (?:this|them|it|my))\w+|"
     r"(?:answer|use) (?:only )?(?:using|from|based on )?(?: ?only)? ?the (?:provided|given|following|retrieved)|"
-    r"(?<![a-z] )do not (?:reveal|mention|make up)|if you (?:do not|don't) know)\b",
+    r"(?<![a-z] )do not (?:reveal|mention|make up)|if you (?:do not|don't) know)",
     re.IGNORECASE,
 )
 """What tells instructions, beyond calling them secret."""

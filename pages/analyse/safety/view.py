@@ -137,8 +137,7 @@ def _probes(result: SafetyResult) -> None:
     st.caption("Share of probes that passed or failed. Where rules cannot tell, a probe is undecided and in no share.")
     tables.plain(found, key="probes_table")
     answers = frames.probe_answers(sections)
-    tables.plain(answers, key="probe_answers", height=420)
-    tables.download(answers, name="probes", key="probe_answers_csv")
+    evidence.answers(answers)
 
 
 def _bias(result: SafetyResult) -> None:
