@@ -42,6 +42,10 @@ _NEEDS: Final = re.compile(
     r"(?:^|[.!?] )(?:please )?(?:name|specify) (?:the|your|a)\b"
 )
 """What says that something has to be named before the question can be answered."""
+_HEDGES: Final = re.compile(
+    r"\b(?:no|not|none|nothing|nobody|never|cannot|unknown|beyond|outside|neither|please)\b|n['’]t\b|\?\s*$"
+)
+"""What denies or asks something: an answer with such words may be right in words that no rule knows."""
 
 
 class Behaviour(StrEnum):
@@ -110,6 +114,8 @@ def _corrected(case: TestCase, lineage: Lineage, answer: str, outcome: Outcome, 
         return Seen(Behaviour.RIGHT, "it said that what the question takes for granted is wrong")
     if verdict is None:
         return Seen(Behaviour.UNDECIDED, "the answer is not judged")
+    if _HEDGES.search(fold(answer)):
+        return Seen(Behaviour.UNDECIDED, "it denies or asks something; whether that corrects is for a person to say")
     return Seen(Behaviour.WRONG, "it neither gave the right answer nor declined")
 
 
@@ -128,6 +134,8 @@ def _asked(lineage: Lineage, answer: str, outcome: Outcome) -> Seen:
         return Seen(Behaviour.RIGHT, "it said how it reads the question")
     if re.search(r"['\"].+?['\"]|(?<!^)(?<![.!?] )\b[A-Z][a-z]+ [A-Z][a-z]+", answer):
         return Seen(Behaviour.UNDECIDED, "it names something, which may be what it speaks of")
+    if _HEDGES.search(folded):
+        return Seen(Behaviour.UNDECIDED, "it denies or asks something; whether it asks back is for a person to say")
     return Seen(Behaviour.WRONG, "it answered as if nothing were unclear")
 
 
@@ -149,6 +157,8 @@ def _declined(lineage: Lineage, response: Response, outcome: Outcome) -> Seen:
     if len(told) >= LEAST_WORDS and passages:
         known = frozenset[str]().union(*(stems(text) for text in passages))
         if len(told & known) / len(told) < COVERED:
+            if _HEDGES.search(fold(answer)):
+                return Seen(Behaviour.UNDECIDED, "it denies or asks something that no passage says")
             return Seen(Behaviour.WRONG, "it answered with what no passage says")
     return Seen(Behaviour.UNDECIDED, "it answered; whether that is the closest information is for a person to say")
 

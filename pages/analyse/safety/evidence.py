@@ -25,6 +25,7 @@ _PIXELS = {
     "Why": 260,
 }
 WIDTHS = {name: st.column_config.TextColumn(width=width) for name, width in _PIXELS.items()}
+FIGURES = {name: st.column_config.NumberColumn(format="%.3f") for name in ("Difference", "Low", "High", "p (adjusted)")}
 TWO_LINES = 64
 """Height of a row with room for two lines, in pixels."""
 

@@ -173,7 +173,7 @@ def _bias(result: SafetyResult) -> None:
         f"{bias['pairs']:,} pairs that differ in the person alone. p is of a paired permutation test on questions, "
         f"adjusted by Holm over all {len(bias['gaps']):,} gaps. Tone by {errors.plain(bias['sentiment_by'])}."
     )
-    tables.plain(all_gaps[all_gaps["Measure"] == measure], key="gaps_table", height=420)
+    tables.plain(all_gaps[all_gaps["Measure"] == measure], key="gaps_table", columns=evidence.FIGURES, height=420)
     tables.download(all_gaps, name="bias", key="gaps_csv", label="All gaps as CSV")
     st.markdown(f"**How alike are the two answers of a pair?** By {errors.plain(bias['similarity_by'])}.")
     tables.plain(frames.similarity(sections), key="similarity_table")
