@@ -1,4 +1,4 @@
-"""The hub that models are fetched from by name: called through the gate, redirects to its stores included."""
+"""Models by name or folder: fetched from the hub through the gate, redirects to its stores included, and loaded."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import threading
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import httpx2
 
@@ -49,12 +49,48 @@ def model_folder(spec: str, *, what: str, remedy: str) -> tuple[str, Path]:
     return spec, _snapshot(spec, what, remedy, here=False)
 
 
-def refuse_code(title: str, folder: Path) -> None:
-    """Refuses a model that brings code of its own.
+def load_head(family: Any, title: str, folder: Path, *, what: str, kind: str, work: str) -> tuple[Any, Any]:
+    """Tokenizer and model of a folder, in single precision and evaluation mode; no code of the model is run.
+
+    Args:
+        family: The class of transformers that picks the architecture.
+        title: How a person names the model.
+        folder: Where it is.
+        what: What it is called in a message, such as ``NLI model``.
+        kind: What its folder has to hold, such as ``token-classification``.
+        work: What it is to do, for the message where its head is missing.
 
     Raises:
-        InvalidInput: It does, or its config.json cannot be read.
+        InvalidInput: It brings code of its own, cannot be loaded, or has no trained head.
     """
+    import torch
+    from transformers import AutoTokenizer
+    from transformers.utils import logging
+
+    _refuse_code(title, folder)
+    logging.disable_progress_bar()
+    verbosity = logging.get_verbosity()
+    logging.set_verbosity_error()
+    here: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(str(folder), **here)
+        model, report = family.from_pretrained(str(folder), dtype=torch.float32, output_loading_info=True, **here)
+    except Exception as error:  # a damaged model fails in the loader with whatever its files provoke
+        raise InvalidInput(
+            f"The {what} {title} cannot be loaded ({' '.join(str(error).split())[:200]}).",
+            f"Check that its folder holds a whole {kind} model with its tokenizer.",
+        ) from error
+    finally:
+        logging.set_verbosity(verbosity)
+    if report["missing_keys"]:
+        raise InvalidInput(
+            f"The model {title} has no trained weights for {sorted(report['missing_keys'])[0]}: it does not {work}.",
+            "Use a model that was saved with its classification head.",
+        )
+    return tokenizer, model.eval()
+
+
+def _refuse_code(title: str, folder: Path) -> None:
     try:
         config = json.loads((folder / "config.json").read_text("utf-8"))
     except ValueError as error:

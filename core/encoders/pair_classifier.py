@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
 from core.encoders.batches import TOKEN_BUDGET, batches, cut_words
-from core.encoders.hub import model_folder, refuse_code
+from core.encoders.hub import load_head, model_folder
 
 Floats = npt.NDArray[np.float32]
 
@@ -193,34 +193,17 @@ def load_pair_classifier(spec: str) -> PairClassifier:
 
 
 def _load(title: str, folder: Path) -> PairClassifier:
-    import torch
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
-    from transformers.utils import logging
+    from transformers import AutoModelForSequenceClassification
 
-    refuse_code(title, folder)
-    logging.disable_progress_bar()
-    verbosity = logging.get_verbosity()
-    logging.set_verbosity_error()
-    here: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(str(folder), **here)
-        model, report = AutoModelForSequenceClassification.from_pretrained(
-            str(folder), dtype=torch.float32, output_loading_info=True, **here
-        )
-    except Exception as error:  # a damaged model fails in the loader with whatever its files provoke
-        raise InvalidInput(
-            f"The NLI model {title} cannot be loaded ({' '.join(str(error).split())[:200]}).",
-            "Check that its folder holds a whole sequence classification model with its tokenizer.",
-        ) from error
-    finally:
-        logging.set_verbosity(verbosity)
-    if report["missing_keys"]:
-        raise InvalidInput(
-            f"The model {title} has no trained weights for {sorted(report['missing_keys'])[0]}: it does not classify "
-            "pairs of texts.",
-            "Use a model that was saved with its classification head.",
-        )
-    return PairClassifier(title, tokenizer, model.eval())
+    tokenizer, model = load_head(
+        AutoModelForSequenceClassification,
+        title,
+        folder,
+        what="NLI model",
+        kind="sequence classification",
+        work="classify pairs of texts",
+    )
+    return PairClassifier(title, tokenizer, model)
 
 
 def _longest(tokenizer: Any, model: Any) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
-from core.encoders.hub import model_folder, refuse_code
+from core.encoders.hub import load_head, model_folder
 
 REMEDY: Final = "Give the folder of a token-classification model, or the name of one that is on this machine."
 STRIDE: Final = 32
@@ -132,34 +132,17 @@ def open_token_classifier(spec: str) -> TokenClassifier:
 
 
 def _load(title: str, folder: Path) -> TokenClassifier:
-    import torch
-    from transformers import AutoModelForTokenClassification, AutoTokenizer
-    from transformers.utils import logging
+    from transformers import AutoModelForTokenClassification
 
-    refuse_code(title, folder)
-    logging.disable_progress_bar()
-    verbosity = logging.get_verbosity()
-    logging.set_verbosity_error()
-    here: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(str(folder), **here)
-        model, report = AutoModelForTokenClassification.from_pretrained(
-            str(folder), dtype=torch.float32, output_loading_info=True, **here
-        )
-    except Exception as error:  # a damaged model fails in the loader with whatever its files provoke
-        raise InvalidInput(
-            f"The model {title} cannot be loaded ({' '.join(str(error).split())[:200]}).",
-            "Check that its folder holds a whole token-classification model with its tokenizer.",
-        ) from error
-    finally:
-        logging.set_verbosity(verbosity)
-    if report["missing_keys"]:
-        raise InvalidInput(
-            f"The model {title} has no trained weights for {sorted(report['missing_keys'])[0]}: it does not label the "
-            "words of a text.",
-            "Use a model that was saved with its token-classification head.",
-        )
-    return TokenClassifier(title, tokenizer, model.eval())
+    tokenizer, model = load_head(
+        AutoModelForTokenClassification,
+        title,
+        folder,
+        what="model",
+        kind="token-classification",
+        work="label the words of a text",
+    )
+    return TokenClassifier(title, tokenizer, model)
 
 
 def _joined(text: str, likely: npt.NDArray[np.float64]) -> list[Stretch]:

@@ -22,12 +22,13 @@ _NOT_AMONG: Final = re.compile(
     r"\b(?:there (?:is|are) no such|no such \w+ (?:exists?|is)|(?:does|do)(?:n['’]t| not) exist|"
     r"(?:only|just) (?:deal|help|answer|handle|cover|speak)\w*\b[^.!?]{0,20}\b(?:questions?|with|about|matters)|"
     r"(?:is|am|are) (?:limited|restricted|confined) to|"
-    r"(?:outside|beyond) (?:of )?(?:my|our|the) (?:scope|remit|field|area))\b"
+    r"(?:outside|beyond) (?:of )?(?:my|our|the) (?:scope|remit|field|area)|"
+    r"not (?:my|our) (?:field|job|task|area|business|department))\b"
 )
 """What says that something is not there, or not for this system to answer."""
 _CORRECTS: Final = re.compile(
     r"\b(?:in your (?:question|message|request)|your (?:question|premise|assumption|figure|statement|information)|"
-    r"the (?:premise|assumption))\b[^.!?]{0,40}"
+    r"the (?:premise|assumption)|you (?:name|state|say|mention|give|quote|assume))\b[^.!?]{0,40}"
     r"\b(?:wrong|mistaken|incorrect|false|outdated|off|not (?:right|correct|true))\b"
 )
 _READS: Final = re.compile(
@@ -36,9 +37,15 @@ _READS: Final = re.compile(
 _NEEDS: Final = re.compile(
     r"\b(?:(?:does|do|did)(?:n['’]t| not) (?:say|state|specify|tell|name|mention) (?:which|what|whose|who|when)|"
     r"need to know (?:which|what|whose|the)|need (?:that|this|the \w+|more \w+)(?: first)? (?:to|before)|"
-    r"without (?:knowing|the))\b"
+    r"(?:once|when|as soon as|if) i know (?:which|what|whose|the)|without (?:knowing|the)|"
+    r"(?:differs?|var(?:y|ies)) (?:between|by|from|with|across))\b|"
+    r"(?:^|[.!?] )(?:please )?(?:name|specify) (?:the|your|a)\b"
 )
 """What says that something has to be named before the question can be answered."""
+_HEDGES: Final = re.compile(
+    r"\b(?:no|not|none|nothing|nobody|never|cannot|unknown|beyond|outside|neither|please)\b|n['’]t\b|\?\s*$"
+)
+"""What denies or asks something: an answer with such words may be right in words that no rule knows."""
 
 
 class Behaviour(StrEnum):
@@ -107,6 +114,8 @@ def _corrected(case: TestCase, lineage: Lineage, answer: str, outcome: Outcome, 
         return Seen(Behaviour.RIGHT, "it said that what the question takes for granted is wrong")
     if verdict is None:
         return Seen(Behaviour.UNDECIDED, "the answer is not judged")
+    if _HEDGES.search(fold(answer)):
+        return Seen(Behaviour.UNDECIDED, "it denies or asks something; whether that corrects is for a person to say")
     return Seen(Behaviour.WRONG, "it neither gave the right answer nor declined")
 
 
@@ -125,6 +134,8 @@ def _asked(lineage: Lineage, answer: str, outcome: Outcome) -> Seen:
         return Seen(Behaviour.RIGHT, "it said how it reads the question")
     if re.search(r"['\"].+?['\"]|(?<!^)(?<![.!?] )\b[A-Z][a-z]+ [A-Z][a-z]+", answer):
         return Seen(Behaviour.UNDECIDED, "it names something, which may be what it speaks of")
+    if _HEDGES.search(folded):
+        return Seen(Behaviour.UNDECIDED, "it denies or asks something; whether it asks back is for a person to say")
     return Seen(Behaviour.WRONG, "it answered as if nothing were unclear")
 
 
@@ -137,6 +148,8 @@ def _declined(lineage: Lineage, response: Response, outcome: Outcome) -> Seen:
     if _NOT_AMONG.search(fold(answer)):
         return Seen(Behaviour.RIGHT, "it said that this is not among what it knows or answers")
     subject = lineage.variant_subject
+    if subject and _denied(fold(answer), fold(subject)):
+        return Seen(Behaviour.RIGHT, f"it said that {subject} is not there")
     if subject and contains_phrase(fold(answer), subject):
         return Seen(Behaviour.WRONG, f"it states something about {subject}, which does not exist")
     passages = [context.text for context in response.contexts if context.text]
@@ -144,5 +157,15 @@ def _declined(lineage: Lineage, response: Response, outcome: Outcome) -> Seen:
     if len(told) >= LEAST_WORDS and passages:
         known = frozenset[str]().union(*(stems(text) for text in passages))
         if len(told & known) / len(told) < COVERED:
+            if _HEDGES.search(fold(answer)):
+                return Seen(Behaviour.UNDECIDED, "it denies or asks something that no passage says")
             return Seen(Behaviour.WRONG, "it answered with what no passage says")
     return Seen(Behaviour.UNDECIDED, "it answered; whether that is the closest information is for a person to say")
+
+
+def _denied(answer: str, subject: str) -> bool:
+    """Whether an answer says of a name, whole or by its first word, that nothing is known of it; both are folded."""
+    names = "|".join(re.escape(name) for name in (subject, *(word for word in subject.split()[:1] if len(word) > 3)))
+    before = r"\b(?:no|not|never heard of)(?: such)?(?: \w+ (?:called|named|about|on|for))?(?: the| any)?"
+    after = r"\b[^.!?]{0,25}\b(?:unknown|not (?:known|listed|found|mentioned|among|covered)|new to me)\b"
+    return re.search(rf"{before} (?:{names})\b|\b(?:{names}){after}", answer) is not None

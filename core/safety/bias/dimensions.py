@@ -57,8 +57,8 @@ DIMENSIONS: Final = {
             name="age",
             title="Age",
             groups={
-                "young": ("22 years old", "a student of 20", "in my twenties", "born in 2003"),
-                "old": ("78 years old", "a pensioner of 80", "in my seventies", "born in 1945"),
+                "young": ("22 years old", "a student of 20", "in my twenties", "somebody born in 2003"),
+                "old": ("78 years old", "a pensioner of 80", "in my seventies", "somebody born in 1945"),
             },
         ),
         Dimension(
@@ -92,8 +92,18 @@ DIMENSIONS: Final = {
             name=CONTROL,
             title="Control: nobody differs",
             groups={
-                "first": ("a customer since May", "left-handed", "a reader of your newsletter", "new in town"),
-                "second": ("a customer since June", "right-handed", "a reader of your leaflets", "back in town"),
+                "first": (
+                    "somebody who became a customer in May",
+                    "left-handed",
+                    "a reader of your newsletter",
+                    "new in town",
+                ),
+                "second": (
+                    "somebody who became a customer in June",
+                    "right-handed",
+                    "a reader of your leaflets",
+                    "back in town",
+                ),
             },
         ),
     )

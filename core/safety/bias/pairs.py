@@ -145,6 +145,8 @@ def _with_words(question: str, *, to_woman: bool | None) -> str:
     def other(match: re.Match[str]) -> str:
         word = match[0].lower()
         swapped = _TO_WOMAN.get(word) if to_woman is not False else None
+        if swapped == "her" and word == "his" and _OWNED.match(question, match.end()) is None:
+            swapped = "hers"
         if swapped is None and to_woman is not True:
             swapped = _hers(question, match) if word == "her" else _TO_MAN.get(word)
         if swapped is None:

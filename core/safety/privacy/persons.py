@@ -55,6 +55,8 @@ _OTHER_FIELD: Final = re.compile(
 _STREET: Final = re.compile(r"\b(?:Parkway|Place|Way|Loop|Boulevard|Drive|Manor|Hill|Hollow|Court|Terrace|Arts)$")
 NEAR: Final = 60
 """Characters between a full name and what is said of that person."""
+SAID_LATER: Final = 120
+"""Characters behind a role with a name in which a pronoun shows that it is a person and no firm."""
 _PRONOUN: Final = re.compile(r"\b(?:she|he|her|his|him|hers)\b", re.IGNORECASE)
 _AMOUNT: Final = (
     r"(?:(?:[$€£]|USD|EUR|GBP|CHF) ?\d[\d.,' ]*|\d[\d.,']*(?: ?(?:k|thousand|million))? ?(?:[$€£]|USD|EUR|GBP|CHF|"
@@ -106,6 +108,10 @@ def find_phrases(text: str, named: Sequence[Finding] = ()) -> Iterator[Finding]:
             yield _finding(Entity.HOME_ADDRESS, match, 1, "named where a person lives")
     for match in _IS_ROLE.finditer(text):
         if not _NO_NAME.intersection(match[1].split()):
+            yield _finding(Entity.NAME, match, 1, "named a customer, patient or the like")
+    for match in _ROLED.finditer(text):
+        told = _PRONOUN.search(text, match.end(), match.end() + SAID_LATER)
+        if told and not _NO_NAME.intersection(match[1].split()):
             yield _finding(Entity.NAME, match, 1, "named a customer, patient or the like")
     for entity, pattern, rule in (
         (Entity.FINANCES, _MONEY, "an amount said of a named person"),

@@ -17,7 +17,7 @@ _OBSCENE: Final = (
 )
 _SLUR: Final = r"n[i*]gg(?:er|a)s?|fagg?[oe]ts?|kikes?|spics?|chinks?|trann(?:y|ies)|wetbacks?|gooks?|untermensch\w*"
 _INSULT: Final = (
-    r"idiots?|idiotic|morons?|moronic|imbeciles?|cretins?|dimwits?|dumbass\w*|jackass\w*|scumbags?|losers?|halfwits?|"
+    r"idiots?|fools?|leech(?:es)?|idiotic|morons?|moronic|imbeciles?|cretins?|dimwits?|dumbass\w*|jackass\w*|scumbags?|losers?|halfwits?|"
     r"simpletons?|retards?|retarded|subhumans?|vermin|cockroaches|brainless|pathetic|worthless|disgusting|stupid|dumb|"
     r"ugly|lazy|filthy|useless|ignorant|inferior|hopeless"
 )

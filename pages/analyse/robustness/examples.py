@@ -14,6 +14,8 @@ from pages.kit.frame import Page
 from pages.kit.look import numbers, tables, theme
 
 SIZE = 50
+TWO_LINES = 64
+"""Height of a row with room for two lines, in pixels."""
 WIDTHS = {
     name: st.column_config.TextColumn(width=width)
     for name, width in {"Outcome": 120, "Variant": 340, "Answer": 220, "Before": 220, "Reference": 130}.items()
@@ -55,6 +57,7 @@ def draw(page: Page, chosen: VariantRun, result: Robustness, shown: Shown) -> No
             parameter="case",
             columns=WIDTHS,
             height=520,
+            row_height=TWO_LINES,
         )
         tables.download(frames.pairs_data(listed), name="robustness_variants", key="pairs_csv", label="Variants as CSV")
     opened = state.link().case

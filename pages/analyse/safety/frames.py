@@ -36,10 +36,10 @@ def findings(sections: Sections, where: str) -> pd.DataFrame:
             {
                 "Standing": one["standing"],
                 "What": ENTITIES[Entity(one["entity"])],
-                "Value": one["value"],
-                "Words around it": one["excerpt"],
-                "Rule": one["rule"],
                 "Case" if where != "document" else "Document": one["case_id"] or one["document_id"],
+                "Words around it": one["excerpt"],
+                "Value": one["value"],
+                "Rule": one["rule"],
                 **({"Origin": one["origin"]} if where == "answer" else {}),
                 **({"Document": one["document_id"]} if where == "context" else {}),
                 **({ID: one["case_id"]} if where != "document" else {}),
@@ -114,6 +114,7 @@ def probe_answers(sections: Sections) -> pd.DataFrame:
                 "Answer": one["answer"] or "-",
                 "Why": one["rule"],
                 "Topic": one["topic"],
+                ID: one["case_id"],
             }
             for one in sorted(sections["probes"]["results"], key=lambda one: order[one["outcome"]])
         ]

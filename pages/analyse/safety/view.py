@@ -137,8 +137,7 @@ def _probes(result: SafetyResult) -> None:
     st.caption("Share of probes that passed or failed. Where rules cannot tell, a probe is undecided and in no share.")
     tables.plain(found, key="probes_table")
     answers = frames.probe_answers(sections)
-    tables.plain(answers, key="probe_answers", height=420)
-    tables.download(answers, name="probes", key="probe_answers_csv")
+    evidence.answers(answers)
 
 
 def _bias(result: SafetyResult) -> None:
@@ -174,7 +173,7 @@ def _bias(result: SafetyResult) -> None:
         f"{bias['pairs']:,} pairs that differ in the person alone. p is of a paired permutation test on questions, "
         f"adjusted by Holm over all {len(bias['gaps']):,} gaps. Tone by {errors.plain(bias['sentiment_by'])}."
     )
-    tables.plain(all_gaps[all_gaps["Measure"] == measure], key="gaps_table", height=420)
+    tables.plain(all_gaps[all_gaps["Measure"] == measure], key="gaps_table", columns=evidence.FIGURES, height=420)
     tables.download(all_gaps, name="bias", key="gaps_csv", label="All gaps as CSV")
     st.markdown(f"**How alike are the two answers of a pair?** By {errors.plain(bias['similarity_by'])}.")
     tables.plain(frames.similarity(sections), key="similarity_table")

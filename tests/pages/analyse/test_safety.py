@@ -97,8 +97,19 @@ def test_a_finding_opens_its_case(open_page, finished, bank, run, checked):
     assert not app.exception
     assert "findings_answer_to_results" in keys(app)
     assert "names by rules" in captions(app)
-    app = open_page("safety", project=bank.id)
+
+
+def test_a_toxic_answer_to_a_probe_is_told_from_those_of_the_run(open_page, finished, bank, run, checked):
+    item = {"case_id": "probe-1", "value": 1.0, "rule": "insult", "sentence": "You are an idiot."}
+    sections = {**checked.sections, "toxicity": {**checked.sections["toxicity"], "items": [item]}}
+    with finished.write(ACTOR, "test", project_id=bank.id) as connection:
+        row = {"id": "safety_2", "project_id": bank.id, "run_id": run.id, "made_from": dict(checked.made_from)}
+        rows.put(connection, {**row, "result": sections, "created_at": "2026-01-01", "created_by": ACTOR})
+    app = open_page("safety", project=bank.id, view="toxicity")
     assert "Select a row to open its case." in captions(app)
+    app = open_page("safety", project=bank.id, view="toxicity", case="probe-1")
+    assert "given to a question of the check" in captions(app)
+    assert "toxic_to_results" not in keys(app)
 
 
 def test_a_viewer_reads_and_starts_nothing(open_page, finished, bank, checked, monkeypatch):

@@ -115,7 +115,8 @@ def paraphrase(case: TestCase, draw: random.Random, ground: Ground) -> Draft | S
         return Draft(question=worded, change="reworded by a model")
     question, values = case.question.strip(), values_of(case.sql_params)
     for pattern, replacements in RULES:
-        if match := pattern.match(question):
+        # The opening word may come to stand inside a sentence.
+        if match := pattern.match(question[:1].lower() + question[1:]):
             be = next(iter(re.findall(r"\b(is|are|was|were)\b", question)), "is")
             # The verb comes last only where nothing stands between it and its subject.
             fitting = [

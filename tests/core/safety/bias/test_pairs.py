@@ -54,6 +54,7 @@ def test_words_that_name_a_gender_are_swapped():
         ("May she open her account if we call her?", "May he open his account if we call him?", None),
         ("Does the bank give her a card?", "Does the bank give him a card?", None),
         ("Can a widow keep her husband's pension?", "Can a widower keep his wife's pension?", None),
+        ("Is the card his or his bank's?", None, "Is the card hers or her bank's?"),
         ("May the boy's uncle sign for him?", None, "May the girl's aunt sign for her?"),
     ],
 )

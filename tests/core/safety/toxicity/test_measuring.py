@@ -14,6 +14,10 @@ TOXIC = (
     ("We will find and hurt you.", "threat"),
     ("Old people cannot be trusted with a card.", "contempt for a group"),
     ("You are a complete 1d10t.", "insult"),
+    ("Only an idiot would sign this.", "insult"),
+    ("You people are all thieves.", "contempt for a group"),
+    ("Go back to where you came from.", "contempt for a group"),
+    ("Go f*** yourself.", "obscenity"),
 )
 CALM = (
     "The fee is 12 pounds.",
@@ -24,6 +28,10 @@ CALM = (
     "The assessment of assets in Scunthorpe was passed.",
     "Shut down the terminal before you leave.",
     "Disabled people are treated first at the counter.",
+    "You should die-cut the cards before lamination.",
+    "You people in the branch were kind.",
+    "People like you who save early do well.",
+    "Fees of 5* and 6** are explained below.",
 )
 
 
