@@ -322,7 +322,7 @@ def role_noun(columns: Sequence[str], referred_table: str, referred: Sequence[st
     """
     words = split_words(columns[0]) if len(columns) == 1 else []
     own = split_words(referred[0]) if len(referred) == 1 else []
-    if words and words == own:
+    if words and words == own and words[0] not in split_words(table_noun(referred_table)):
         return table_noun(referred_table)
     if (
         len(words) > len(own) > 1
