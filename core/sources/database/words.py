@@ -7,7 +7,7 @@ import re
 PIECE = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+|[^\W\d_]+")
 GLUED = ("id", "name", "date", "number", "code", "type", "city", "amount", "key", "uuid")
 """Words that are often glued to the one before, all in one case (``customerid``)."""
-WHOLE = frozenset({"forename"})
+WHOLE = frozenset({"forename", "capacity", "electricity", "velocity", "publicity", "candidate", "prototype"})
 """Words that end in one of them and are one."""
 
 

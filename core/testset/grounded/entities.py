@@ -166,7 +166,7 @@ def _name_beside(table: Table, number: str) -> str:
         if column.descriptive
         and writable(table, column.name)
         and column.distinct == table.rows >= LEAST_NAMED
-        and (split_words(column.spoken)[-1] in NAMES or _called_as(table, column))
+        and (split_words(column.spoken)[-1] in NAMES | DESCRIBING or _called_as(table, column))
         and not set(split_words(column.spoken)) & (PERSON_PARTS | {"contact", "user", "login", "file", "job"})
         and not any(column.name in key.columns for key in table.foreign_keys)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
 from core.domain.sources.schema import Schema
 from core.testset.grounded.entities import labels
@@ -21,6 +22,16 @@ COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2}) (\d{2}:\d{2}:\d{2})")
 """A moment with its date in one piece."""
 DIGITS = 12
 """Digits of a float that mean something; what comes after them is left over from computing in twos."""
+
+
+_SIGNS = {
+    "€": ("eur", "euro", "euros", "€"),
+    "$": ("usd", "dollar", "dollars", "us dollars", "$"),
+    "£": ("gbp", "pounds sterling", "sterling", "£"),
+    "CHF ": ("chf", "swiss francs"),
+}
+CURRENCIES = {name: sign for sign, names in _SIGNS.items() for name in names}
+"""The sign of an amount's currency, by the unit that the semantic layer names."""
 
 
 def value_text(value: object) -> str:
@@ -71,7 +82,20 @@ def _meaning(value: object, output: OutputColumn, schema: Schema) -> object:
     """What a code means, where the semantic layer says so."""
     if not output.column or value is None:
         return value
-    return dict(schema.table(output.table).column(output.column).codes).get(value_text(value), value)
+    column = schema.table(output.table).column(output.column)
+    if column.unit.casefold() in CURRENCIES and isinstance(value, int | float | Decimal):
+        return money(value, CURRENCIES[column.unit.casefold()])
+    return dict(column.codes).get(value_text(value), value)
+
+
+def money(amount: int | float | Decimal, sign: str) -> str:
+    """An amount as people write it, with the sign of its currency.
+
+    >>> money(1234567.5, "€"), money(-80, "CHF ")
+    ('€1,234,567.50', 'CHF -80')
+    """
+    text = f"{abs(amount):,.0f}" if amount == int(amount) else f"{abs(amount):,.2f}"
+    return f"{sign}{'-' if amount < 0 else ''}{text}"
 
 
 def _name_parts(outputs: Sequence[OutputColumn], schema: Schema) -> tuple[int, ...]:

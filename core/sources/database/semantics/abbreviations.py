@@ -6,70 +6,70 @@ _SHORT = """
 accr accrual; acct account; acft aircraft; addr address; adj adjustment; adjr adjuster; adm admission; admin
 administration; adr address; agmt agreement; agt agent; alloc allocation; amt amount; ann annual; appl application;
 appr approving; approx approximate; appt appointment; arr arrival; asg assignment; asgn assigned; asmt assessment; asn
-assignment; asof as of; assoc association; asst assistant; attn attention; attr attribute; aud audit; auth
-authorisation; avail available; avg average; bal balance; bday birthday; bdgt budget; ben beneficiary; bene
-beneficiary; bgt budget; bldg building; bnf beneficiary; bnk bank; brch branch; brn branch; brwr borrower; btch batch;
-calc calculated; canc cancelled; cand candidate; capt captain; ccy currency; cd code; cert certificate; chg change;
-chk check; chnl channel; chq cheque; chrg charge; clm claim; clmd claimed; clmnt claimant; clr clearing; cls class;
-cmnt comment; cmplt complaint; cmpny company; cmt comment; cnfm confirmation; cnsnt consent; cnt count; cntct contact;
-cntr contract; cntrct contract; cntry country; coch coach; coll collateral; coltr collateral; compl completed; conf
-confirmation; constr construction; contr contract; conv conversion; coord coordinator; corp corporate; corr
-correction; cpty counterparty; cr credit; crd card; crdt credit; crdtr creditor; crn currency; crt created; crtr
-curator; cst cost; cstmr customer; ctct contact; ctl control; ctn carton; ctr centre; ctrl control; ctry country; cty
-city; curr currency; cust customer; cvr cover; dbtr debtor; dcmt document; diff difference; ded deductible; def
-definition; del delivery; deliv delivery; depr depreciation; dept department; desc description; descr description;
-dest destination; det detail; dev development; dflt default; diag diagnosis; dir director; disb disbursement; disc
-discount; disch discharge; disp dispensed; dist distance; distr distribution; div division; dlgt delegate; dlr dealer;
-dlv delivery; dlvry delivery; dob date of birth; doc document; dom domestic; dos dose; drv driver; dspt dispute;
-dstrct district; dt date; dur duration; dx diagnosis; eff effective; elct election; elec electricity; elev elevation;
-eml email; emp employee; enc encounter; endt end date; enr enrolment; env environment; eqp equipment; equip equipment;
-eval evaluation; evt event; exch exchange; excp exception; exec execution; exh exhibition; exm examination; expd
-expected; expo exposure; ext extension; extd extended; fac facility; fam family; fcst forecast; fem female; flr floor;
-flt flight; fname first name; freq frequency; frm from; frst first; frt freight; fst first; fwd forward; fx foreign
-exchange; glacct general ledger account; govt government; grd grade; grp group; grs gross; gt gate; gvn given; hgt
-height; hist history; hldr holder; hlth health; hndlr handler; hol holiday; hosp hospital; hrs hours; ht height; ident
-identification; incd incident; incl included; ind indicator; indiv individual; info information; init initial; insp
-inspection; inspr inspector; inst installation; instl instalment; instr instruction; insur insurance; int interest;
-intl international; intrst interest; inv invoice; invc invoice; invst investment; invt inventory; iss issue; itm item;
-jnl journal; jrnl journal; lang language; lat latitude; ldg ledger; ldgr ledger; len length; lgl legal; lgue league;
-lib library; lic licence; lim limit; lmt limit; ln loan; lname last name; lnch launch; lng language; lnr lender; lon
-longitude; ltst latest; lvl level; mach machine; mag magazine; maint maintenance; maj major; manuf manufacturer; matl
-material; max maximum; mbr member; md mode; mdl model; meas measurement; mech mechanic; med medication; mem member;
-memb member; mfg manufacturing; mfr manufacturer; mgmt management; mgr manager; min minimum; mins minutes; mkr maker;
-mkt market; mname middle name; mndt mandate; mnfr manufacturer; mnth month; mort mortgage; mrch merchant; msg message;
-mst master; mtch match; mtg meeting; mth month; mtl material; mtr meter; mun municipality; mx maintenance; narr
-narrative; nat national; natl national; nbr number; nm name; nom nominal; notif notification; nr number; num number;
-nxt next; obj object; obs observation; occup occupation; od overdraft; ofc office; offc office; offcr officer; ofr
-offer; oper operation; opn opening; opr operator; opt option; ord order; ordr order; org organisation; orig origin;
-outc outcome; ownr owner; parm parameter; parms parameters; pax passengers; pct percent; perc percent; perf
-performance; perm permission; pers person; pg page; pgm program; phn phone; phys physician; pic picture; pkg package;
-plcd placed; plcy policy; pln plan; plt plant; plyr player; pmt payment; pnl panel; po purchase order; pol policy;
-poln policy number; postg posting; pot potential; ppl people; prc price; prcnct precinct; prd product; pref preferred;
-prem premium; prep preparing; pres president; presc prescription; prev previous; pri priority; prin principal; prj
-project; prob problem; proc procedure; proced procedure; prod product; prof profession; prog program; proj project;
-prov provider; prsn person; prty party; pst posting; ptnt patient; pts points; pty party; publ publisher; purch
-purchase; pwr power; qlty quality; qnty quantity; qtr quarter; qty quantity; qual quality; quot quotation; rcd record;
-rcpt receipt; rcvd received; rcvr recovered; recd received; recon reconciliation; recv received; regn registration;
-rej rejection; rel relation; rep representative; repl replacement; rept report; req requested; reqd required; resp
-responsible; resv reservation; ret return; retn retention; rgn region; rjct rejection; rlsd released; rmk remark; rmks
-remarks; rng range; rpt report; rsd raised; rsk risk; rslt result; rslv resolution; rsn reason; rt rate; rte route;
-rtg rating; rtn return; rtnd returned; rvw review; rwy runway; rx prescription; sal salary; sch school; schd schedule;
-sched schedule; schl school; scn scenario; scr score; sctr sector; secs seconds; seg segment; sem semester; seq
-sequence; sess session; sev severity; sgmt segment; sgn signing; shft shift; shk shock; shp shipment; shpmt shipment;
-sig signature; simul simulation; sls sales; sml small; smpl sample; sn serial number; spcl special; spec
-specification; spl supplier; splr supplier; sply supply; src source; srv service; srvc service; srvy survey; ssn
-season; stat status; statn station; stck stock; stdg standing; stdm stadium; stdnt student; stl settlement; stlmt
-settlement; stmt statement; stn station; stor storage; strt start; sts status; subcat subcategory; subj subject;
-subscr subscription; supp supplier; suppl supplier; surg surgery; surv survey; suspt suspect; svc service; sym symbol;
-sys system; tailnum tail number; tbl table; tech technician; tel telephone; temp temperature; terr territory; tgt
-target; thm theme; thr threshold; thresh threshold; tkt ticket; tm time; tmp temperature; tot total; trans
-transaction; trd trade; trk truck; trmt treatment; trn training; trng training; trnmt tournament; trt treatment; trx
-transaction; tst test; ttl title; twr tower; tx transaction; txn transaction; txt text; typ type; tz time zone; uom
-unit of measure; upd updated; usr user; util utilisation; vac vacancy; val value; var variance; veh vehicle; vend
-vendor; ver version; vers version; vess vessel; vict victim; vis visibility; vld valid; vltn valuation; vol volume;
-vou voucher; vsl vessel; wd withdrawal; wdl withdrawal; wgt weight; wh warehouse; whs warehouse; whse warehouse; wk
-week; wkr worker; wnd wind; wo work order; wrk work; wrty warranty; wt weight; wthr weather; wtns witness; wvd waived;
-wx weather; xch exchange; xfer transfer; yld yield; yr year; zn zone
+assignment; asof as of; assoc association; asst assistant; attn attention; attr attribute; aud audit; avail available;
+avg average; bal balance; bday birthday; bdgt budget; ben beneficiary; bene beneficiary; bgt budget; bldg building;
+bnf beneficiary; bnk bank; brch branch; brn branch; brwr borrower; btch batch; calc calculated; canc cancelled; cand
+candidate; capt captain; ccy currency; cd code; cert certificate; chg change; chk check; chnl channel; chq cheque;
+chrg charge; clm claim; clmd claimed; clmnt claimant; clr clearing; cls class; cmnt comment; cmplt complaint; cmpny
+company; cmt comment; cnfm confirmation; cnsnt consent; cnt count; cntct contact; cntr contract; cntrct contract;
+cntry country; coch coach; coll collateral; coltr collateral; compl completed; conf confirmation; constr construction;
+contr contract; conv conversion; coord coordinator; corp corporate; corr correction; cpty counterparty; cr credit; crd
+card; crdt credit; crdtr creditor; crn currency; crt created; crtr curator; cst cost; cstmr customer; ctct contact;
+ctl control; ctn carton; ctr centre; ctrl control; ctry country; cty city; curr currency; cust customer; cvr cover;
+dbtr debtor; dcmt document; ded deductible; def definition; del delivery; deliv delivery; depr depreciation; dept
+department; desc description; descr description; dest destination; det detail; dev development; dflt default; diag
+diagnosis; diff difference; dir director; disb disbursement; disc discount; disch discharge; disp dispensed; dist
+distance; distr distribution; div division; dlgt delegate; dlr dealer; dlv delivery; dlvry delivery; dob date of
+birth; doc document; dom domestic; dos dose; drv driver; dspt dispute; dstrct district; dt date; dur duration; dx
+diagnosis; eff effective; elct election; elec electricity; elev elevation; eml email; emp employee; enc encounter;
+endt end date; enr enrolment; env environment; eqp equipment; equip equipment; eval evaluation; evt event; exch
+exchange; excp exception; exec execution; exh exhibition; exm examination; expd expected; expo exposure; ext
+extension; extd extended; fac facility; fam family; fcst forecast; fem female; flr floor; flt flight; fname first
+name; freq frequency; frm from; frst first; frt freight; fst first; fwd forward; fx foreign exchange; glacct general
+ledger account; govt government; grd grade; grp group; grs gross; gt gate; gvn given; hgt height; hist history; hldr
+holder; hlth health; hndlr handler; hol holiday; hosp hospital; hrs hours; ht height; ident identification; incd
+incident; incl included; ind indicator; indiv individual; info information; init initial; insp inspection; inspr
+inspector; inst installation; instl instalment; instr instruction; insur insurance; int interest; intl international;
+intrst interest; inv invoice; invc invoice; invst investment; invt inventory; iss issue; itm item; jnl journal; jrnl
+journal; lang language; lat latitude; ldg ledger; ldgr ledger; len length; lgl legal; lgue league; lib library; lic
+licence; lim limit; lmt limit; ln loan; lname last name; lnch launch; lng language; lnr lender; lon longitude; ltst
+latest; lvl level; mach machine; mag magazine; maint maintenance; maj major; manuf manufacturer; matl material; max
+maximum; mbr member; md mode; mdl model; meas measurement; mech mechanic; med medication; mem member; memb member; mfg
+manufacturing; mfr manufacturer; mgmt management; mgr manager; min minimum; mins minutes; mkr maker; mkt market; mname
+middle name; mndt mandate; mnfr manufacturer; mnth month; mort mortgage; mrch merchant; msg message; mst master; mtch
+match; mtg meeting; mth month; mtl material; mtr meter; mun municipality; mx maintenance; narr narrative; nat
+nationality; natl nationality; nbr number; nm name; nom nominal; notif notification; nr number; num number; nxt next;
+obj object; obs observation; occup occupation; od overdraft; ofc office; offc office; offcr officer; ofr offer; oper
+operation; opn opening; opr operator; opt option; ord order; ordr order; org organisation; orig origin; outc outcome;
+ownr owner; parm parameter; parms parameters; pax passengers; pct percent; perc percent; perf performance; perm
+permission; pers person; pg page; pgm program; phn phone; phys physician; pic picture; pkg package; plcd placed; plcy
+policy; pln plan; plt plant; plyr player; pmt payment; pnl panel; po purchase order; pol policy; poln policy number;
+postg posting; pot potential; ppl people; prc price; prcnct precinct; prd product; pref preferred; prem premium; prep
+preparing; pres president; presc prescription; prev previous; pri priority; prin principal; prj project; prob problem;
+proc procedure; proced procedure; prod product; prof profession; prog program; proj project; prov provider; prsn
+person; prty party; pst posting; ptnt patient; pts points; pty party; publ publisher; purch purchase; pwr power; qlty
+quality; qnty quantity; qtr quarter; qty quantity; qual quality; quot quotation; rcd record; rcpt receipt; rcvd
+received; rcvr recovered; recd received; recon reconciliation; recv received; regn registration; rej rejection; rel
+relation; rep representative; repl replacement; rept report; req requested; reqd required; resp responsible; resv
+reservation; ret return; retn retention; rgn region; rjct rejection; rlsd released; rmk remark; rmks remarks; rng
+range; rpt report; rsd raised; rsk risk; rslt result; rslv resolution; rsn reason; rt rate; rte route; rtg rating; rtn
+return; rtnd returned; rvw review; rwy runway; rx prescription; sal salary; sch school; schd schedule; sched schedule;
+schl school; scn scenario; scr score; sctr sector; secs seconds; seg segment; sem semester; seq sequence; sess
+session; sev severity; sgmt segment; sgn signing; shft shift; shk shock; shp shipment; shpmt shipment; sig signature;
+simul simulation; sls sales; sml small; smpl sample; sn serial number; spcl special; spec specification; spl supplier;
+splr supplier; sply supply; src source; srv service; srvc service; srvy survey; ssn season; stat status; statn
+station; stck stock; stdg standing; stdm stadium; stdnt student; stl settlement; stlmt settlement; stmt statement; stn
+station; stor storage; strt start; sts status; subcat subcategory; subj subject; subscr subscription; supp supplier;
+suppl supplier; surg surgery; surv survey; suspt suspect; svc service; sym symbol; sys system; tailnum tail number;
+tbl table; tech technician; tel telephone; temp temperature; terr territory; tgt target; thm theme; thr threshold;
+thresh threshold; tkt ticket; tm time; tmp temperature; tot total; trans transaction; trd trade; trk truck; trmt
+treatment; trn training; trng training; trnmt tournament; trt treatment; trx transaction; tst test; ttl title; twr
+tower; tx transaction; txn transaction; txt text; typ type; tz time zone; uom unit of measure; upd updated; usr user;
+util utilisation; vac vacancy; val value; var variance; veh vehicle; vend vendor; ver version; vers version; vess
+vessel; vict victim; vis visibility; vld valid; vltn valuation; vol volume; vou voucher; vsl vessel; wd withdrawal;
+wdl withdrawal; wgt weight; wh warehouse; whs warehouse; whse warehouse; wk week; wkr worker; wnd wind; wo work order;
+wrk work; wrty warranty; wt weight; wthr weather; wtns witness; wvd waived; wx weather; xch exchange; xfer transfer;
+yld yield; yr year; zn zone
 """
 ABBREVIATIONS: dict[str, str] = {
     short: opened for short, _, opened in (item.strip().partition(" ") for item in _SHORT.replace("\n", " ").split(";"))
@@ -80,7 +80,8 @@ std cost standard; std price standard; std rate standard; exp date expiry; exp a
 date departure; dep time departure; dep airport departure; dep delay departure; dep amount deposit; dr amount debit;
 est date establishment; est amount estimated; inc date incorporation; inc amount income; occ date occurrence; ttl
 amount total; cls date closing; cls balance closing; coll date collection; coll amount collection; lst name last; rm
-number room; rm type room; bk name book; reg date registration; sec number security
+number room; rm type room; bk name book; reg date registration; sec number security; inst amount instalment; inst no
+instalment; auth name author; publ date publication; publ year publication; pub date publication; pub year publication
 """
 BEFORE: dict[tuple[str, str], str] = {
     (short, word): opened for short, word, opened in (item.split() for item in _BEFORE.split(";"))

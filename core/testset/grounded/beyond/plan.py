@@ -131,6 +131,7 @@ class Link:
         return (
             self.via is None
             and dated
+            and not self.parent.noun.split()[0].endswith(("ed", "ing"))
             and (self.parent.noun.split()[-1] in HANDLERS or self.parent.noun == "staff member")
         )
 

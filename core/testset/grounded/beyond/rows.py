@@ -168,7 +168,7 @@ def _total(link: Link, statements: tuple[str, str], answer: str, score: float) -
 
 def _latest(write: Sql, link: Link) -> Iterator[Plan]:
     date = main_date(link.child) if link.via is None else None
-    if date is None:
+    if date is None or link.one.endswith("history record"):
         return
     noun = link.one
     rest = f"{write.joined(link)} WHERE {write.given('p', link.parent)} GROUP BY {write.key(link.parent)}"

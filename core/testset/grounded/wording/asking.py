@@ -32,6 +32,13 @@ AMOUNTS = frozenset(_AMOUNTS.split())
 """What can be high or low; asked for with "how high"."""
 BOOLEAN = ("BOOL", "BIT")
 WHOLE_NUMBER = ("INT",)
+_HOLDERS = """
+account airline area branch brand business category chain class club collection company continent country course
+customer department district division faculty family farm firm genre group league line office order organisation
+organization park plant portfolio project region school sector segment series site station subject team type unit ward
+"""
+HOLDERS = frozenset(_HOLDERS.split())
+"""What people say that something belongs to."""
 TO_HAVE = frozenset({"has", "have", "is", "was", "can", "does", "accepts", "allows", "offers", "requires"})
 PARTICLES = frozenset({"to", "by", "for", "from"})
 
@@ -176,7 +183,7 @@ def of_row(answer: str, *, same_as_table: bool = False) -> Asked:
     """
     if is_person(answer):
         return Asked(answer=answer, clause=f"who the {answer} of {{X}} is", question=f"Who is the {answer} of {{x}}?")
-    if same_as_table:
+    if same_as_table and answer.split()[-1] in HOLDERS:
         return replace(
             what_is(answer),
             free_clause=f"which {answer} {{X}} belongs to",

@@ -20,13 +20,13 @@ service, tested test, calibrated calibration, admitted admission, discharged dis
 dismissed dismissal, renewed renewal, activated activation, deactivated deactivation, verified verification, confirmed
 confirmation, transferred transfer, withdrawn withdrawal, audited audit, reviewed review, posted posting, traded
 trade, settled settlement, matured maturity, acquired acquisition, opens opening, closes closing, starts start, ends
-end, begins start, arrives arrival, departs departure, leaves departure, occurred occurrence, happened event, placed
-placement, disbursed disbursement, declined refusal, ordained ordination, observed observation, harvested harvest,
-planted planting, collected collection, dispatched dispatch, discovered discovery, filed filing, claimed claim, lost
-loss, died death, examined examination, measured measurement, vaccinated vaccination, scheduled schedule, promoted
-promotion, commissioned commissioning, decommissioned decommissioning, erected erection, lent loan, loaned loan,
-dispensed dispensing, prescribed prescription, counted count, requested request, assigned assignment, adopted
-adoption, exhibited exhibition
+end, begins start, arrives arrival, departs departure, leaves departure, occurred occurrence, raised creation,
+happened event, placed placement, disbursed disbursement, declined refusal, ordained ordination, observed observation,
+harvested harvest, planted planting, collected collection, dispatched dispatch, discovered discovery, filed filing,
+claimed claim, lost loss, died death, examined examination, measured measurement, vaccinated vaccination, scheduled
+schedule, promoted promotion, commissioned commissioning, decommissioned decommissioning, erected erection, lent loan,
+loaned loan, dispensed dispensing, prescribed prescription, counted count, requested request, assigned assignment,
+adopted adoption, exhibited exhibition
 """
 NOUN_OF = dict(pair.split() for pair in _EVENTS.split(","))
 """Participles as nouns, so that ``opened_on`` becomes "opening date"."""
@@ -66,10 +66,10 @@ def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
     ('opening date', 'last service date', '')
     """
     last, before = words[-1], list(words[:-1])
+    if last == "year" and len(before) == 1 and before[0] in NOUN_OF and not before[0].endswith("ed"):
+        return f"year of {NOUN_OF[before[0]]}"
     if last == "year" and before and before[-1].endswith("ed"):
         return f"year {shown_words(before)}"
-    if last == "year" and len(before) == 1 and before[0] in NOUN_OF:
-        return f"year of {NOUN_OF[before[0]]}"
     if words[0] == "year" and len(words) > 1 and last in NOUN_OF:
         return f"year of {shown_words([*words[1:-1], NOUN_OF[last]])}"
     if list(words) == ["since", "year"]:

@@ -57,6 +57,7 @@ UNITS = {
     "ml": "in millilitres",
     "lb": "in pounds",
     "kw": "in kilowatts",
+    "mw": "in megawatts",
     "kwh": "in kilowatt-hours",
     "mwh": "in megawatt-hours",
     "ha": "in hectares",
@@ -140,6 +141,7 @@ ROLES = {
 _RECORDS = (
     "maintenance history weather stock attendance payroll usage consumption traffic correspondence feedback expenditure"
 )
+NAMED_PLACES = frozenset({"city", "town", "country", "county", "state", "province", "region", "village"})
 ROW_OF = {
     "staff": "staff member",
     "personnel": "staff member",
@@ -272,6 +274,8 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     words = [word for piece in split_words(name) for word in ABBREVIATIONS.get(piece, piece).split()]
     if len(words) > 1 and words[-1] == "no":
         words[-1] = "number"
+    if words == ["when"] and temporal:
+        return "date and time"
     if len(words) == 1 and words[0] in MEASURES:
         return MEASURES[words[0]]
     unit = UNITS.get(words[-1], "") if len(words) > 1 else ""
@@ -288,6 +292,8 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
         and words[0] not in OTHER_NAMES
     ):
         words = words[:1]  # "the publisher" rather than "the publisher name"
+    if len(words) == 2 and words[1] == "name" and words[0] in NAMED_PLACES:
+        words = words[:1]  # a merchant's city, rather than its city name
     if len(words) == 2 and words[1] in KEY_NAMES and _shortens(words[0], table):
         words = [*own, "number"] if words[1] in ("no", "number") else words[1:]
     phrase = date_noun(words, own) if temporal or {words[0], words[-1]} & {"on", "at", "since", "year"} else ""
@@ -316,6 +322,8 @@ def role_noun(columns: Sequence[str], referred_table: str, referred: Sequence[st
     """
     words = split_words(columns[0]) if len(columns) == 1 else []
     own = split_words(referred[0]) if len(referred) == 1 else []
+    if words and words == own and words[0] not in split_words(table_noun(referred_table)):
+        return table_noun(referred_table)
     if (
         len(words) > len(own) > 1
         and words[-len(own) :] == own

@@ -295,6 +295,7 @@ class _Reader:
                 or words[-1] in ("name", "title", "label", *DESCRIBING)
                 or (words[-1] in OWN_NUMBER and set(words) <= OWN_NUMBER | set(split_words(table_noun(table.spoken))))
                 or label.weight <= DESCRIBED
+                or words == split_words(table_noun(table.spoken))
                 or table.primary_key == label.columns
                 or label.columns == table.label
             ):

@@ -17,6 +17,8 @@ from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
 
+NOTHING = "nothing"
+"""What a column points to that points to no table."""
 Connect = Callable[[str, str], None]
 
 
@@ -44,7 +46,8 @@ def form(page: Page, connect: Connect) -> None:
     edited = _editor(tables, f"plan_{version}").to_dict("records")
     if st.button("Make the database and connect it", key="make_database", type="primary"):
         with errors.shown(), FilesDatabase(project_folder(page.project.id, "databases")) as database:
-            planned = changed(tables, [{str(name): value for name, value in row.items()} for row in edited])
+            rows = [{**row, "points to": str(row["points to"] or "").replace(NOTHING, "")} for row in edited]
+            planned = changed(tables, rows)
             database.read((file.name, file.getvalue) for file in uploaded)
             name = uploaded[0].name if len(uploaded) == 1 else numbers.count(len(tables), "table") + " of files"
             digest = content_hash([version, [repr(table) for table in planned]])[:16]
@@ -81,6 +84,7 @@ def _told(tables: Sequence[PlannedTable], left_out: Sequence[LeftOutFile]) -> No
 def _editor(tables: Sequence[PlannedTable], key: str) -> pd.DataFrame:
     frame = pd.DataFrame(plan_rows(tables))
     frame["key"] = frame["key"] == "yes"
+    frame["points to"] = frame["points to"].replace("", NOTHING)
     pointed = [f"{table.name}.{column.name}" for table in tables for column in table.columns if column.key]
     return st.data_editor(
         frame,
@@ -95,7 +99,7 @@ def _editor(tables: Sequence[PlannedTable], key: str) -> pd.DataFrame:
             "type": st.column_config.SelectboxColumn("Type", options=[kind.value for kind in Kind], required=True),
             "key": st.column_config.CheckboxColumn("Key", help="The columns that tell every row from all others."),
             "points to": st.column_config.SelectboxColumn(
-                "Points to", options=["", *pointed], help="The row of another table that this value names."
+                "Points to", options=[NOTHING, *pointed], help="The row of another table that this value names."
             ),
             "note": st.column_config.TextColumn("Look at it"),
         },

@@ -64,3 +64,12 @@ def test_units_and_records_read_as_people_say_them():
     assert column_noun("elev_ft", "airport") == "elev in feet"
     assert table_noun("maintenance") == "maintenance record"
     assert table_noun("crew") == "crew member"
+
+
+def test_a_key_that_only_repeats_the_other_tables_key_has_no_role():
+    assert role_noun(["card no"], "member", ["card no"]) == "member"
+
+
+def test_words_that_end_like_two_stay_whole():
+    assert column_noun("CapacityMw", "wind farm") == "capacity in megawatts"
+    assert column_noun("FoundedYr", "operator") == "founded yr"
