@@ -87,11 +87,21 @@ def emit(
         # Whoever read our output has left; without this the interpreter complains once more when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(BROKEN_PIPE)
-    missed = [text for text in (_missed(document, threshold) for threshold in fail_under or ()) if text]
+    missed = [text for text in missed_thresholds(document, fail_under).values() if text]
     for text in missed:
         tell(text)
     if missed:
         raise typer.Exit(MISSED)
+
+
+def missed_thresholds(document: Document, fail_under: Sequence[str] | None) -> dict[str, str]:
+    """Each threshold with how it is missed; an empty text where it is reached.
+
+    Raises:
+        InvalidInput: A threshold is malformed.
+        NotFound: A threshold names nothing in the result.
+    """
+    return {threshold: _missed(document, threshold) for threshold in fail_under or ()}
 
 
 def check_figures(fail_under: Sequence[str] | None, figures: Collection[str]) -> None:

@@ -92,7 +92,7 @@ def decide(one: AcceptanceCriterion, reading: Reading) -> tuple[CriterionVerdict
     if many:
         notes.append("They could not turn the verdict.")
     if one.bound is Bound.ESTIMATE and _crosses(one, reading):
-        notes.append(f"The interval holds the threshold: another sample could {'miss' if good else 'meet'} it.")
+        notes.append(f"The interval includes the threshold: another sample could {'miss' if good else 'meet'} it.")
     return CriterionVerdict.MET if good else CriterionVerdict.NOT_MET, " ".join(filter(None, notes)), end
 
 

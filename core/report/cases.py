@@ -56,7 +56,10 @@ def case_json(row: CaseRow) -> dict[str, Any]:
 
 def case_of(stored: Mapping[str, Any]) -> CaseRow:
     """The case that a snapshot keeps."""
-    return CaseRow(**{name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()})
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()
+    }
+    return CaseRow(**values)
 
 
 def _plain(value: object) -> object:

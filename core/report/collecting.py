@@ -14,6 +14,7 @@ from core.domain.jobs import Report, silent
 from core.domain.results.acceptance import CriterionResult
 from core.report.collect.gather import Gathered, gather
 from core.report.collect.sections.calibration import calibration
+from core.report.collect.sections.change import change
 from core.report.collect.sections.data import data
 from core.report.collect.sections.diagnosis import diagnosis
 from core.report.collect.sections.front import purpose, risks, system
@@ -40,6 +41,7 @@ WRITERS: Final[Mapping[str, Callable[[Gathered], tuple[Block, ...]]]] = {
     "results": results,
     "calibration": calibration,
     "diagnosis": diagnosis,
+    "change": change,
     "robustness": robustness,
     "safety": safety,
     "weaknesses": weaknesses,
@@ -56,12 +58,14 @@ class ReportOptions:
 
     Attributes:
         calibration_id: A calibration of the run; its newest where it is empty.
+        against: The earlier run to compare with; the newest of the same questions and judge where it is empty.
         off: Keys of sections that are left out.
         date: ISO 8601; today where it is empty.
         seconds: The longest search of the documents; None for however long it takes.
     """
 
     calibration_id: str = ""
+    against: str = ""
     off: frozenset[str] = frozenset()
     date: str = ""
     seconds: float | None = None
@@ -83,12 +87,20 @@ def collect(
     Raises:
         NotFound: There is no such run or calibration.
         InvalidInput: There is no such section, it cannot be left out, the date is none, or the calibration is of
-            another run.
+            another run, or the runs cannot be compared.
     """
     options = options or ReportOptions()
     off = check_sections(options.off)
     stated = _date(options.date)
-    gathered = gather(store, run_id, calibration_id=options.calibration_id, seconds=options.seconds, progress=progress)
+    gathered = gather(
+        store,
+        run_id,
+        calibration_id=options.calibration_id,
+        against=options.against,
+        changes="change" not in off,
+        seconds=options.seconds,
+        progress=progress,
+    )
     sections = numbered(
         [
             Section(
@@ -132,6 +144,7 @@ def figures(g: Gathered) -> dict[str, Any]:
         },
         "accepted": evidence.passing.found.estimate.as_json() if evidence and evidence.passing else None,
         "coverage": evidence.report.result.coverage.as_json() if evidence else None,
+        "change": {"against": g.earlier.run.id, **g.earlier.comparison.as_json()} if g.earlier else None,
         "robustness": g.variants[0].result.as_json() if g.variants else None,
         "leaks": dict(g.safety.sections["privacy"]["leaks"]) if g.safety else None,
         "criteria": [criterion_json(g.masker.safe, item) for item in g.outcomes],

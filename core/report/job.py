@@ -33,6 +33,7 @@ def start_freezing(store: Store, run_id: str, options: ReportOptions, *, title: 
     params = {
         "run_id": run_id,
         "calibration_id": options.calibration_id,
+        "against": options.against,
         "off": sorted(check_sections(options.off)),
         "title": title,
     }
@@ -52,6 +53,7 @@ def freeze_job(context: JobContext) -> bool:
     off = context.params.get("off")
     options = ReportOptions(
         calibration_id=str(context.params.get("calibration_id") or ""),
+        against=str(context.params.get("against") or ""),
         off=frozenset(map(str, off if isinstance(off, list) else ())),
     )
     freeze(

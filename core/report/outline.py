@@ -41,6 +41,11 @@ SECTIONS: Final = (
     Outlined(key="results", title="Results", about="Every estimate with its interval, and what has none."),
     Outlined(key="calibration", title="Calibration against people", about="Labels, agreement, what a score promises."),
     Outlined(key="diagnosis", title="Diagnosis", about="Which module is broken, with evidence."),
+    Outlined(
+        key="change",
+        title="Change since an earlier run",
+        about="Whether the answers became better or worse, and in which module.",
+    ),
     Outlined(key="robustness", title="Robustness", about="How answers hold under altered input."),
     Outlined(key="safety", title="Safety", about="Personal data, toxicity, probes, equal treatment, the documents."),
     Outlined(key="weaknesses", title="Weaknesses and findings", about="Where the system is weak, and who sees to it."),

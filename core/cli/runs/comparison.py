@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.output import AsJson, FailUnder, emit, shown
+from core.cli.output import AsJson, FailUnder, emit, shown, tell
+from core.cli.runs.report import threshold_checks, write_file
 
 if TYPE_CHECKING:
     from core.comparison.pairs import Change
@@ -28,6 +30,10 @@ def compare(
             help="Compare although the test set or the judge differs; only cases with the same answers count then."
         ),
     ] = False,
+    junit: Annotated[
+        Path | None,
+        typer.Option("--junit", metavar="F.xml", help="Cases that became wrong, and thresholds, as JUnit tests."),
+    ] = None,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
@@ -35,12 +41,20 @@ def compare(
     from core.cli import workspace
     from core.comparison.service import compare_runs
     from core.domain.errors import InvalidInput
+    from core.report.cases import case_rows
+    from core.report.render.junit import changes_as_junit
 
     if len(run) != 2:
         raise InvalidInput(f"{len(run)} runs are given.", "Give two: --run A --run B.")
     with workspace.opened(run[0]) as (store, first), workspace.opened(run[1]) as (other, second):
         comparison = compare_runs(store, first.id, second.id, other=other, accept=accept_differences)
-    emit(comparison.as_json(), as_json=as_json, lines=_lines(comparison), fail_under=fail_under)
+        document = comparison.as_json()
+        if junit is not None:
+            thresholds = threshold_checks(document, fail_under)
+            rows = case_rows(store, first.id), case_rows(other, second.id)
+            write_file(junit, changes_as_junit(first.id, second.id, *rows, thresholds))
+            tell(f"Wrote {junit}.")
+    emit(document, as_json=as_json, lines=_lines(comparison), fail_under=fail_under)
 
 
 def _lines(comparison: Comparison) -> list[str]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.output import AsJson, FailUnder, emit, progress_line, shown, tell
+from core.cli.output import AsJson, Document, FailUnder, emit, missed_thresholds, progress_line, shown, tell
 from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from core.report.render.junit import Check
     from core.store.database import Store
 
 JUnit = Annotated[
@@ -29,6 +31,9 @@ def report(
     run: Annotated[str, typer.Option(metavar="RUN", help="A run's id, or its --out folder.")],
     out: Annotated[Path, typer.Option(metavar="F", help="The file: .html, .json, .pdf, .docx or .xlsx.")],
     calibration: Annotated[str, typer.Option(metavar="ID", help="A calibration of the run; its newest else.")] = "",
+    against: Annotated[
+        str, typer.Option(metavar="RUN", help="The earlier run to compare with; the newest of the same questions else.")
+    ] = "",
     without: Annotated[str, typer.Option(metavar="A,B", help="Sections to leave out, such as safety,robustness.")] = "",
     date: Annotated[str, typer.Option(metavar="DATE", help="The date on the report; today else.")] = "",
     junit: JUnit = None,
@@ -45,10 +50,10 @@ def report(
     ending = check_ending(out)
     off = frozenset(name.strip() for name in without.split(",") if name.strip())
     with workspace.opened(run) as (store, stored):
-        options = ReportOptions(calibration_id=calibration, off=off, date=date)
+        options = ReportOptions(calibration_id=calibration, against=against, off=off, date=date)
         content = collect(store, stored.id, options, progress=progress_line())
         file = report_bytes(content, ending, lambda: case_rows(store, stored.id))
-        _write(out, file)
+        write_file(out, file)
         if junit is not None:
             write_junit(store, stored.id, junit)
     verdicts = Counter(str(one["verdict"]) for one in content.figures["criteria"])
@@ -92,11 +97,21 @@ def write_junit(store: Store, run_id: str, path: Path) -> None:
         project_id = runs.get(connection, run_id).project_id
     masker = Masker(options_of(store, project_id).rules)
     criteria = [criterion_json(masker.safe, item) for item in criterion_results(store, run_id, seconds=None)]
-    _write(path, as_junit(run_id, case_rows(store, run_id), criteria))
+    write_file(path, as_junit(run_id, case_rows(store, run_id), criteria))
     tell(f"Wrote {path}.")
 
 
-def _write(path: Path, data: bytes) -> None:
+def threshold_checks(document: Document, fail_under: Sequence[str] | None) -> list[Check]:
+    """The thresholds of a command as tests."""
+    from core.report.render.junit import FAILURE, PASSED, Check
+
+    return [
+        Check(name=threshold, of="thresholds", outcome=FAILURE if said else PASSED, message=said, type="missed")
+        for threshold, said in missed_thresholds(document, fail_under).items()
+    ]
+
+
+def write_file(path: Path, data: bytes) -> None:
     """Writes a file as a whole: a reader sees the old one or the new one."""
     if path.parent != Path() and not path.parent.is_dir():
         raise InvalidInput(f"There is no folder {path.parent}.", "Make it first, or name another file.")

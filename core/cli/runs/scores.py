@@ -29,6 +29,8 @@ from core.cli.output import (
 )
 from core.cli.runs import judging
 from core.cli.runs.judging import EnsembleName, Judges
+from core.cli.runs.report import threshold_checks, write_file
+from core.cli.runs.row_checks import RowChecks
 
 if TYPE_CHECKING:
     from core.domain.results.responses import Score
@@ -73,6 +75,9 @@ def score(
     ledger: LedgerPath = None,
     precision: Annotated[str, typer.Option(metavar="NAME", help="float32 or bfloat16.")] = "",
     language: Annotated[str, typer.Option(metavar="CODE", help="Language whose rules split sentences.")] = "",
+    junit: Annotated[
+        Path | None, typer.Option("--junit", metavar="F.xml", help="Rows by metric, and thresholds, as JUnit tests.")
+    ] = None,
     seed: Seed = 0,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
@@ -122,6 +127,7 @@ def score(
     numbers = frozenset(name for name, kind in columns.items() if kind is Kind.NUMBER)
     whole = frozenset(name for name, kind in columns.items() if kind is Kind.WHOLE)
     tally = _Tally(selected)
+    checks = RowChecks() if junit is not None else None
     with (
         judging.opened(judge, access, ledger=ledger, prompts=prompts) as judges,
         writing(out, list(columns), numbers, whole) as writer,
@@ -144,6 +150,8 @@ def score(
                 row, sample, cluster = waiting.popleft()
                 scores = batch[place : place + len(selected)]
                 tally.add(scores, cluster)
+                if checks is not None:
+                    checks.add(tally.rows, sample.question, scores)
                 writer.write(scored_row(row, [with_words(sample, score) for score in scores]))
             report("Scoring", tally.rows, rows)
         uses, cached = judges.used()
@@ -160,6 +168,9 @@ def score(
         "out": str(out),
         "seconds": round(time.perf_counter() - started, 3),
     }
+    if junit is not None and checks is not None:
+        write_file(junit, checks.xml(data.name, threshold_checks(document, fail_under)))
+        tell(f"Wrote {junit}.")
     replies = [f"model replies: {uses:,}, of them from the ledger: {cached:,}"] if uses else []
     emit(document, as_json=as_json, lines=[*tally.lines(), *judge_line(trusted), *replies], fail_under=fail_under)
 

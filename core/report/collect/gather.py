@@ -28,6 +28,7 @@ from core.labelling.agreement.report import AgreementReport
 from core.labelling.agreement.service import agreement_of_run
 from core.project.profiles import project_profile
 from core.report.collect.cases import Coverage, Example, coverage, examples
+from core.report.collect.earlier import Earlier, earlier
 from core.report.collect.records import Records, records
 from core.report.content import Commentary
 from core.report.masking import Masker
@@ -111,6 +112,7 @@ class Gathered:
     profile: ProjectProfile
     outcomes: tuple[CriterionResult, ...]
     removed: tuple[AcceptanceCriterion, ...]
+    earlier: Earlier | None
     commentary: Mapping[str, tuple[Commentary, ...]] = field(default_factory=dict)
 
     @property
@@ -124,6 +126,8 @@ def gather(
     run_id: str,
     *,
     calibration_id: str = "",
+    against: str = "",
+    changes: bool = True,
     seconds: float | None = None,
     progress: Report = silent,
 ) -> Gathered:
@@ -133,12 +137,14 @@ def gather(
         store: Where the run is.
         run_id: A run.
         calibration_id: Which of its calibrations; the newest where it is empty.
+        against: The earlier run to compare with; the newest of the same questions and judge where it is empty.
+        changes: Whether it is compared with an earlier run at all.
         seconds: The longest search of the documents for facts of wrong answers; None for however long it takes.
         progress: Told what is read.
 
     Raises:
         NotFound: There is no such run or calibration.
-        InvalidInput: The calibration is of another run.
+        InvalidInput: The calibration is of another run, or the runs cannot be compared.
     """
     with store.read() as connection:
         run = runs.get(connection, run_id)
@@ -189,6 +195,7 @@ def gather(
         profile=project_profile(store, run.project_id),
         outcomes=criterion_results(store, run_id, seconds=seconds),
         removed=removed_since(store, run_id),
+        earlier=earlier(store, run, stored_runs, against, seconds=seconds) if changes else None,
         # Last: what was searched for above leaves an entry in the trail, whose head it shows.
         records=records(store, run),
         commentary=_commentary(store, run_id, masker),

@@ -105,6 +105,27 @@ def merge(connection: Connection, project_id: str, thread: str, into: Finding) -
     connection.execute(update(finding_retests).where(*tested).values(thread=into.thread))
 
 
+def split(
+    connection: Connection, project_id: str, thread: str, separated: Sequence[Finding], retest_ids: Collection[str]
+) -> None:
+    """Gives findings and retests of one thread a thread of their own again.
+
+    Args:
+        connection: In a transaction.
+        project_id: The project.
+        thread: The thread they get.
+        separated: The findings with the decisions that hold for them.
+        retest_ids: The retests.
+    """
+    for finding in separated:
+        row = {**to_row(finding), "thread": thread}
+        same = (findings.c.project_id == project_id, findings.c.id == finding.id)
+        connection.execute(update(findings).where(*same).values({name: row[name] for name in (*DECIDED, "thread")}))
+    for retest_id in sorted(retest_ids):
+        tested = (finding_retests.c.project_id == project_id, finding_retests.c.id == retest_id)
+        connection.execute(update(finding_retests).where(*tested).values(thread=thread))
+
+
 def put_retests(connection: Connection, retests: Sequence[FindingRetest]) -> None:
     """Stores retests, each instead of an earlier one of the same finding and run."""
     upsert(connection, finding_retests, [to_row(retest) for retest in retests], key=["project_id", "id"])

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.audit.sending import sign_off
-from core.domain.errors import InvalidInput, NotFound
+from core.domain.errors import NotFound
 from core.domain.results.findings import (
     SETTLED,
     Finding,
@@ -16,12 +15,10 @@ from core.domain.results.findings import (
     Outcome,
     Severity,
 )
-from core.project.service import require
 from core.store.database import Store
 from core.store.people import findings as stored
 from core.store.results import runs
 from core.weakness.findings.naming import name_of
-from core.weakness.findings.service import KEEPER
 
 OVERLAP = 0.6
 """Share of the cases of two findings that both have, from which on they may be one weakness."""
@@ -147,27 +144,6 @@ def proposals(found: Sequence[Thread], *, share: float = OVERLAP) -> tuple[Propo
             if overlap >= share:
                 pairs.append(Proposal(first=first, second=second, share=overlap))
     return tuple(sorted(pairs, key=lambda pair: -pair.share))
-
-
-def merge_findings(store: Store, project_id: str, thread: str, into: str, *, actor: str) -> Thread:
-    """Makes two findings one: the first takes the name, status, owner and due date of the second.
-
-    Raises:
-        NotFound: The project has no such finding.
-        Forbidden: The actor is no validator of the project.
-        InvalidInput: Both are the same.
-    """
-    require(store, project_id, actor, KEEPER)
-    if thread == into:
-        raise InvalidInput(f"Both findings are {into}.", "Choose two different ones.")
-    first, second = thread_of(store, project_id, thread), thread_of(store, project_id, into)
-    detail = {"merged": [one.id for one in first.seen], "name": first.name, "into": second.name}
-    with store.write(
-        actor, "finding.merge", project_id=project_id, subject=second.newest.id, detail=detail
-    ) as connection:
-        stored.merge(connection, project_id, thread, second.newest)
-    sign_off(store, actor, "finding.merge")
-    return thread_of(store, project_id, into)
 
 
 def waits_for_retest(store: Store, run_id: str, found: Sequence[Thread]) -> int:

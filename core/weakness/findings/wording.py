@@ -17,6 +17,8 @@ CLAUSES = ("that ", "whose ", "with ")
 """How phrases begin that stand behind all others and are joined by "and"."""
 
 LONGEST_LEVEL = 80
+HEAD, BEFORE = 20, 40
+"""Characters that are kept of a longer template: of its begin, and before its first placeholder."""
 """Characters of a level in a sentence; the conditions of a finding have it whole."""
 
 
@@ -221,6 +223,27 @@ def _score_label(words: ScoreWords) -> str:
     return words.label if words.higher_is_better else f"{words.label}, where less is better"
 
 
+def shortened(level: str) -> str:
+    """A level as it stands in a sentence: of a long template its begin and what stands before its first placeholder.
+
+    >>> shortened("cards")
+    'cards'
+    >>> shortened("Before I answer a letter, and I have to, tell me what the opening date of '[branch.name]' was")
+    "Before I answer a … to, tell me what the opening date of '[branch.name]' …"
+    """
+    if len(level) <= LONGEST_LEVEL:
+        return level
+    begins, ends = level.find("["), level.find("]")
+    if not HEAD < begins < ends < begins + LONGEST_LEVEL:
+        return f"{level[: LONGEST_LEVEL - 1]}…"
+    head = level[:HEAD].rsplit(" ", 1)[0]
+    start = max(len(head), begins - BEFORE)
+    start = level.find(" ", start, begins) + 1 or start
+    end = ends + 1 + (level[ends + 1 : ends + 2] in ("'", '"'))
+    middle = level[start:end].strip()
+    return f"{head}{' … ' if start > len(head) + 1 else ' '}{middle}{' …' if end < len(level) else ''}"
+
+
 def _phrase(name: str, level: str, labels: Labels) -> str:
-    shown_level = level if len(level) <= LONGEST_LEVEL else f"{level[: LONGEST_LEVEL - 1]}…"
+    shown_level = shortened(level)
     return spoken(name, shown_level) or f"with {labels[name]}: {shown_level}"

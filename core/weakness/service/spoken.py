@@ -99,7 +99,7 @@ SPOKEN: Final[Mapping[str, Spoken]] = {
         no="that do not contain their answer",
     ),
     "sql_template": Spoken(label="SQL template", phrase="from the SQL template {}"),
-    "text_template": Spoken(label="Wording", phrase="worded {}"),
+    "text_template": Spoken(label="Wording", phrase='worded "{}"'),
     "document": Spoken(label="Document", phrase="about document {}"),
     "gold_document": Spoken(label="Document that holds the answer", phrase="about document {}"),
     "retrieval_rank": Spoken(

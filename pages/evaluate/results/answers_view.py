@@ -32,7 +32,7 @@ TEST_SET: Final = "test_set"
 """The order of the test set, in the URL."""
 WORST: Final = (
     "Wrong answers come first, then those without a verdict, then the correct ones. Within each, answers that the "
-    "calibration leaves to a person come first, then those whose chance of acceptance is nearest to one half. Where the "
+    "calibration leaves to a person come first, then those with a chance of acceptance nearest to one half. Where the "
     "run has no calibration, answers with the worst score come first: faithfulness where the run has it, else "
     "groundedness, relevancy or token F1."
 )

@@ -71,7 +71,7 @@ class CaseQuery:
     status: str = ""
 
 
-@cache.read("runs", "answers", "scores", "test_sets", max_entries=16)
+@cache.read("runs", "answers", "scores", "test_sets", "calibrations", max_entries=16)
 def order(store: Store, run_id: str, filters: CaseQuery) -> tuple[str, ...]:
     """The ids of all cases the filters leave, in order: what a person steps through."""
     with store.read() as connection:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.domain.errors import PlumblineError
 from core.domain.results.runs import RunState
+from core.report.collecting import ReportOptions
 from core.report.job import AT_ONCE
 from core.runs.summary import summarise
 from pages.kit import errors, frame, project_reads, run_names, state
@@ -42,7 +43,7 @@ if not finished:
     st.stop()
 current = page.run()
 newest = current.id if current is not None and current.id in finished else next(iter(finished))
-run_at, off_at = st.columns(2)
+run_at, against_at, off_at = st.columns(3)
 with run_at:
     run = finished[
         state.choose(
@@ -51,13 +52,17 @@ with run_at:
             "run",
             default=newest,
             name=lambda run_id: run_names.run_label(finished[run_id], sets),
+            pinned=True,
         )
     ]
+with against_at:
+    against = view.compared_with(run, project_reads.runs(page.store, page.project.id), sets)
 with off_at:
     off = view.left_out()
 cases = summarise(page.store, run.id).cases
 page.context(f"run {run.id}", numbers.count(cases, "case"))
-view.freezing(page, run, cases, page.link.calibration, off)
+options = ReportOptions(calibration_id=page.link.calibration, against=against, off=frozenset(off))
+view.freezing(page, run, cases, options)
 if cases > AT_ONCE:
     st.info(
         f"A run of {numbers.count(cases, 'case')} takes a worker: freeze a snapshot and open it below.",
@@ -66,10 +71,12 @@ if cases > AT_ONCE:
 else:
     try:
         with st.spinner("Gathering the report"):
-            now = reads.content(page.store, page.project.id, run.id, page.link.calibration, off)
+            now = reads.content(page.store, page.project.id, run.id, options)
     except PlumblineError as error:
         errors.show(error)
         st.stop()
+    # A copied link shows the same figures after a later calibration.
+    state.update(calibration=now.calibration_id)
     view.files(page, now)
     view.page_one(now)
     view.outline(now)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.diagnosis.service.evidence import QUICK_S
 from core.report.collecting import ReportOptions, collect
 from core.report.content import ReportContent
@@ -34,10 +36,9 @@ from pages.kit import cache
     "prices",
     "calls",
 )
-def content(store: Store, project_id: str, run_id: str, calibration_id: str, off: tuple[str, ...]) -> ReportContent:
+def content(store: Store, project_id: str, run_id: str, options: ReportOptions) -> ReportContent:
     """The report as it is now, with the modules that are known at once."""
-    options = ReportOptions(calibration_id=calibration_id, off=frozenset(off), seconds=QUICK_S)
-    return collect(store, run_id, options)
+    return collect(store, run_id, replace(options, seconds=QUICK_S))
 
 
 @cache.read("reports")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import pandas as pd
@@ -9,7 +10,9 @@ import streamlit as st
 
 from core.domain.results.runs import Run
 from core.domain.sources.projects import Role
+from core.domain.testset.cases import TestSet
 from core.report.cases import case_rows
+from core.report.collect.earlier import earlier_runs
 from core.report.collecting import ReportOptions
 from core.report.content import Block, Facts, Heading, Listing, Paragraph, ReportContent, Section, Table, Tone
 from core.report.files import report_bytes
@@ -19,7 +22,7 @@ from core.report.render.pdf import can_print
 from core.report.snapshots import LONGEST_COMMENT, comment, freeze, since_text
 from core.report.words import cell_text
 from core.store.reports import Snapshot
-from pages.kit import errors, jobs, state
+from pages.kit import errors, jobs, run_names, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
 from pages.report.report import reads
@@ -51,6 +54,20 @@ def left_out() -> tuple[str, ...]:
         "Sections to leave out", list(OPTIONAL), "off", name=lambda key: TITLES[key], most=len(OPTIONAL)
     )
     return tuple(chosen)
+
+
+def compared_with(run: Run, newest_first: Sequence[Run], sets: dict[str, TestSet]) -> str:
+    """The earlier run that a person chose to compare with; empty for the newest one before the run."""
+    before = {one.id: one for one in earlier_runs(run, newest_first)}
+    newest = next(iter(before), "")
+    return state.choose(
+        "Compared with",
+        list(before)[1:],
+        "a",
+        every=run_names.run_label(before[newest], sets) if newest else "No earlier run of these questions",
+        name=lambda run_id: run_names.run_label(before[run_id], sets),
+        help="The section on changes compares the run with an earlier finished run of the same test set and judge.",
+    )
 
 
 def page_one(content: ReportContent) -> None:
@@ -96,7 +113,7 @@ def _bytes(page: Page, content: ReportContent, ending: str, snapshot: str) -> by
     return report_bytes(content, ending, lambda: case_rows(page.store, content.run_id), snapshot=snapshot)
 
 
-def freezing(page: Page, run: Run, cases: int, calibration_id: str, off: tuple[str, ...]) -> None:
+def freezing(page: Page, run: Run, cases: int, options: ReportOptions) -> None:
     """The button that freezes the report, or the worker that is at it."""
     shown = jobs.in_view(page, KIND)
     if shown is not None and (shown.state.active or shown.state.resumable):
@@ -112,7 +129,6 @@ def freezing(page: Page, run: Run, cases: int, calibration_id: str, off: tuple[s
             "Freeze snapshot", key="freeze_snapshot", type="primary", width="stretch"
         )
     if pressed:
-        options = ReportOptions(calibration_id=calibration_id, off=frozenset(off))
         with errors.shown():
             if cases > AT_ONCE:
                 started = start_freezing(page.store, run.id, options, title=title, actor=page.actor)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from io import BytesIO
 from xml.etree import ElementTree
@@ -16,7 +17,7 @@ from core.report.collecting import ReportOptions, collect
 from core.report.record import as_text
 from core.report.render.docx import as_docx
 from core.report.render.html import as_html
-from core.report.render.junit import as_junit
+from core.report.render.junit import Check, as_junit, changes_as_junit
 from core.report.render.xlsx import as_xlsx
 from core.report.snapshots import comment
 from tests.support.reported_run import HOSTILE, PRIVATE, SENTENCES
@@ -141,3 +142,22 @@ def test_criteria_are_tests_too():
         "failures": "1",
         "skipped": "1",
     }
+
+
+def test_junit_of_two_runs_fails_what_became_wrong(store, hostile):
+    rows = list(case_rows(store, hostile.id))
+    right = [replace(row, verdict="correct") if row.verdict == "incorrect" else row for row in rows]
+    other = replace(rows[0], question="Another question")
+    missed = Check(name="delta=0", of="thresholds", outcome="failure", message=f"below {HOSTILE[5]}", type="missed")
+    tree = ElementTree.fromstring(changes_as_junit("run_a", "run_b", right, [*rows[1:], other], [missed]))
+    cases, thresholds = tree.findall("testsuite")
+    wrong = sum(row.verdict == "incorrect" for row in rows[1:])
+    assert (cases.get("tests"), cases.get("failures")) == (str(len(rows) - 1), str(wrong))
+    assert {one.get("type") for one in cases.iter("failure")} == {"became wrong"}
+    assert thresholds.find("testcase/failure").get("message") == "below paid ⟨U+202E⟩0001 EUR"
+    # Wrong in both is no regression, and no pass.
+    again = ElementTree.fromstring(changes_as_junit("run_a", "run_b", rows, rows))
+    assert again.get("failures") == "0"
+    assert sum(one.get("message") == "wrong before and after" for one in again.iter("skipped")) == sum(
+        row.verdict == "incorrect" for row in rows
+    )

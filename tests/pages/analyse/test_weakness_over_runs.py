@@ -71,4 +71,9 @@ def test_two_findings_with_the_same_cases_are_merged_by_a_person(open_page, stor
     (button,) = (key for key in keys(app) if key.startswith("merge_"))
     app.button(key=button).click().run()
     assert not app.exception
-    assert len(threads(store, first.project_id)) == 1
+    (whole,) = threads(store, first.project_id)
+    app = open_page("weakness", run=second.id, view="findings", cell=whole.newest.id)
+    (back,) = (key for key in keys(app) if key.startswith("split_"))
+    app.button(key=back).click().run()
+    assert not app.exception
+    assert len(threads(store, first.project_id)) == 2

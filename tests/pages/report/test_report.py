@@ -81,3 +81,10 @@ def test_a_link_to_a_snapshot_that_is_not_there_says_so(open_page, finished):
     run = finished_run(finished)
     app = open_page("report", project=run.project_id, snapshot="snap_0")
     assert "There is no snapshot snap" in app.error[0].value
+
+
+def test_a_link_that_names_no_run_gets_the_run_it_shows(open_page, finished):
+    run = finished_run(finished)
+    app = open_page("report", project=run.project_id)
+    assert not app.exception
+    assert app.query_params["run"] in (run.id, [run.id])

@@ -69,7 +69,7 @@ def _evidence(g: Gathered) -> list[Block]:
             ("Calibrated", ", ".join(name.replace("_", " ") for name in result.names)),
             ("Against", f"{g.masker.safe(report.criterion)}: {g.masker.safe(report.question)}"),
             ("Labels", f"{result.n.fit:,} to fit, {result.n.conformal:,} for the sets, {result.n.test:,} kept aside"),
-            ("Model", f"{result.choice.model.value}: {result.choice.sentence}"),
+            ("Model", f"{result.choice.model.value}: {result.choice.sentence.partition(': ')[2]}"),
             (
                 "Promise",
                 f"the set holds the label in {promise:.2f} of cases, by {result.conformal}, seed {result.seed}",

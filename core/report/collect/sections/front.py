@@ -114,10 +114,9 @@ def system(g: Gathered) -> tuple[Block, ...]:
                 "Load them on the Connect page, so that the diagnosis can search them.",
             )
         )
-    if g.other_runs:
-        blocks.append(
-            note(f"Other finished runs of the project: {_others(g.other_runs)}. They are not in this report.")
-        )
+    others = tuple(run for run in g.other_runs if g.earlier is None or run.id != g.earlier.run.id)
+    if others:
+        blocks.append(note(f"Other finished runs of the project, not in this report: {_others(others)}."))
     return tuple(blocks)
 
 

@@ -14,7 +14,10 @@ from core.weakness.service.scores import label_of_score
 
 SMALL: Final = 30
 """Facts below which an interval says little."""
-MOST_ON_PAGE_ONE: Final = 4
+MOST_ON_PAGE_ONE: Final = 5
+
+ALPHA: Final = "Krippendorff's alpha"
+"""How a caution of a calibration about the raters' agreement begins."""
 
 Limits = list[str]
 
@@ -65,15 +68,19 @@ def main_limitations(g: Gathered) -> Limits:
     undecided = _undecided(g)
     if undecided:
         first.append(undecided)
-    first.append("The questions stand for their templates and documents, not for how often users ask what.")
+    if g.fit is not None and g.fit.none:
+        first.append("No gold id names a document, so that no figure says how often the right document was found.")
+    if unsure := [one for one in g.agreement if one.usable != "fine"]:
+        names = ", ".join(g.masker.safe(one.criterion) for one in unsure)
+        first.append(f"Raters agree too little for firm conclusions from their labels ({names}).")
+    first.append("How often users ask each kind of question is not known: all figures weigh the questions equally.")
     return first[:MOST_ON_PAGE_ONE]
 
 
 def _sample(g: Gathered) -> Limits:
     points = [
-        "The questions stand for the templates, tables and documents they were made from. How often users ask "
-        "what, and "
-        "in which words, is not known to this report.",
+        "The questions cover the templates, tables and documents they were made from, each question with the same "
+        "weight. How often users ask each of them, and in which words, is not known to this report.",
         f"All figures are of one run of one version of the system, {g.run.id}. A change of the model, the "
         "documents or the "
         "settings needs a new run.",
@@ -85,7 +92,7 @@ def _sample(g: Gathered) -> Limits:
             "handful of facts."
         )
     small = [
-        f"{division.label.lower()} {g.masker.safe(level.name)} ({level.facts})"
+        f'{division.label.lower()} "{g.masker.safe(level.name)}" ({level.facts})'
         for division in g.coverage.divisions
         for level in division.levels
         if level.facts < SMALL
@@ -149,7 +156,12 @@ def _people(g: Gathered) -> Limits:
         points.append("No score is calibrated, so that no score says how likely an answer is right.")
     else:
         points += [g.masker.safe(reason) for reason in g.calibration.stale]
-        points += [g.masker.safe(caution.text) for caution in g.calibration.report.result.cautions]
+        # What the raters' agreement limits is said above, once.
+        points += [
+            g.masker.safe(caution.text)
+            for caution in g.calibration.report.result.cautions
+            if not (caution.text.startswith(ALPHA) and any(one.usable != "fine" for one in g.agreement))
+        ]
         if g.calibration.report.insisted:
             points.append("The calibration was insisted on although the raters do not agree.")
     return points

@@ -42,7 +42,8 @@ def _specs(g: Gathered) -> list[Block]:
         spec = metric.spec
         assert spec is not None  # noqa: S101
         name = f"{label_of_score(metric.name)} (version {metric.version or spec.version})"
-        rows.append((name, f"{spec.question} {spec.equation}", spec.source))
+        # On paper a name in code quotes is a name.
+        rows.append((name, f"{spec.question} {spec.equation}".replace("`", ""), spec.source.replace("`", "")))
     blocks: list[Block] = [
         Table(
             id="specs",

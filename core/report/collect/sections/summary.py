@@ -8,8 +8,9 @@ from typing import Final
 from core.criteria.service import in_words
 from core.domain.results.acceptance import CriterionVerdict
 from core.domain.results.diagnosis import Attribution
-from core.domain.results.findings import SETTLED, Finding, FindingKind, Severity
+from core.domain.results.findings import SETTLED, Finding, FindingKind, Outcome, Severity
 from core.report.collect.gather import Gathered
+from core.report.collect.sections.change import since_earlier
 from core.report.collect.sections.limitations import main_limitations
 from core.report.collect.sections.saying import facts, sample_line
 from core.report.content import (
@@ -55,8 +56,10 @@ def summary(g: Gathered) -> tuple[Block, ...]:
         Heading(text="Estimates"),
         headline(g),
         *_modules(g),
+        *((changed,) if (changed := since_earlier(g)) is not None else ()),
         Heading(text="Open findings"),
         *open_findings(g),
+        *earlier_findings(g),
         Heading(text="Read before use"),
         Listing(points=tuple(main_limitations(g))),
     )
@@ -208,6 +211,24 @@ def open_findings(g: Gathered) -> tuple[Block, ...]:
             labels=False,
         ),
     )
+
+
+def earlier_findings(g: Gathered) -> tuple[Block, ...]:
+    """What retests on this run say of findings of earlier runs, in a sentence; nothing where none was retested."""
+    outcomes = [
+        (one.outcome, thread.open)
+        for thread in g.threads
+        for one in thread.retests
+        if one.run_id == g.run.id and all(seen.run_id != g.run.id or seen.gone for seen in thread.seen)
+    ]
+    if not outcomes:
+        return ()
+    counts = {outcome: sum(item[0] is outcome for item in outcomes) for outcome in Outcome}
+    said = ", ".join(f"{n} {outcome.value}" for outcome, n in counts.items() if n)
+    still = sum(is_open for outcome, is_open in outcomes if outcome is not Outcome.FIXED)
+    decided = f" Of those not fixed, {still} still {'waits' if still == 1 else 'wait'} for a decision." if still else ""
+    number_of = count(len(outcomes), "finding")
+    return (Paragraph(text=f"{number_of} of earlier runs, tested again on this run: {said}.{decided}"),)
 
 
 def short(text: str, most: int = MOST_WORDS) -> str:

@@ -14,9 +14,10 @@ from core.domain.results.findings import Finding, FindingRetest, FindingStatus, 
 from core.store.database import Store
 from core.store.trail import audit_details
 from core.store.trail.audit import AuditEntry
+from core.weakness.findings.merging import Merge, merges_of, split_findings
 from core.weakness.findings.naming import name_of
 from core.weakness.findings.service import KEEPER, LONGEST_COMMENT, LONGEST_OWNER, LONGEST_TITLE, change_finding
-from core.weakness.findings.threads import Thread
+from core.weakness.findings.threads import Thread, thread_of
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
@@ -57,6 +58,33 @@ def draw(page: Page, finding: Finding, thread: Thread) -> None:
                 st.text(finding.comment)
         _over_runs(thread)
         _history(page, thread)
+        _merged(page, thread)
+
+
+def _merged(page: Page, thread: Thread) -> None:
+    """What was merged into it, with the way back."""
+    for merge in _merges(page.store, page.project.id, thread.id):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(
+                f"Merged with {errors.plain(merge.name)} by {errors.plain(merge.by)}, {numbers.when(merge.at)}.",
+                width="content",
+            )
+            if page.may(KEEPER) and st.button(
+                "Take the merge back",
+                key=f"split_{merge.entry}",
+                type="tertiary",
+                help="The merged finding stands by itself again, with what was decided of it and retested before. What "
+                "was decided and retested since stays here.",
+            ):
+                with errors.shown():
+                    alone = split_findings(page.store, page.project.id, thread.id, merge.entry, actor=page.actor)
+                    state.say(f"{errors.plain(alone.name)} stands by itself again.")
+                    st.rerun()
+
+
+@cache.read("findings", "runs")
+def _merges(store: Store, project_id: str, thread: str) -> tuple[Merge, ...]:
+    return merges_of(store, project_id, thread_of(store, project_id, thread))
 
 
 def _about(finding: Finding) -> str:

@@ -14,11 +14,12 @@ from core.domain.results.findings import Finding, FindingKind, FindingStatus, Ou
 from core.domain.results.runs import Run
 from core.store.database import Store
 from core.weakness.findings.exports import findings_as_csv, findings_as_json
+from core.weakness.findings.merging import merge_findings
 from core.weakness.findings.naming import name_of
 from core.weakness.findings.retesting import retest_findings
 from core.weakness.findings.search import FindingSearch
 from core.weakness.findings.service import KEEPER, record_findings
-from core.weakness.findings.threads import Thread, merge_findings, proposals, threads, waits_for_retest
+from core.weakness.findings.threads import Thread, proposals, threads, waits_for_retest
 from pages.analyse.weakness import cases, reads, words
 from pages.analyse.weakness.controls import Shown
 from pages.analyse.weakness.discovery import finding

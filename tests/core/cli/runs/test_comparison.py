@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from xml.etree import ElementTree
+
 import pytest
 
 
@@ -24,9 +26,18 @@ def test_a_better_retriever_is_found_in_retrieval_and_nowhere_else(cli, two_runs
     assert moved <= {"retrieval"}
     assert document["delta"]["verdict"]["difference"]["n"] == document["flips"]["flipped"]["den"]
     assert document["smallest_detectable_change"] is None or document["smallest_detectable_change"] > 0
-    lines = cli("compare", "--run", two_runs[0], "--run", two_runs[1]).out
-    assert document["conclusion"] in lines
-    assert "differs: system: keyword -> bm25" in lines
+    missed = cli(
+        *("compare", "--run", two_runs[0], "--run", two_runs[1]),
+        *("--junit", "changes.xml", "--fail-under", "delta.verdict.b=1.1"),
+    )
+    assert missed.code == 1
+    assert document["conclusion"] in missed.out
+    assert "differs: system: keyword -> bm25" in missed.out
+    root = ElementTree.parse("changes.xml").getroot()
+    cases, thresholds = root
+    assert int(cases.get("tests")) == document["cases"]
+    assert int(cases.get("failures")) == document["flips"]["broken"]["num"]
+    assert thresholds.find("testcase/failure").get("message").startswith("delta.verdict.b is")
 
 
 @pytest.mark.parametrize(

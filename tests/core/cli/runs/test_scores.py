@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from xml.etree import ElementTree
 
 import pandas as pd
 import pyarrow as pa
@@ -229,3 +230,18 @@ def test_an_unfinished_file_is_not_left(refused, data, tmp_path):
     refused("score", "--data", data, "--metrics", "groundedness", "--encoder", "./nowhere", "--out", "out.jsonl")
     assert (tmp_path / "out.jsonl").read_text(encoding="utf-8") == "mine"
     assert not list(tmp_path.glob(".out*"))
+
+
+def test_rows_and_thresholds_are_tests_of_continuous_integration(cli, data):
+    missed = cli(
+        *("score", "--data", data, "--metrics", "precision,token_f1", "--out", "out.jsonl"),
+        *("--junit", "scores.xml", "--fail-under", "precision=0.9", "--fail-under", "token_f1=0.5"),
+    )
+    assert missed.code == 1
+    rows = {row["case_id"]: row for row in lines(data.parent / "out.jsonl")}
+    suites = {suite.get("name"): suite for suite in ElementTree.parse("scores.xml").getroot()}
+    assert list(suites) == ["precision", "token_f1", "thresholds"]
+    scored = sum(row["precision"] is not None for row in rows.values())
+    assert int(suites["precision"].get("tests")) - int(suites["precision"].get("skipped")) == scored
+    assert suites["thresholds"].get("failures") == "1"
+    assert suites["precision"][0].get("name") == "row 1: Who manages Harbour Street?"

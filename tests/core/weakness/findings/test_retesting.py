@@ -17,11 +17,12 @@ from core.store.results import runs
 from core.store.testset import testsets
 from core.store.trail import audit
 from core.weakness.findings.exports import findings_as_csv, findings_as_json
+from core.weakness.findings.merging import merge_findings, merges_of, split_findings
 from core.weakness.findings.naming import name_of
 from core.weakness.findings.retesting import decide, retest_findings
 from core.weakness.findings.search import FindingSearch
 from core.weakness.findings.service import change_finding, findings, record_findings
-from core.weakness.findings.threads import merge_findings, proposals, thread_of, threads, waits_for_retest
+from core.weakness.findings.threads import proposals, thread_of, threads, waits_for_retest
 from tests.support.planted_run import ACTOR, planted_run, put_scores
 from tests.support.planted_table import planted_table
 
@@ -197,7 +198,17 @@ def test_findings_that_overlap_are_proposed_and_merged_by_a_person(store, run):
     again = replace(other, id="fnd_third", run_id=third.id)
     with store.write(ACTOR, "findings.record", project_id=run.project_id) as connection:
         stored.put(connection, [again])
-    assert len(threads(store, run.project_id)) == 1
+    (whole,) = threads(store, run.project_id)
+    # The merge is taken back: each has its own owner again, and what was found since goes with its conditions.
+    (merge,) = merges_of(store, run.project_id, whole)
+    alone = split_findings(store, run.project_id, whole.id, merge.entry, actor=ACTOR)
+    assert alone.id == gone
+    by_id = {one.id: one for thread in threads(store, run.project_id) for one in thread.seen}
+    assert by_id[first.id].thread != by_id["fnd_other"].thread == by_id["fnd_third"].thread
+    assert (by_id[first.id].owner, by_id["fnd_other"].owner) == ("berta", "")
+    assert merges_of(store, run.project_id, thread_of(store, run.project_id, into.id)) == ()
+    with pytest.raises(InvalidInput, match="cannot be taken back"):
+        split_findings(store, run.project_id, into.id, merge.entry, actor=ACTOR)
 
 
 def test_exports_carry_name_due_and_retest(store, run):
