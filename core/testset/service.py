@@ -204,7 +204,8 @@ def _fitting(database: DatabaseSource, sql_templates: Sequence[SqlTemplate]) -> 
         more = f" {len(unfit) - 1} more no longer fit either." if len(unfit) > 1 else ""
         raise InvalidTemplate(
             f"An approved SQL template no longer fits the database: {unfit[0].sql} ({failed.message}){more}",
-            "Edit, reject or delete it on the Templates page; the database has changed since it was approved.",
+            "The database has changed since then. Check the approved again on the Templates page: those that "
+            "do not fit become drafts, which can be edited, rejected or deleted.",
         )
     names = {template.template_id for template in stopped}
     return [template for template in sql_templates if template.id not in names], stopped

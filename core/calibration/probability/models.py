@@ -225,7 +225,6 @@ def _fit_isotonic(table: Floats, truth: Ints, levels: int, weights: Floats) -> C
 
 def _fit_boosting(table: Floats, truth: Ints, levels: int, weights: Floats) -> Cumulative:
     from sklearn.ensemble import HistGradientBoostingClassifier
-
     from threadpoolctl import threadpool_limits
 
     def chance(level: int) -> Callable[[Floats], Floats]:

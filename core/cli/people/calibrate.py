@@ -215,12 +215,23 @@ def _set_name(levels: tuple[int, ...], table: ScoreTable) -> str:
     return "{" + ", ".join(table.levels[level] for level in levels) + "}"
 
 
+def _accepted(table: ScoreTable) -> list[str]:
+    """From which of several labels an answer counts as accepted; two labels need no word."""
+    if len(table.levels) <= 2:
+        return []
+    first = table.levels[min(table.accept_from, len(table.levels) - 1)]
+    return [
+        f"Accepted is an answer labelled {first} or higher, of {table.levels[0]} to {table.levels[-1]} (--accept-from)"
+    ]
+
+
 def _lines(report: Report, table: ScoreTable) -> list[str]:
     n, quantile = report.n, report.quantiles[0]
     lines = [
         f"{n.labelled:,} labels of {n.cases:,} rows: {n.fit} to fit, {n.conformal} to conformalise, {n.test} to test",
         *([f"Labels of {len(table.ratings)} raters combined by {table.rule}"] if table.rule else []),
         *([f"{n.undecided:,} more rows were looked at and have no one label"] if n.undecided else []),
+        *_accepted(table),
         report.choice.sentence,
     ]
     for figure, name in (("ece", "Calibration error"), ("brier", "Brier score"), ("log_loss", "Log loss")):

@@ -106,7 +106,7 @@ def _sentence(proposal: Proposal) -> str:
 def _state(now: Belonging) -> None:
     tables_named = errors.plain(", ".join(now.proposals.tables[:6]))
     more = f" and {len(now.proposals.tables) - 6:,} more" if len(now.proposals.tables) > 6 else ""
-    st.markdown(f"**{_sentence(now.now)}** ({tables_named}{more}), {_how(now.chosen)}.")
+    st.markdown(f"**{_sentence(now.now)}** ({tables_named}{more}), {how(now.chosen)}.")
     if now.outdated:
         st.warning(
             "The database or the documents changed since this was chosen. What was matched then still counts; choose "
@@ -121,11 +121,13 @@ def _state(now: Belonging) -> None:
         )
 
 
-def _how(chosen: DocumentMapping | None) -> str:
+def how(chosen: DocumentMapping | None) -> str:
+    """By which way records have documents, and who chose it."""
     if chosen is None:
         return "by the same id; nothing else is chosen"
     way = NAMES[chosen.way][0].lower() + NAMES[chosen.way][1:]
-    return f"by {way}, chosen by {errors.plain(chosen.created_by)} on {numbers.when(chosen.created_at)}"
+    by = way if way.startswith(("by ", "named by ")) else f"by {way}"
+    return f"{by}, chosen by {errors.plain(chosen.created_by)} on {numbers.when(chosen.created_at)}"
 
 
 def _ways(now: Belonging) -> pd.DataFrame:

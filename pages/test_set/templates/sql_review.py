@@ -95,7 +95,7 @@ def _actions(page: Page, sql_templates: Sequence[SqlTemplate], may_write: bool, 
     ready = [
         template.id for template in sql_templates if template.status is TemplateStatus.DRAFT and template.approvable
     ]
-    approved = sum(template.status is TemplateStatus.APPROVED for template in sql_templates)
+    approved = [template.id for template in sql_templates if template.status is TemplateStatus.APPROVED]
     first, second, third, fourth = st.columns([3, 2, 2, 3], vertical_alignment="bottom")
     with first:
         state.choose(
@@ -122,6 +122,29 @@ def _actions(page: Page, sql_templates: Sequence[SqlTemplate], may_write: bool, 
         width="stretch",
     ):
         _set_status(page, ready, TemplateStatus.APPROVED)
+    if (
+        approved
+        and not ready
+        and fourth.button(
+            "Check the approved again",
+            key="recheck_sql",
+            help="Each is checked on the database as it is now. One that no longer fits becomes a draft.",
+            width="stretch",
+        )
+    ):
+        _check_again(page, approved)
+
+
+def _check_again(page: Page, approved: Sequence[str]) -> None:
+    with errors.shown():
+        with st.spinner("Checking each approved template on the data"):
+            unfit = set_sql_status(page.store, page.project.id, approved, TemplateStatus.APPROVED, actor=page.actor)
+        fitting = (
+            f"{len(approved) - len(unfit)} of {numbers.count(len(approved), 'approved template')} fit the database."
+        )
+        one = "no longer fits and is a draft now." if len(unfit) == 1 else "no longer fit and are drafts now."
+        state.say(f"{fitting} {len(unfit)} {one}" if unfit else fitting)
+        st.rerun()
 
 
 def _filtered(sql_templates: Sequence[SqlTemplate]) -> list[SqlTemplate]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.sources.document_mappings import Way
+from core.domain.sources.document_mappings import DocumentMapping, Way
 from core.knowledge.building import Build, build_documents
 from core.knowledge.matching.service import belonging, choose
 from core.project.service import create_project
 from core.sources.service import connect_corpus, connect_database
 from core.testset.gold_fit import gold_fit
+from pages.set_up.connect import matching_view
 from tests.pages.clicks import as_viewer, captions, holding, keys
 from tests.support.named_documents import shop_project, write_shop
 from tests.support.small_bank import ACTOR, said
@@ -55,6 +56,19 @@ def test_a_way_is_chosen_and_withdrawn(open_page, store, shop):
     app.button(key="match_choose").click().run()
     assert not app.exception
     assert gold_fit(store, test_set.id).none
+
+
+@pytest.mark.parametrize(
+    ("way", "words"),
+    [
+        (Way.COLUMN, "named by a column, chosen by"),
+        (Way.CONTENT, "by title, chosen by"),
+        (Way.EXACT, "by the same id,"),
+    ],
+)
+def test_a_chosen_way_reads_as_a_sentence(way, words):
+    chosen = DocumentMapping(id="m", project_id="p", way=way, corpus_id="c", created_by="lena", created_at="2026-01-02")
+    assert matching_view.how(chosen).startswith(words)
 
 
 def test_a_person_writes_a_template(open_page, store, shop):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 
 import pytest
 
@@ -104,6 +105,22 @@ def test_passing_drafts_are_approved_together(open_page, store, proposed):
     app.button(key="approve_all_sql").click().run()
     assert len(sql_of(store, proposed, TemplateStatus.APPROVED)) == len(ready)
     assert "approve_all_sql" not in keys(app)
+
+
+def test_approved_templates_are_checked_again_on_a_changed_database(open_page, store, proposed, tmp_path):
+    app = open_page("templates", project=proposed.id)
+    assert "recheck_sql" not in keys(app)
+    app.button(key="approve_all_sql").click().run()
+    app.button(key="recheck_sql").click().run()
+    every = sql_of(store, proposed, TemplateStatus.APPROVED)
+    assert f"{len(every)} of {len(every)} approved templates fit the database." in said(app)
+    with sqlite3.connect(tmp_path / "bank.sqlite") as database:
+        database.execute("ALTER TABLE branch RENAME COLUMN manager TO head")
+    app.button(key="recheck_sql").click().run()
+    drafts = [template for template in sql_of(store, proposed, TemplateStatus.DRAFT) if "manager" in template.sql]
+    assert drafts
+    assert not any("manager" in template.sql for template in sql_of(store, proposed, TemplateStatus.APPROVED))
+    assert f"{len(drafts)} no longer fit" in said(app)
 
 
 def test_a_row_opens_its_checks_and_can_be_rejected(open_page, store, proposed):

@@ -77,6 +77,16 @@ def test_a_person_reads_the_same(cli, data):
     found = cli("calibrate", "--data", data, "--score", "groundedness", "--label", "human", "--group", "topic")
     for word in ("Coverage", "Type I ", "Quantile", "Use the", "accept", "  a ", "Note: "):
         assert word in found.out
+    assert "Accepted is" not in found.out
+
+
+def test_a_person_reads_from_which_level_an_answer_is_accepted(cli, tmp_path):
+    path = tmp_path / "rated.csv"
+    rows = [f"{place / 100},{place * 5 // 100 + 1}" for place in range(100)]
+    path.write_text("\n".join(["score,rating", *rows]))
+    command = ("calibrate", "--data", path, "--score", "score", "--label", "rating", "--method", "ordinal")
+    assert "Accepted is an answer labelled 3 or higher, of 1 to 5 (--accept-from)" in cli(*command).out
+    assert "labelled 4 or higher, of 1 to 5" in cli(*command, "--accept-from", "4").out
 
 
 @pytest.mark.slow
