@@ -66,7 +66,7 @@ class Reader:
     def _lone(self, chunk: Chunk, line: str) -> bool:
         """Whether a line reads like a field and is none: "Leiden: Apud Elzevirios" in a list of books.
 
-        Its key stands in no other document, and it is a name, has a number, or stands alone in its passage before words.
+        Its key stands in no other document, and is a name, ends with a number, or stands alone before words.
         """
         label, _, value = line.partition(":")
         if len(self._documents_of[label.strip(" *_").casefold()]) > 1:
