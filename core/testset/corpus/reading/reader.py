@@ -137,17 +137,17 @@ class Reader:
                 continue
             reading = read_sentence(sentence)
             subject = resolved(reading, about, self._labels, follows=follows) if reading is not None else None
-            stated = None
+            plain_fact: Fact | None = None
             if reading is not None and subject is not None and not _odd(reading, about, first=first):
                 if reading.rule is FactRule.DEFINITION and (article := re.match(r"An? (?=[a-z])", reading.subject)):
                     subject = replace(subject, words=f"{article[0].lower()}{subject.bare}")  # "What is a morpheme?"
-                yield (stated := _fact(chunk, place, reading, subject))
+                yield (plain_fact := _fact(chunk, place, reading, subject))
             if about is None or about.sort != "company":
                 yield from (
                     fact
                     for fact in clause_facts(chunk, sentence, place, about, self._labels, told)
-                    if stated is None
-                    or not (key(fact.value) in key(stated.value) or key(stated.value) in key(fact.value))
+                    if plain_fact is None
+                    or not (key(fact.value) in key(plain_fact.value) or key(plain_fact.value) in key(fact.value))
                 )
             first = False
             follows = about is not None and sentence.casefold().startswith(
