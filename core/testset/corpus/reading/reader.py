@@ -11,8 +11,8 @@ from itertools import pairwise
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.normalise import key
 from core.judging.match.reference import read_reference
-from core.testset.corpus.clauses.facts import Told, clause_facts
 from core.testset.corpus.reading.cells import facts_of_grid
+from core.testset.corpus.reading.clauses.facts import Told, clause_facts
 from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.grids import grids

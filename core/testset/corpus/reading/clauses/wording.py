@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.testset.corpus.clauses.grammar import Clause
-from core.testset.corpus.clauses.values import MONEY, NAME, NUMBER, ROLE, SHARE, Value, value_of
-from core.testset.corpus.clauses.verbs import infinitive
+from core.testset.corpus.reading.clauses.grammar import Clause
+from core.testset.corpus.reading.clauses.values import MONEY, NAME, NUMBER, ROLE, SHARE, Value, value_of
+from core.testset.corpus.reading.clauses.verbs import infinitive
 from core.testset.corpus.reading.labels import is_plural
 
 SCOPE = frozenset({"after", "above", "below", "over", "under", "during", "between", "per", "among", "against"})
@@ -228,8 +228,8 @@ def _small_article(words: str) -> str:
 def property_of(clause: Clause) -> tuple[str, str] | None:
     """The property and the value of a clause with a plain "is": ("payload", "700 kg"); None where it is no such one.
 
-    >>> from core.testset.corpus.clauses.grammar import parsed
-    >>> from core.testset.corpus.clauses.splitting import Part
+    >>> from core.testset.corpus.reading.clauses.grammar import parsed
+    >>> from core.testset.corpus.reading.clauses.splitting import Part
     >>> property_of(parsed(Part(words="The payload is 700 kg")))
     ('payload', '700 kg')
     """
