@@ -98,7 +98,10 @@ def write(
     n: Annotated[int, typer.Option("-n", help="Total number of questions.")] = 60,
     kind: Annotated[
         list[str] | None,
-        typer.Option(metavar="KIND=PARTS", help="Share of a kind, such as simple=3; repeatable; all kinds by default."),
+        typer.Option(
+            metavar="KIND=PARTS",
+            help="Share of a kind, such as simple=3; repeatable; by default all, multi_hop with a model only.",
+        ),
     ] = None,
     allocation: Annotated[str, typer.Option(help="proportional, equal or weighted")] = "proportional",
     weight: Annotated[
@@ -183,6 +186,7 @@ def write(
         f"  {row['stratum']}, {row['kind']}: {row['delivered']} of {row['requested']}. {row['reason']}".rstrip()
         for row in batch.delivered
     ]
+    lines += plan.left_out
     document = {
         "batch": batch.id,
         "requested": requested,

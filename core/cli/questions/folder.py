@@ -44,6 +44,8 @@ def write_from_folder(
         raise InvalidInput(
             f"{out} is inside the folder of documents.", "Write the questions to a file outside the folder."
         )
+    for reason in plan.left_out:
+        tell(reason)
     with tempfile.TemporaryDirectory(prefix="plumbline-questions-") as place:
         batch, drafts, cases = _written(folder, plan, access, encoder, Path(place) / "store.sqlite")
     write_cases(out, cases)

@@ -1,4 +1,4 @@
-"""The files of a folder, with its archives, mailboxes and e-mails unpacked; what cannot be opened is given with its reason."""
+"""The files of a folder, archives, mailboxes and e-mails unpacked; what cannot be opened is given with its reason."""
 
 from __future__ import annotations
 

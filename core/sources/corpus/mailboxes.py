@@ -1,4 +1,4 @@
-"""Mailboxes (mbox) as the mails in them. They are parted in memory: the standard library reads them from a path only."""
+"""Mailboxes (mbox) as the mails in them. Parted in memory: the standard library reads them from a path only."""
 
 from __future__ import annotations
 

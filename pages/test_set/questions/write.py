@@ -14,7 +14,7 @@ from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.allocation import Allocation, Share
 from core.testset.corpus.drafting import KIND, start_questions
 from core.testset.corpus.questions.ground import Ground, ground_of, shares_of
-from core.testset.corpus.questions.kinds import KIND_RULES
+from core.testset.corpus.questions.kinds import KIND_RULES, NEEDS_MODEL
 from core.testset.corpus.questions.plan import EVEN, QuestionPlan
 from core.testset.corpus.selecting import Check, Limits
 from core.testset.topics.strata import Crossing
@@ -137,7 +137,7 @@ def _plan(page: Page) -> tuple[QuestionPlan, Writers]:
 
 
 def _kinds() -> dict[QuestionKind, int]:
-    st.caption("Weight of each kind; 0 leaves a kind out")
+    st.caption("Weight of each kind; 0 leaves a kind out. " + " ".join(NEEDS_MODEL.values()))
     cells = [cell for _ in range(0, len(QuestionKind), A_ROW) for cell in st.columns(A_ROW)][: len(QuestionKind)]
     return {
         kind: int(

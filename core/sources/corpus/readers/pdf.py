@@ -23,6 +23,8 @@ HYPHEN = re.compile(r"(\w)(?:\ufffe|\u00ad)\s*\n?\s*(\w)")
 SCRIPT = re.compile(rb"/S\s*/JavaScript\b")
 """An action of a page or a field that runs a script; PDFium counts only those of the whole document."""
 MAX_PAGES = 10_000
+MOST_HELD = 150
+"""Pages that are kept open for their layout; others are opened again."""
 MAX_CHARACTERS = 20_000_000
 NO_COPYING = 1 << 4
 
@@ -37,6 +39,7 @@ def read_pdf(data: bytes) -> tuple[Parsed, ...]:
     import pypdfium2 as pdfium
 
     check_streams(data)
+    held: dict[int, tuple[Any, Any]] = {}
     with _LOCK:
         try:
             pdf = pdfium.PdfDocument(data)
@@ -47,12 +50,14 @@ def read_pdf(data: bytes) -> tuple[Parsed, ...]:
         try:
             properties = {name: str(value or "").strip() for name, value in pdf.get_metadata_dict().items()}
             notes = _notes(pdf, data)
-            lines, ruled = _pages(pdf)
+            lines, ruled = _pages(pdf, held)
             body = body_style(lines)
-            pages = _laid_out(pdf, lines, ruled, body)
+            pages = _laid_out(pdf, lines, ruled, body, held)
         except pdfium.PdfiumError as error:
             raise UnreadableFile(f"a page cannot be read ({error})", "Save it again.") from None
         finally:
+            for number in list(held):
+                _close(*held.pop(number))
             pdf.close()
     blank = [number for number, page in enumerate(lines) if not any(line.text.strip() for line in page)]
     return (_parsed(pages, body, properties, (*notes, *_recognised(data, pages, blank))),)
@@ -95,32 +100,47 @@ def _picture(data: bytes, place: int) -> bytes:
                     opened.close()
 
 
-def _pages(pdf: Any) -> tuple[list[list[Line]], set[int]]:
-    """The lines of each page, and the places of the pages on which something is drawn."""
+def _opened(pdf: Any, number: int) -> tuple[Any, Any]:
+    """A page and its text layer."""
+    page = pdf[number]
+    try:
+        return page, page.get_textpage()
+    except BaseException:
+        page.close()
+        raise
+
+
+def _close(page: Any, layer: Any) -> None:
+    layer.close()
+    page.close()
+
+
+def _pages(pdf: Any, held: dict[int, tuple[Any, Any]]) -> tuple[list[list[Line]], set[int]]:
+    """The lines of each page, and the places of the pages on which something is drawn.
+
+    Pages that may have tables or forms stay open in `held`, as many as `MOST_HELD`, since opening one takes long.
+    """
     if len(pdf) > MAX_PAGES:
         raise UnreadableFile(f"it has {len(pdf):,} pages, more than {MAX_PAGES:,}", "Split it.")
     pages: list[list[Line]] = []
     ruled: set[int] = set()
     size = 0
     for number in range(len(pdf)):
-        page = pdf[number]
-        try:
-            layer = page.get_textpage()
-            try:
-                pages.append(styled_lines(layer))
-                if is_ruled(page):
-                    ruled.add(number)
-            finally:
-                layer.close()
-        finally:
-            page.close()
+        page, layer = held[number] = _opened(pdf, number)
+        pages.append(styled_lines(layer))
+        if is_ruled(page):
+            ruled.add(number)
+        if len(held) > MOST_HELD or not (number in ruled or shows_layout(pages[-1])):
+            _close(*held.pop(number))
         size += sum(len(line.text) for line in pages[-1])
         if size > MAX_CHARACTERS:
             raise UnreadableFile(f"its text has more than {MAX_CHARACTERS:,} characters", "Split it.")
     return pages, ruled
 
 
-def _laid_out(pdf: Any, pages: list[list[Line]], ruled: set[int], body: Style) -> list[list[Line]]:
+def _laid_out(
+    pdf: Any, pages: list[list[Line]], ruled: set[int], body: Style, held: dict[int, tuple[Any, Any]]
+) -> list[list[Line]]:
     """The lines of pages without what runs along, with those of tables and forms in place of their words."""
     running = running_lines([[line.text for line in page] for page in pages])
     above = Above()
@@ -128,15 +148,9 @@ def _laid_out(pdf: Any, pages: list[list[Line]], ruled: set[int], body: Style) -
     for number, (page_lines, places) in enumerate(zip(pages, running, strict=True)):
         lines = [line for place, line in enumerate(page_lines) if place not in places]
         if number in ruled or shows_layout(lines):
-            page = pdf[number]
-            try:
-                layer = page.get_textpage()
-                try:
-                    lines = laid_out(page, layer, lines, above)
-                finally:
-                    layer.close()
-            finally:
-                page.close()
+            page, layer = held[number] = held.get(number) or _opened(pdf, number)
+            lines = laid_out(page, layer, lines, above)
+            _close(*held.pop(number))
         else:
             note_heading(lines, body, above)
         whole.append(lines)

@@ -20,7 +20,8 @@ MAX_CELLS = 2_000_000
 MOST_TITLES = 6
 """Rows of one cell above the heads."""
 UNITS = re.compile(
-    r"\(?(?:all )?(?:amounts |figures |values )?in (?:thousands|millions|billions|thousand|million|EUR|USD|CHF|GBP|euros?|dollars|percent|%)"
+    r"\(?(?:all )?(?:amounts |figures |values )?in "
+    r"(?:(?:thousand|million|billion)s?|EUR|USD|CHF|GBP|euros?|dollars|percent|%)"
     r"[\w ,]{0,60}\)?",
     re.IGNORECASE,
 )
@@ -56,9 +57,10 @@ def read_xlsx(data: bytes) -> tuple[Parsed, ...]:
 
 
 def _lines(rows: list[list[str]], name: str) -> list[str]:
-    """The rows as a table below the heads of their columns; rows of one cell above these are the title, units and the like.
+    """The rows as a table below the heads of their columns; rows of one cell above these are title, units and the like.
 
-    A sheet of one column, or of one row, is no table: its cells stand as lines. Heads of two levels, where one cell stands above several, are joined for each column.
+    A sheet of one column, or of one row, is no table: its cells stand as lines. Heads of two levels, where one cell
+    stands above several, are joined for each column.
     """
     first = next((place for place, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
     if first > MOST_TITLES or len(rows) - first < 2:

@@ -23,6 +23,11 @@ class KindRules:
     rules: tuple[str, ...]
 
 
+NEEDS_MODEL: Mapping[QuestionKind, str] = {
+    QuestionKind.MULTI_HOP: "Multi-hop questions need a model: of those by rules, 2 of 10 were worth approving.",
+}
+"""Kinds that only a language model writes, with the reason."""
+
 KIND_RULES: Mapping[QuestionKind, KindRules] = {
     QuestionKind.SIMPLE: KindRules(
         name="Simple",

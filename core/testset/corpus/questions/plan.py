@@ -11,6 +11,7 @@ from core.domain.testset.questions import QuestionKind
 from core.llm.spending.budgets import Limits as SpendingLimits
 from core.llm.variants import asked_variant
 from core.testset.corpus.allocation import Allocation, Share
+from core.testset.corpus.questions.kinds import NEEDS_MODEL
 from core.testset.corpus.questions.passages import most_answered, most_passages
 from core.testset.corpus.selecting import Limits
 from core.testset.corpus.writing import Request
@@ -79,6 +80,16 @@ class QuestionPlan:
         return self.checker or (self.model if self.probe else "")
 
     @property
+    def written(self) -> Mapping[QuestionKind, int]:
+        """The parts of the kinds that are written: without a model, not those that only a model writes."""
+        return {kind: part for kind, part in self.kinds.items() if self.model or kind not in NEEDS_MODEL}
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Why kinds of the plan are not written; empty where all are."""
+        return tuple(NEEDS_MODEL[kind] for kind, part in self.kinds.items() if part and kind not in self.written)
+
+    @property
     def models(self) -> tuple[str, ...]:
         """The models that passages are sent to."""
         return tuple(dict.fromkeys(spec for spec in (self.model, self.checker) if spec))
@@ -94,6 +105,9 @@ class QuestionPlan:
             raise InvalidInput(f"{self.questions:,} questions cannot be written.", f"Give 1 to {MOST_QUESTIONS:,}.")
         if any(part < 0 for part in self.kinds.values()) or not any(self.kinds.values()):
             raise InvalidInput("No kind of question is wanted.", "Give at least one kind a part above 0.")
+        if not self.model and not any(self.written.values()):
+            reason = next(reason for kind, reason in NEEDS_MODEL.items() if self.kinds.get(kind))
+            raise InvalidInput(reason, "Name a model that writes them, or choose other kinds.")
         if self.models and not self.send_documents:
             does = "writes" if self.model else "answers"
             raise Forbidden(
@@ -178,7 +192,7 @@ def requests_of(
     plan: QuestionPlan, shares: Sequence[Share], chunk_ids: Mapping[Stratum, Sequence[str]]
 ) -> tuple[tuple[Stratum, Request], ...]:
     """The questions requested of each stratum in each kind; over all kinds they sum to the stratum's share."""
-    deck = iter(dealt(plan.kinds, sum(share.requested for share in shares)))
+    deck = iter(dealt(plan.written, sum(share.requested for share in shares)))
     requests = []
     for share in shares:
         counts: dict[QuestionKind, int] = {}

@@ -8,7 +8,7 @@ from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.testset.corpus.asking.comparing import comparison, inference, trend
 from core.testset.corpus.asking.index import FactIndex
-from core.testset.corpus.asking.joining import multi_document, multi_hop
+from core.testset.corpus.asking.joining import multi_document
 from core.testset.corpus.asking.lacking import out_of_scope
 from core.testset.corpus.asking.singles import multiple_choice, simple, table, yes_no
 from core.testset.corpus.reading.facts import Fact
@@ -20,7 +20,6 @@ MAKERS: Mapping[QuestionKind, Maker] = {
     QuestionKind.TABLE: table,
     QuestionKind.COMPARISON: comparison,
     QuestionKind.TREND: trend,
-    QuestionKind.MULTI_HOP: multi_hop,
     QuestionKind.MULTI_DOCUMENT: multi_document,
     QuestionKind.INFERENCE: inference,
     QuestionKind.YES_NO: yes_no,
@@ -68,6 +67,8 @@ class QuestionRules:
             KeyError: A chunk is not of this collection.
         """
         wordings: set[str] = set()
+        if kind not in MAKERS:
+            return
         for question in MAKERS[kind](self._index, self._index.spread(chunk_ids)):
             wording = fold(question.text)
             if wording not in wordings:

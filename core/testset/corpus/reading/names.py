@@ -90,6 +90,7 @@ _WORKS = frozenset(
     ]
 )
 _ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
+_CHAPTER = re.compile(r"(?:(?:Chapter|Section|Part|Appendix|Annex|Book|Module|Lesson) [\dIVXA-Z]+\b|\d+\.\d)")
 _NO_TITLE = re.compile(
     r"(?:untitled|document|index|readme|page|report|home|introduction|contents?|summary|overview)\W*\d*$", re.IGNORECASE
 )
@@ -146,6 +147,8 @@ def document_subjects(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> dic
             subjects[document] = Subject(words=f"{sort} {value}", sort=sort, link="in" if past else "of", past=past)
         elif _names_something(titles[document]) or _is_code(titles[document], covers[document]):
             subjects[document] = _titled(_unnumbered(titles[document]), covers[document])
+            if _CHAPTER.match(titles[document]):
+                subjects[document] = Subject(words=f'"{titles[document].strip()}"', link="in")
     counts = Counter(key(subject.bare) for subject in subjects.values() if subject.sort != "company")
     return {
         document: subject
@@ -166,7 +169,7 @@ def _covers(chunks: Sequence[Chunk]) -> dict[str, str]:
 
 
 def _company(cover: str, title: str) -> str:
-    match = _REGISTRANT.search(cover)
+    match = _REGISTRANT.search(cover) if "exact name of" in cover.casefold() else None
     name = match[1].strip(" #*_") if match else ""
     if not name and (match := _FILED_BY.search(title)):
         name = match["name"].strip()

@@ -11,8 +11,8 @@ from itertools import pairwise
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.normalise import key
 from core.judging.match.reference import read_reference
-from core.testset.corpus.clauses.facts import Told, clause_facts
 from core.testset.corpus.reading.cells import facts_of_grid
+from core.testset.corpus.reading.clauses.facts import Told, clause_facts
 from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.grids import grids
@@ -66,7 +66,7 @@ class Reader:
     def _lone(self, chunk: Chunk, line: str) -> bool:
         """Whether a line reads like a field and is none: "Leiden: Apud Elzevirios" in a list of books.
 
-        Its key stands in no other document, and it is a name, has a number, or stands alone in its passage before words.
+        Its key stands in no other document, and is a name, ends with a number, or stands alone before words.
         """
         label, _, value = line.partition(":")
         if len(self._documents_of[label.strip(" *_").casefold()]) > 1:
@@ -137,17 +137,17 @@ class Reader:
                 continue
             reading = read_sentence(sentence)
             subject = resolved(reading, about, self._labels, follows=follows) if reading is not None else None
-            stated = None
+            plain_fact: Fact | None = None
             if reading is not None and subject is not None and not _odd(reading, about, first=first):
                 if reading.rule is FactRule.DEFINITION and (article := re.match(r"An? (?=[a-z])", reading.subject)):
                     subject = replace(subject, words=f"{article[0].lower()}{subject.bare}")  # "What is a morpheme?"
-                yield (stated := _fact(chunk, place, reading, subject))
+                yield (plain_fact := _fact(chunk, place, reading, subject))
             if about is None or about.sort != "company":
                 yield from (
                     fact
                     for fact in clause_facts(chunk, sentence, place, about, self._labels, told)
-                    if stated is None
-                    or not (key(fact.value) in key(stated.value) or key(stated.value) in key(fact.value))
+                    if plain_fact is None
+                    or not (key(fact.value) in key(plain_fact.value) or key(plain_fact.value) in key(fact.value))
                 )
             first = False
             follows = about is not None and sentence.casefold().startswith(

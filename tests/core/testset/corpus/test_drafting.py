@@ -77,7 +77,7 @@ def test_every_support_is_in_its_chunk_and_every_topic_is_that_of_its_chunk(libr
 
 
 def test_what_cannot_be_delivered_has_its_reason(library):
-    kinds = {QuestionKind.MULTI_HOP: 1}
+    kinds = {QuestionKind.TREND: 1}
     write(library, replace(PLAN, questions=200, kinds=kinds))
     (batch,) = library.batches()
     assert sum(row["requested"] for row in batch.delivered) == 200

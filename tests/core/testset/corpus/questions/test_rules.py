@@ -73,27 +73,8 @@ def test_options_are_four_with_one_that_its_chunk_states():
         assert all(option in question.text for option in question.options)
 
 
-def test_two_chunks_of_one_subject_are_asked_together_once():
-    written = questions(QuestionKind.MULTI_HOP)
-    assert [question.hops for question in written] == [2] * len(written)
-    pairs = [frozenset(part.chunk_id for part in question.support) for question in written]
-    assert len(set(pairs)) == len(pairs) == 1, "a field of a form is not asked for together with a sentence"
-    pewter = next(question for question in written if "Pewter" in question.text)
-    assert {*pewter.reference.split("; ")} == {"£18", "2%"}
-    assert judge_match(pewter.text, [pewter.reference], "The fees are £18 and 2%.").verdict.value == "correct"
-
-
-def test_a_value_that_is_a_subject_elsewhere_is_a_bridge():
-    chunks = collection(
-        {
-            "north": ("Northern Dales", "The main branch of the Northern Dales region is Kestrel Rise."),
-            "kestrel": ("Kestrel Rise", "The telephone number of Kestrel Rise is 01632 960111."),
-        }
-    )
-    (question,) = questions(QuestionKind.MULTI_HOP, chunks)
-    assert question.text == "What is the telephone number of the main branch of the Northern Dales region?"
-    assert question.reference == "01632 960111"
-    assert {part.document_id for part in question.support} == {"north", "kestrel"}
+def test_rules_write_no_question_that_needs_two_passages_of_one_subject():
+    assert questions(QuestionKind.MULTI_HOP) == []
 
 
 def test_the_greater_of_two_amounts_is_the_reference():

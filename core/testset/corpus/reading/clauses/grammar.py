@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.testset.corpus.clauses.splitting import BE, FINITE, Part, verb_at
-from core.testset.corpus.clauses.verbs import auxiliary_of, infinitive, participle
+from core.testset.corpus.reading.clauses.splitting import BE, FINITE, Part, verb_at
+from core.testset.corpus.reading.clauses.verbs import auxiliary_of, infinitive, participle
 
 LONGEST_SUBJECT = 10
 PREPOSITIONS = frozenset(

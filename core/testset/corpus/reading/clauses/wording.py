@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.testset.corpus.clauses.grammar import Clause
-from core.testset.corpus.clauses.values import MONEY, NAME, NUMBER, ROLE, SHARE, Value, value_of
-from core.testset.corpus.clauses.verbs import infinitive
+from core.testset.corpus.reading.clauses.grammar import Clause
+from core.testset.corpus.reading.clauses.values import MONEY, NAME, NUMBER, ROLE, SHARE, Value, value_of
+from core.testset.corpus.reading.clauses.verbs import infinitive
 from core.testset.corpus.reading.labels import is_plural
 
 SCOPE = frozenset({"after", "above", "below", "over", "under", "during", "between", "per", "among", "against"})
@@ -42,8 +42,9 @@ _JOINED = re.compile(
 )
 _VERBAL = re.compile(r"to (?P<verb>[a-z]+)\b|(?:by|after|before|for|without|in|with|from|of|on) [a-z]+ing\b")
 _POINTS = re.compile(
-    r"\b(?:its?|they|their|them|he|she|him|his|hers?|this|these|those|that|such|here|there|we|our|us|you|your|I|my|same|former|"
-    r"latter|the above|the below|following|other|others|another|each other|respectively|one|ones|so|also|further|former|said)\b"
+    r"\b(?:its?|they|their|them|he|she|him|his|hers?|this|these|those|that|such|here|there|we|our|us|you|your|I|my|same|"
+    r"former|latter|the above|the below|following|other|others|another|each other|"
+    r"respectively|one|ones|so|also|further|said)\b"
 )
 
 
@@ -97,7 +98,7 @@ def _of_tail(clause: Clause, subject: str) -> Iterator[Asked]:
         others = [
             piece
             for other, piece in enumerate(clause.tail)
-            if other != place and (values[other] is None or _kept(clause, values[other], value, first=other == 0))
+            if other != place and _kept(clause, values[other], value, first=other == 0)
         ]
         if clause.verb in ("", "be", "been") and value.kind == "number" and value.at:
             continue
@@ -141,9 +142,9 @@ def _value(clause: Clause, piece: str) -> Value | None:
     return None
 
 
-def _kept(clause: Clause, other: Value, asked: Value, *, first: bool) -> bool:
+def _kept(clause: Clause, other: Value | None, asked: Value, *, first: bool) -> bool:
     """Whether a question for one value names another of its clause: an object, a year, a limit from which it holds."""
-    if other.at in SCOPE or (first and not other.at):
+    if other is None or other.at in SCOPE or (first and not other.at):
         return True
     dated = other.kind == "date" and (other.at in ("in", "since", "by", "until") or not clause.passive)
     return dated or (other.kind == "often" and asked.kind != "date") or other.at == "within"
@@ -227,8 +228,8 @@ def _small_article(words: str) -> str:
 def property_of(clause: Clause) -> tuple[str, str] | None:
     """The property and the value of a clause with a plain "is": ("payload", "700 kg"); None where it is no such one.
 
-    >>> from core.testset.corpus.clauses.grammar import parsed
-    >>> from core.testset.corpus.clauses.splitting import Part
+    >>> from core.testset.corpus.reading.clauses.grammar import parsed
+    >>> from core.testset.corpus.reading.clauses.splitting import Part
     >>> property_of(parsed(Part(words="The payload is 700 kg")))
     ('payload', '700 kg')
     """

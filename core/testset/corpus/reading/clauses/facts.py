@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.normalise import key
 from core.judging.match.reference import read_reference
-from core.testset.corpus.clauses.grammar import Clause, parsed
-from core.testset.corpus.clauses.splitting import parts_of
-from core.testset.corpus.clauses.wording import property_of, questions_of
+from core.testset.corpus.reading.clauses.grammar import Clause, parsed
+from core.testset.corpus.reading.clauses.splitting import parts_of
+from core.testset.corpus.reading.clauses.wording import property_of, questions_of
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import Labels, is_plural
 from core.testset.corpus.reading.names import Subject

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.testset.corpus.clauses.verbs import auxiliary_of, participle
+from core.testset.corpus.reading.clauses.verbs import auxiliary_of, participle
 from core.testset.corpus.reading.periods import DATE
 
 FINITE = frozenset(
