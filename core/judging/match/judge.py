@@ -93,7 +93,7 @@ def judge_match(
         passages=tuple(passages),
     )
     allies = _every_hit(references, answer_text)
-    reading = read_answer(question[:MAX_READ], answer)
+    reading = read_answer(question[:MAX_READ], answer, by_rules=True)
     judgements = [
         replace(judgement, detail={**judgement.detail, "reference": reference})
         for reference in references
@@ -117,8 +117,10 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
         return incorrect(reference_text, "no match", "The answer does not hold the reference.")
     silence = reading.words if reading.says_so else ""
     reference = read_reference(reference_text, question)
-    if reference.truth is None and _has_no_answer(reference_text, question):
-        return _judge_silence(reference_text, reading)
+    typed = reference.number or reference.date or reference.truth is not None
+    if not typed and _has_no_answer(reference_text, question):
+        # where the reference has an answer, only rules decide whether the answer declines
+        return _judge_silence(reference_text, read_answer(answer_text.question_as_written, answer_text.answer))
     if not text or says_nothing(text):
         return incorrect(
             reference_text, "abstained", "The answer is empty." if not text else f'The answer says nothing: "{text}".'
@@ -176,7 +178,10 @@ def _has_no_answer(reference_text: str, question: str) -> bool:
     """Whether the reference itself is a blank, or a sentence that declines."""
     if says_nothing(match_text(reference_text)):
         return True
-    return len(reference_text) <= MAX_TYPED and read_answer(question, reference_text).outcome is Outcome.DECLINED
+    return (
+        len(reference_text) <= MAX_TYPED
+        and read_answer(question, reference_text, by_rules=True).outcome is Outcome.DECLINED
+    )
 
 
 def _judge_silence(reference_text: str, reading: Reading) -> Judgement:

@@ -40,11 +40,13 @@ class Reading:
         outcome: What it does.
         words: The words that show it, as they are compared; empty where it answers.
         says_so: Whether these words tell of a gap; else the answer only asks back, or sends somebody elsewhere.
+        learned: Whether the model of refusals decided, where the rules saw none (`abstention.learned`).
     """
 
     outcome: Outcome
     words: str = ""
     says_so: bool = False
+    learned: bool = False
 
 
 ANSWERED = Reading(outcome=Outcome.ANSWERED)

@@ -18,6 +18,7 @@ from core.judging.match.abstention.blanks import says_nothing
 from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clauses_of, speaks_of_source
 from core.judging.match.abstention.empty_handed import answer_of_form
 from core.judging.match.abstention.gaps import CLOSING
+from core.judging.match.abstention.learned import LEAST_BESIDE_A_CLAIM, LEAST_WHOLE, LINK, declining_clause
 from core.judging.match.abstention.outcome import ANSWERED, Outcome, Reading
 from core.judging.match.abstention.vocabulary import ADVERBS, FACT, IS_NOT, SOURCE, SPEAKS, SURE_SOURCE, TEXT, TOLD
 from core.judging.match.readers.normalise import match_text
@@ -73,7 +74,9 @@ _LIMITING = re.compile(r"\b(?:alone|nothing (?:else|more)|only|solely|exclusivel
 _OF_SOURCES = re.compile(rf"\b{SOURCE}\b")
 
 
-def read_answer(question: str, answer: str, sentences: Sequence[str] | None = None) -> Reading:
+def read_answer(
+    question: str, answer: str, sentences: Sequence[str] | None = None, *, by_rules: bool = False
+) -> Reading:
     """What an answer as a whole does, with the words that show it.
 
     An empty answer, or one without a letter or digit, declines. Bare politeness ("You're welcome.") answers.
@@ -82,6 +85,7 @@ def read_answer(question: str, answer: str, sentences: Sequence[str] | None = No
         question: What was asked; "Please contact your branch." answers a question that asks for a way.
         answer: What the target said.
         sentences: The sentences of the answer without marks of citation, where they are known.
+        by_rules: Leave out the model that knows refusals in words that the rules do not.
 
     >>> read_answer("Who manages it?", "I'm sorry, but I could not find this in the documents.")
     Reading(outcome=<Outcome.DECLINED: 'declined'>, words='i could not', says_so=True)
@@ -97,7 +101,11 @@ def read_answer(question: str, answer: str, sentences: Sequence[str] | None = No
     for place, sentence in enumerate(sentences):
         after_source = bool(clauses) and speaks_of_source(clauses[-1].text)
         clauses.extend(clauses_of(sentence, place, after_source=after_source))
-    return _combined(match_text(question), clauses)
+    plain = match_text(question)
+    reading = _combined(plain, clauses)
+    if by_rules or reading.outcome.declines or LINK.search(answer):
+        return reading
+    return _by_the_model(plain, clauses, reading)
 
 
 def abstains(question: str, answer: str) -> bool:
@@ -109,6 +117,17 @@ def abstains(question: str, answer: str) -> bool:
     False
     """
     return read_answer(question, answer).outcome.declines
+
+
+def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading) -> Reading:
+    """Declined where what the rules take for claims looks like a refusal to the model, else as it was read."""
+    if not any(clause.move is Move.CLAIMS for clause in clauses):
+        return reading
+    said = [clause.text for clause in clauses if clause.move is not Move.IS_POLITE]
+    least = LEAST_WHOLE if reading.outcome is Outcome.ANSWERED else LEAST_BESIDE_A_CLAIM
+    if words := declining_clause(question, said, least=least):
+        return Reading(outcome=Outcome.DECLINED, words=words[:MAX_WORDS], learned=True)
+    return reading
 
 
 def _combined(question: str, clauses: Sequence[Clause]) -> Reading:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _DOWN = (
-    r"(?:declin|decreas|drop|fell|fall|reduc|shr[aiu]n|contract|slid|slip|lower|worsen|deteriorat|narrow|"
+    r"(?:declin|decreas|drop|fell|fall|reduc|shr[aiu]n|contract|slid|slip|lower|worsen|deteriorat|narrow|tighten|"
     r"compress|eros|"
     r"down|lost|los[es]|cut|shortfall|deficit|negative)\w*"
 )
@@ -16,7 +16,7 @@ _UP_VERBS = (
 )
 _DOWN_VERBS = (
     r"declin\w*|decreas\w*|drop(?:s|ped|ping)?|fell|fall(?:s|en|ing)?|reduc\w*|shr[aiu]nk\w*|contract(?:ed|ing|ion)"
-    r"|decelerat\w*|lower|worsen\w*|deteriorat\w*|narrow(?:ed|ing|s)|weaken\w*|went down|down from|downward"
+    r"|decelerat\w*|lower|worsen\w*|deteriorat\w*|narrow(?:ed|ing|s)|tighten\w*|weaken\w*|went down|down from|downward"
     r"|slow(?:ed|ing)"
 )
 """Words that say that something goes up or down, wherever they stand."""
@@ -37,10 +37,10 @@ _LOSS_BEFORE = re.compile(
     r"\s?[(~]?\s?(?:[a-z]{3} )?[€$£]?$"
 )
 _CHANGE_ASKED = re.compile(
-    r"\b(?:chang|grow|grew|increas|decreas|declin|differ|improv|rise|rose|fell|fall|drop|evol|"
+    r"\b(?:chang|grow|grew|increas|decreas|declin|differ|improv|rise|rose|fell|fall|drop|evol|widen|narrow|tighten|shrink|"
     r"year[ -]over[ -]year|yoy)\w*"
 )
-_DOWN_ASKED = re.compile(r"\b(?:declin|decreas|drop|fell|fall|reduc|loss|losses|lost|deficit)\w*")
+_DOWN_ASKED = re.compile(r"\b(?:declin|decreas|drop|fell|fall|reduc|loss|losses|lost|deficit|narrow|tighten|shrink)\w*")
 _RESULT_ASKED = re.compile(r"\b(?:income|profit|earnings|result|ebit\w*|ebt|cash flows?|margin|return|roa|roe|eps)\b")
 _ANY_UP = re.compile(rf"\b(?:{_UP_VERBS})\b")
 _ANY_DOWN = re.compile(rf"\b(?:{_DOWN_VERBS})\b")

@@ -38,6 +38,8 @@ def list_parts(reference: str, is_name: Callable[[str], bool] = _no_name) -> tup
 
     >>> list_parts("Paris, Rome and Oslo"), list_parts("['a b', 'c d']"), list_parts("Research and Development")
     (('Paris', 'Rome', 'Oslo'), ('a b', 'c d'), ())
+    >>> list_parts("Antwerp, Le Havre and Bilbao")
+    ('Antwerp', 'Le Havre', 'Bilbao')
     >>> list_parts("1,250,000"), list_parts("April 1, 2023")
     ((), ())
     """
@@ -77,6 +79,7 @@ def _alone(part: str, is_name: Callable[[str], bool]) -> bool:
 
 
 def _like_the_rest(parts: list[str], last: list[str]) -> bool:
-    """Whether "A and B" at the end of a list is two entries: they are as short as the others."""
+    """Whether "A and B" at the end of a list is two entries: as short as the others, or names a word longer."""
     longest = max(len(part.split()) for part in parts[:-1])
-    return all(len(part.split()) <= longest for part in last)
+    names = all(part[:1].isupper() for part in (*parts[:-1], *last))
+    return all(len(part.split()) <= longest + names for part in last)

@@ -42,7 +42,10 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
         return incorrect(reference.text, "partial figures", reason, {"found": stated, "missing": names})
     if swap := exchange(reference.figures, reference, answer_text):
         return swap
-    if reference.open_part and read_answer(reference.open_part, reference.rest).outcome.value == "answered":
+    if (
+        reference.open_part
+        and read_answer(reference.open_part, reference.rest, by_rules=True).outcome.value == "answered"
+    ):
         return undecided(
             reference.text, f"The figure is stated ({hits[0][1].reason}); the question asks for more than a figure."
         )

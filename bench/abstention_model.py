@@ -1,0 +1,155 @@
+"""The small model of answers that decline: what it is fitted on, and its weights.
+
+``python -m bench.abstention_model ../shared/data`` says how well it does on domains that were left out; with ``--write``
+the weights go to core/judging/match/abstention/weights.json. The answers are the labelled ones of the tests, but for the
+batches named in ``KEPT_OUT``, answers to other questions that are known to be correct, and every second answer that
+people wrote for ClapNQ, with its sentences.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
+
+from core.judging.match.abstention import Outcome, clauses_of, read_answer
+from core.judging.match.abstention.empty_handed import answer_of_form
+from core.judging.match.abstention.learned import CONSTANT, KNOWN, WEIGHTS, declining_clause, features, tokens
+from core.judging.match.readers.normalise import match_text
+from core.text.citations import cited_sentences
+from core.text.sentences import split_sentences
+
+TESTS = Path(__file__).resolve().parents[1] / "tests" / "core" / "judging" / "match"
+LABELLED = ("abstention/labelled.jsonl", "abstention/transfer.jsonl")
+CORRECT = ("style_answers.json", "domain_answers.json", "long_answers.json", "record_answers.json", "text_cases.json")
+"""Answers with a verdict; a correct one answers."""
+CLAPNQ = "clapnq/clapnq_dev_answerable.jsonl"
+KEPT_OUT = frozenset({"eighth"})
+LEAST_DOMAINS = 2
+"""A feature that fewer domains have is left out."""
+SHARE_OF_A_CLAUSE = 0.3
+"""Weight of one clause of several, beside the whole answer."""
+STRENGTH = 1.0
+"""Inverse of the ridge on the weights."""
+SMALLEST = 0.02
+"""Weights nearer to nothing are left out."""
+FOLDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A labelled answer, as match text."""
+
+    domain: str
+    question: str
+    clauses: tuple[str, ...]
+    outcome: Outcome
+
+
+def read_answers(folder: Path) -> list[Answer]:
+    """Every answer that the model may see."""
+    rows = [json.loads(line) for name in LABELLED for line in (TESTS / name).read_text(encoding="utf-8").splitlines()]
+    answers = [_answer(row["domain"], row, Outcome(row["outcome"])) for row in rows if row.get("batch") not in KEPT_OUT]
+    for name in CORRECT:
+        correct = [row for row in json.loads((TESTS / name).read_text(encoding="utf-8")) if row["verdict"] == "correct"]
+        seen: set[str] = set()
+        for row in correct:
+            domain = f"{name} {row.get('style') or row.get('domain') or row['question']}"
+            if row["answer"] not in seen and not _declines(row["references"]):
+                answers.append(_answer(domain, row, Outcome.ANSWERED))
+            seen.add(row["answer"])
+    lines = (folder / CLAPNQ).read_text(encoding="utf-8").splitlines()
+    for number, row in enumerate(json.loads(line) for line in lines[::2]):
+        for one in row["output"]:
+            if one["answer"].strip(" .") not in {"", "NA"}:
+                told_by_people = {"question": row["input"], "answer": one["answer"]}
+                answers.append(_answer(f"{CLAPNQ} {number}", told_by_people, Outcome.ANSWERED))
+    return answers
+
+
+def fit(answers: Sequence[Answer]) -> dict[str, float]:
+    """The weight of each feature, the constant and the known words among them."""
+    examples = [example for answer in answers for example in _examples(answer)]
+    seen = [tokens(text, answer.question) for answer, text, _, _ in examples]
+    declining: dict[str, set[str]] = defaultdict(set)
+    for (answer, _, declines, _), words in zip(examples, seen, strict=True):
+        for word in words if declines else ():
+            declining[word].add(answer.domain)
+    found = [
+        features(words, {KNOWN + word for word in words if len(declining[word] - {answer.domain}) >= LEAST_DOMAINS})
+        for (answer, *_), words in zip(examples, seen, strict=True)
+    ]
+    domains: dict[str, set[str]] = defaultdict(set)
+    for (answer, *_), some in zip(examples, found, strict=True):
+        for feature in some:
+            domains[feature].add(answer.domain)
+    common = {feature for feature, where in domains.items() if len(where) >= LEAST_DOMAINS}
+    vectors = DictVectorizer()
+    table = vectors.fit_transform([dict.fromkeys(sorted(some & common), 1.0) for some in found])
+    model = LogisticRegression(C=STRENGTH, max_iter=3_000)
+    model.fit(table, [declines for *_, declines, _ in examples], sample_weight=[weight for *_, weight in examples])
+    fitted = zip(vectors.get_feature_names_out(), model.coef_[0], strict=True)
+    weights = {str(name): round(float(weight), 3) for name, weight in fitted if abs(weight) >= SMALLEST}
+    known = sorted(word for word, where in declining.items() if len(where) >= LEAST_DOMAINS)
+    return {CONSTANT: round(float(model.intercept_[0]), 3), **weights, **{KNOWN + word: 0.0 for word in known}}
+
+
+def told(answers: Sequence[Answer], weights: Mapping[str, float]) -> np.ndarray[Any, np.dtype[np.int_]]:
+    """Counts by what an answer does and what the model alone says: [answers, declines] x [answers, declines]."""
+    counts = np.zeros((2, 2), dtype=int)
+    for answer in answers:
+        found = bool(declining_clause(answer.question, answer.clauses, weights))
+        counts[int(answer.outcome.declines), int(found)] += 1
+    return counts
+
+
+def main() -> None:
+    """Measure on domains that were left out, and write the weights."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="the folder of the shared data sets")
+    parser.add_argument("--write", action="store_true", help="write the weights")
+    options = parser.parse_args()
+    answers = read_answers(options.folder)
+    domains = sorted({answer.domain for answer in answers})
+    np.random.default_rng(1).shuffle(domains)
+    counts = np.zeros((2, 2), dtype=int)
+    for fold in range(FOLDS):
+        out = set(domains[fold::FOLDS])
+        weights = fit([answer for answer in answers if answer.domain not in out])
+        counts += told([answer for answer in answers if answer.domain in out], weights)
+    right, wrong, missed = counts[1, 1], counts[0, 1], counts[1, 0]
+    print(f"{len(answers)} answers of {len(domains)} domains and styles, by models that did not see the domain:")
+    print(f"precision {right / (right + wrong):.3f}, recall {right / (right + missed):.3f}")
+    if options.write:
+        weights = fit(answers)
+        WEIGHTS.write_text(json.dumps(weights, ensure_ascii=False, indent=0, sort_keys=True) + "\n", encoding="utf-8")
+        print(f"{len(weights)} weights written to {WEIGHTS.name}")
+
+
+def _answer(domain: str, row: Mapping[str, str], outcome: Outcome) -> Answer:
+    sentences = [words for words, _ in cited_sentences(split_sentences(answer_of_form(row["answer"])))]
+    clauses = [clause.text for sentence in sentences for clause in clauses_of(sentence)]
+    return Answer(domain, match_text(row["question"]), tuple(clauses), outcome)
+
+
+def _examples(answer: Answer) -> Iterator[tuple[Answer, str, bool, float]]:
+    declines = answer.outcome.declines
+    yield answer, " ".join(answer.clauses), declines, 1.0
+    for clause in answer.clauses if len(answer.clauses) > 1 else ():
+        yield answer, clause, declines, SHARE_OF_A_CLAUSE
+
+
+def _declines(references: Sequence[str]) -> bool:
+    return any(read_answer("", reference, by_rules=True).outcome.declines for reference in references)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""Answers that decline in words no rule knows: a small linear model over the words of an answer.
+
+The rules tell most refusals from answers by what their words mean; people find ever new words ("The leaflet keeps mum
+about it"). The model has one weight for each run of one to three words that several domains have in common, with the
+question's own words and its figures made alike, and one for how many words are new to it: who declines seldom names
+anything. What it learned in one domain serves in another. It is asked only where the rules see no refusal, and says
+"declines" only where the answer as a whole and each of its clauses look so.
+
+The weights are fitted by ``python -m bench.abstention_model --write``, which names the answers they are fitted on.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from core.text.words import STOP_WORDS, stem
+
+MAX_CHARACTERS = 300
+"""Longer answers are left to the rules: those the model is fitted on are short."""
+LEAST_WHOLE = 0.5
+"""Probability above which an answer as a whole declines."""
+LEAST_BESIDE_A_CLAIM = 0.9
+"""The same where the rules see a refusal and something told besides."""
+LEAST_CLAUSE = 0.35
+"""Probability above which each of its clauses must be; one below it answers."""
+WEIGHTS = Path(__file__).with_name("weights.json")
+MOST_NEW = 4
+"""More words that are new to the model are counted as so many."""
+CONSTANT = ""
+"""The name of the constant among the weights."""
+KNOWN = "= "
+"""What stands before a word that the model knows from answers that decline."""
+_WORD = re.compile(r"[a-z0-9][\w'/-]*|[?:<>\[\]|#]")
+LINK = re.compile(r"https?:|www\.")
+"""An answer that gives a link says where to look."""
+_DIGIT = re.compile(r"\d")
+_COUNT_WORDS = """
+two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety hundred thousand
+million half twice
+"""
+_COUNTS = frozenset(_COUNT_WORDS.split())
+_POLAR = re.compile(r"(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b")
+_YES_OR_NO = "YN"
+_LONGEST = 3
+_ASKED, _FIGURE = "Q", "0"
+
+
+def declining_clause(
+    question: str, clauses: Sequence[str], weights: Mapping[str, float] | None = None, *, least: float = LEAST_WHOLE
+) -> str:
+    """The clause that decides that an answer declines; empty where the answer does not.
+
+    Args:
+        question: Match text.
+        clauses: What the answer says, as match text.
+        weights: Of another model than the one that comes with Plumbline.
+        least: Probability above which the whole declines.
+
+    >>> declining_clause("how long is the interval?", ["the programme keeps mum about it."])
+    'the programme keeps mum about it.'
+    >>> declining_clause("how long is the interval?", ["twenty minutes.", "i could not tell you when it starts."])
+    ''
+    """
+    clauses = [clause for clause in clauses if _WORD.search(clause)]
+    whole = " ".join(clauses)
+    if not clauses or len(whole) > MAX_CHARACTERS:
+        return ""
+    weights = _weights() if weights is None else weights
+    chances = [_chance(clause, question, weights) for clause in clauses]
+    if min(chances) <= LEAST_CLAUSE or (len(clauses) > 1 and _chance(whole, question, weights) <= least):
+        return ""
+    best = max(chances)
+    return clauses[chances.index(best)] if best > least else ""
+
+
+def tokens(text: str, question: str) -> list[str]:
+    """The words of a text, the question's own made alike, and figures that the question does not have.
+
+    >>> tokens("no fee for the 2nd card", "what is the fee?")
+    ['no', 'Q', 'for', 'the', '0', 'card']
+    """
+    asked, words = _asked(question)
+    seen = [_alike(token, asked, words) for token in _WORD.findall(text[:MAX_CHARACTERS])]
+    return [_YES_OR_NO, *seen] if _POLAR.match(question) else seen
+
+
+def features(seen: Sequence[str], known: Collection[str]) -> set[str]:
+    """What the model sees of a text.
+
+    Args:
+        seen: Its words, as `tokens` gives them.
+        known: The words that the model knows, each after `KNOWN`.
+
+    >>> sorted(features(["no", "Q", "zander"], {"= no", "= Q"}))[:3]
+    ['$ zander', '+new 1', 'Q']
+    """
+    return {*_runs(seen), f"+new {min(MOST_NEW, sum(KNOWN + token not in known for token in seen))}"}
+
+
+def _chance(text: str, question: str, weights: Mapping[str, float]) -> float:
+    total = weights[CONSTANT] + math.fsum(weights.get(one, 0.0) for one in features(tokens(text, question), weights))
+    return 1 / (1 + math.exp(-total))
+
+
+def _runs(seen: Sequence[str]) -> Iterator[str]:
+    for length in range(1, _LONGEST + 1):
+        for start in range(len(seen) - length + 1):
+            yield " ".join(seen[start : start + length])
+    for before, after in zip(seen, seen[2:], strict=False):
+        yield f"{before} _ {after}"
+    if seen and seen[0] == _YES_OR_NO:
+        for token in seen:
+            yield f"{_YES_OR_NO} {token}"
+        seen = seen[1:]
+    if seen:
+        yield f"^ {seen[0]}"
+        yield f"^ {' '.join(seen[:2])}"
+        yield f"$ {seen[-1]}"
+
+
+def _alike(token: str, asked: frozenset[str], words: frozenset[str]) -> str:
+    if _DIGIT.search(token) or token in _COUNTS:
+        return _ASKED if token in words else _FIGURE
+    return _ASKED if token not in STOP_WORDS and stem(token) in asked else token
+
+
+@lru_cache(maxsize=256)
+def _asked(question: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Word families of a question, and its words."""
+    words = frozenset(_WORD.findall(question))
+    return frozenset(stem(word) for word in words if word not in STOP_WORDS), words
+
+
+@lru_cache(maxsize=1)
+def _weights() -> Mapping[str, float]:
+    """The weight of each feature, the constant, and the known words."""
+    weights: dict[str, float] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return weights
