@@ -37,8 +37,8 @@ def passages_in(reply: object, *, document_id: str = "") -> tuple[list[Passage],
         surely = name in PASSAGES and value and (isinstance(value, list) or _holds(name, value))
         # Under any other name a list of what can be nothing but passages counts, after all the names that are known.
         fits = is_retrieved if name in ENVELOPES else is_passage
-        other = isinstance(value, list) and bool(value)
-        other = other and (all(fits(item) for item in value) or all(is_document(item) for item in value))
+        items = value if isinstance(value, list) else []
+        other = bool(items) and (all(fits(item) for item in items) or all(is_document(item) for item in items))
         if surely or other:
             # The same place in each item of a list is one: every citation has references of its own.
             rank = PASSAGES.index(name) if surely else len(PASSAGES)

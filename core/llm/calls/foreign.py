@@ -44,7 +44,8 @@ def document_in(text: str) -> Any:
 
 
 def _among(text: str) -> Any:
-    decoder, place, found = json.JSONDecoder(), 0, []
+    decoder, place = json.JSONDecoder(), 0
+    found: list[dict[str, Any]] = []
     while (start := text.find("{", place)) >= 0 and len(found) < 2:
         try:
             value, place = decoder.raw_decode(text, start)

@@ -22,7 +22,7 @@ from pages.kit.look import headline, numbers, tables
 from pages.kit.models import cost
 from pages.kit.models import judge as run_judge
 from pages.kit.models.judge import ChosenJudge
-from pages.kit.scores import names, panel
+from pages.kit.scores import judging, names, panel
 
 EXPLAINED = {
     "Looks at": st.column_config.TextColumn(width=110),
@@ -79,15 +79,22 @@ def choose_budget(
     return cost.cost_panel(page, plan)
 
 
-def choose_metrics(page: Page, test_set: TestSet, judge: str) -> list[str]:
+def choose_metrics(page: Page, test_set: TestSet, judge: str, target: str) -> dict[str, object]:
     """What is scored when the answers are judged; more can be scored on the Results page at any time.
 
     Args:
         page: The page.
         test_set: The test set.
-        judge: The run's judge; where it is a model, claims and GroUSE grades can be scored by it.
+        judge: The run's judge; where it is a model, claims and GroUSE grades are scored by it unless others are chosen.
+        target: The spec of the target, as far as it is known.
+
+    Returns:
+        Options of the run: the metrics, and the models that judge them where they are not the run's judge.
     """
-    metrics = _expected(page.store, test_set.id, page.settings.nli, judge)
+    models, ensemble = judge, ""
+    if judging.known(page, judge):
+        models, ensemble = judging.choose(page, judge, target, key=f"run_{judge}")
+    metrics = _expected(page.store, test_set.id, page.settings.nli, models)
     fitting = {item.name: item for item in metrics if item.ready}
     chosen = st.multiselect(
         "Scores besides the verdict",
@@ -100,7 +107,7 @@ def choose_metrics(page: Page, test_set: TestSet, judge: str) -> list[str]:
     )
     if not page.settings.nli:
         st.caption("No NLI model is set (PLUMBLINE_NLI), so entailment is not among them.")
-    if not judging_models(judge):
+    if not judging_models(models):
         st.caption(
             "Claims and GroUSE grades need a judging model: choose the language model as the judge, or score them on "
             "the Results page once a model is connected."
@@ -108,7 +115,10 @@ def choose_metrics(page: Page, test_set: TestSet, judge: str) -> list[str]:
     with st.expander("What each score says", icon=":material/help:", key="run_scores"):
         explained = panel.needs_frame(metrics, set())[list(EXPLAINED)]
         tables.plain(explained, key="run_needs", columns=EXPLAINED, height=246)
-    return chosen
+    if not chosen:
+        return {}
+    own = {"metric_judges": models} if judging_models(models) != judging_models(judge) else {}
+    return {"metrics": chosen, **own, **({"ensemble": ensemble} if ensemble else {})}
 
 
 @cache.read("test_sets", "sources")

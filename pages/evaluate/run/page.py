@@ -45,10 +45,10 @@ def set_up() -> None:
 
 def start(test_set: TestSet, target: target_form.ChosenTarget, judge: run_judge.ChosenJudge) -> None:
     """What else is scored, what the run will take, its budget, and the button."""
-    metrics = launch.choose_metrics(page, test_set, judge.spec)
-    options = {**target.options, **judge.options, **({"metrics": metrics} if metrics else {})}
+    scores = launch.choose_metrics(page, test_set, judge.spec, f"{target.kind.name}:{target.argument}")
+    options = {**target.options, **judge.options, **scores}
     with errors.shown():
-        options |= launch.choose_budget(page, test_set, target, judge, options, scored=bool(metrics))
+        options |= launch.choose_budget(page, test_set, target, judge, options, scored=bool(scores))
         fits = gold_fit.confirmed(page, test_set, action="Run it")
         if page.may(Role.VALIDATOR) and st.button("Start the run", key="start_run", type="primary", disabled=not fits):
             spec = target.spec(page)

@@ -7,7 +7,6 @@ from typing import Final
 import streamlit as st
 
 from core.domain.errors import InvalidInput
-from core.domain.results.runs import Run
 from core.judging.families import family_warnings
 from core.llm import profile_settings
 from core.llm.addresses import split_spec
@@ -25,10 +24,22 @@ NEEDED: Final = (
 )
 
 
-def choose(page: Page, run: Run) -> tuple[str, str]:
-    """The judges as specs with commas between, "" for none, and the ensemble where there are several."""
-    known = _known(page.store, page.project.id, run.judge)
-    if not known and not form.endpoints_of(page.store, page.project.id):
+def known(page: Page, judge: str) -> list[str]:
+    """The models that the project has called, those of a run's own judge first."""
+    return _known(page.store, page.project.id, judge)
+
+
+def choose(page: Page, judge: str, target: str, *, key: str = "score") -> tuple[str, str]:
+    """The judges as specs with commas between, "" for none, and the ensemble where there are several.
+
+    Args:
+        page: The page.
+        judge: Of the run, whose models are chosen at first.
+        target: Of the run; a warning says where a judge is of its family.
+        key: What the widgets' keys begin with.
+    """
+    models_known = known(page, judge)
+    if not models_known and not form.endpoints_of(page.store, page.project.id):
         told, button = st.columns([5, 2], vertical_alignment="center")
         told.caption(NEEDED)
         if button.button("Connect a model", key="connect_judge", type="tertiary", icon=":material/hub:"):
@@ -37,10 +48,10 @@ def choose(page: Page, run: Run) -> tuple[str, str]:
     models_at, way_at = st.columns([5, 2], vertical_alignment="bottom")
     chosen = models_at.multiselect(
         "Judging models",
-        known,
-        default=list(judging_models(run.judge)),
+        models_known,
+        default=list(judging_models(judge)),
         format_func=form.at_host,
-        key="score_judges",
+        key=f"{key}_judges",
         accept_new_options=True,
         placeholder="MODEL@BASE_URL",
         help="For claims and GroUSE grades. Several judge each answer independently, and how far they are apart is "
@@ -51,7 +62,7 @@ def choose(page: Page, run: Run) -> tuple[str, str]:
         way = way_at.segmented_control(
             "Several become one by",
             list(WAYS),
-            key="score_ensemble",
+            key=f"{key}_ensemble",
             default=way,
             required=True,
             format_func=WAYS.__getitem__,
@@ -63,7 +74,7 @@ def choose(page: Page, run: Run) -> tuple[str, str]:
         errors.show(error)
         return "", ""
     specs = [f"llm:{model}" for model in models]
-    for sentence in family_warnings(specs, {"target": run.target, **writers(page.store, page.project.id)}):
+    for sentence in family_warnings(specs, {"target": target, **writers(page.store, page.project.id)}):
         st.warning(errors.plain(sentence))
     return ",".join(specs), way if len(specs) > 1 else ""
 

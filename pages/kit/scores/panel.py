@@ -57,7 +57,7 @@ def draw(page: Page, run: Run, summaries: Sequence[MetricSummary]) -> None:
 
 def _form(page: Page, run: Run, summaries: Sequence[MetricSummary]) -> None:
     encoder, nli = _models(page)
-    judges, ensemble = judging.choose(page, run)
+    judges, ensemble = judging.choose(page, run.judge, run.target)
     metrics = reads.usable(page.store, run.id, nli, judges)
     ready = [item for item in metrics if item.ready]
     done = {item.name for item in summaries if item.finished and not item.stale}

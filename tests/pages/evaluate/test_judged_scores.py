@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from core.domain.jobs import JobState
+from core.llm.profile_settings import set_of
 from core.runs.scores.choice import ScoringOptions
 from core.runs.scores.scoring import score_run
 from core.store.results import scores
 from tests.pages.clicks import captions, holding, keys, table
+from tests.pages.evaluate.test_run import runs_of, wait
 from tests.support import scored_run
 from tests.support.fenced import fenced
 from tests.support.grouse_judge import judged, metric_of
@@ -122,3 +125,28 @@ def test_a_chosen_judge_makes_its_metrics_ready(open_page, run, project, store):
     assert not app.exception
     assert "model calls" in said(app)
     assert set(holding(app, "Tokens sent")["Purpose"]) == {"Claims of an answer", "Support of claims", "GroUSE grades"}
+
+
+def test_several_judges_are_chosen_before_a_run(open_page, finished, bank):
+    """Claims by two models, though rules give the verdict; where no model is known the page does not ask for one."""
+    app = open_page("run", project=bank.id)
+    assert not any(str(box.key).endswith("_judges") for box in app.multiselect)
+    with LlmServer(script) as server:
+        specs = [server.spec("judge-a"), server.spec("judge-b")]
+        for spec in specs:
+            set_of(finished, bank.id, spec, {"system": True}, actor=ACTOR)
+        app = open_page("run", project=bank.id)
+        app.selectbox(key="target").set_value("bm25").run()
+        app.multiselect(key="run_match_judges").set_value(specs).run()
+        app.segmented_control(key="run_match_ensemble").set_value("majority").run()
+        (chosen,) = [box for box in app.multiselect if str(box.key).startswith("metrics_")]
+        chosen.set_value(["claim_coverage"]).run()
+        assert not app.exception
+        app.button(key="start_run").click().run()
+        started = runs_of(finished, bank.id)[0]
+        wait(finished, started.id, JobState.FINISHED)
+        asked = {body["model"] for body in server.bodies}
+    assert started.options["metrics"] == ["claim_coverage"]
+    assert started.options["metric_judges"] == ",".join(f"llm:{spec}" for spec in specs)
+    assert started.options["ensemble"] == "majority"
+    assert asked == {"judge-a", "judge-b"}
