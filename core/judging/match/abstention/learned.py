@@ -40,8 +40,8 @@ LINK = re.compile(r"https?:|www\.")
 """An answer that gives a link says where to look."""
 _DIGIT = re.compile(r"\d")
 _COUNT_WORDS = """
-two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety hundred thousand
-million half twice
+two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety hundred
+thousand million half twice
 """
 _COUNTS = frozenset(_COUNT_WORDS.split())
 _POLAR = re.compile(r"(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b")

@@ -207,7 +207,8 @@ def test_a_writer_that_left_or_died_is_replaced(store, monkeypatch):
     monkeypatch.setattr(ledgers, "IDLE_SECONDS", 0.05)
     ledger = Ledger(store)
     ledger.commit(plain_call(1), plain_use(1))
-    ledger._writer.join(60)
+    if (writer := ledger._writer) is not None:  # it may have left already
+        writer.join(60)
     assert ledger._writer is None
     ledger._writer = threading.Thread()  # as a fork leaves it: there, and not alive
     ledger.commit(plain_call(2), plain_use(2))

@@ -31,7 +31,7 @@ OPENERS = {
     "httpx2.stream": set(),
     "httpcore2.AnyIOBackend": {f"{GATE}http.py"},
     "httpcore2.SyncBackend": {f"{GATE}http.py"},
-    "openai.AsyncOpenAI": set(),
+    "openai.AsyncOpenAI": {"core/llm/calls/transport.py"},
     "openai.OpenAI": set(),
     "sqlalchemy.create_engine": {f"{GATE}databases.py", "core/store/engines.py"},  # the operator's own store
     "sqlalchemy.engine_from_config": set(),
