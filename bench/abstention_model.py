@@ -1,9 +1,9 @@
 """The small model of answers that decline: what it is fitted on, and its weights.
 
-``python -m bench.abstention_model ../shared/data`` says how well it does on domains that were left out; with ``--write``
-the weights go to core/judging/match/abstention/weights.json. The answers are the labelled ones of the tests, but for
-the batches named in ``KEPT_OUT``, answers to other questions that are known to be correct, and every second answer that
-people wrote for ClapNQ, with its sentences.
+``python -m bench.abstention_model ../shared/data`` says how well it does on domains that were left out; with
+``--write`` the weights go to core/judging/match/abstention/weights.json. The answers are the labelled ones of the
+tests, but for the batches named in ``KEPT_OUT``, answers to other questions that are known to be correct, and every
+second answer that people wrote for ClapNQ, with its sentences.
 """
 
 from __future__ import annotations
