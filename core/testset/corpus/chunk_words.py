@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
@@ -32,7 +33,8 @@ class ChunkWords:
 
     def states(self, name: str, words: str) -> bool:
         """Whether a chunk, with its title and headings, has a name and a word of each of the families."""
-        return any(contains_phrase(fold(self._full_text(self._chunks[place])), name) for place in self._having(words))
+        places = self._having(f"{words} {name}") if stems(words) else ()
+        return any(contains_phrase(fold(self._full_text(self._chunks[place])), name) for place in places)
 
     def has_phrase(self, phrase: str) -> bool:
         """Whether a chunk, with its title and headings, has a phrase, letter case aside."""
@@ -65,7 +67,14 @@ class ChunkWords:
         families = sorted(stems(words), key=lambda stem: len(self._places.get(stem, ())))
         if not families or any(stem not in self._places for stem in families):
             return set()
-        return set(self._places[families[0]]).intersection(*(self._places[stem] for stem in families[1:]))
+        others = [self._places[stem] for stem in families[1:]]
+        return {place for place in self._places[families[0]] if all(_holds(other, place) for other in others)}
 
     def _full_text(self, chunk: Chunk) -> str:
         return "\n".join((self._titles.get(chunk.document_id, ""), *chunk.section, chunk.text))
+
+
+def _holds(places: array[int], place: int) -> bool:
+    """Whether an ascending array has a number."""
+    found = bisect_left(places, place)
+    return found < len(places) and places[found] == place

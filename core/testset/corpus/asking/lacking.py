@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -48,9 +48,15 @@ _LAST_NUMBER = re.compile(r"\d+(?=\D*$)")
 def out_of_scope(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]:
     """A period, a subject or a property of the documents' own kind that none of them states."""
     makers = (_other_year, _other_subject, _lacking)
-    columns = ([question for fact in facts if (question := make(index, fact))] for make in makers)
-    for row in zip_longest(*columns):
+    for row in zip_longest(*(_made(make, index, facts) for make in makers)):
         yield from (question for question in row if question is not None)
+
+
+def _made(
+    make: Callable[[FactIndex, Fact], DocumentQuestion | None], index: FactIndex, facts: Sequence[Fact]
+) -> Iterator[DocumentQuestion]:
+    """What a maker makes of facts, looked for as far as it is asked for."""
+    return (question for fact in facts if (question := make(index, fact)))
 
 
 def _asked(index: FactIndex, fact: Fact, near: Fact, rule: str) -> DocumentQuestion | None:
