@@ -75,14 +75,12 @@ class Fact:
     start: int
     end: int
     family: frozenset[str] = field(init=False, compare=False)
+    subject_key: str = field(init=False, compare=False)
+    """What two spellings of its subject share."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "family", stems(f"{self.attribute} {self.rest}") | {f"rule {_sort(self.rule)}"})
-
-    @property
-    def subject_key(self) -> str:
-        """What two spellings of its subject share."""
-        return key(self.subject.bare)
+        object.__setattr__(self, "subject_key", key(self.subject.bare))
 
     @property
     def identity(self) -> tuple[object, ...]:
