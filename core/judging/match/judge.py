@@ -30,7 +30,7 @@ from core.judging.match.verdicts import (
     undecided,
 )
 
-VERSION = 5
+VERSION = 6
 """Of the rules, raised when they decide otherwise; 5 reads what a value is said of, fractions, quantities
 in two units and changes; 4 reads references that explain a yes or no or compare figures,
 tells a refusal from a no, and knows countries, nationalities, currencies and acronyms by their other names."""

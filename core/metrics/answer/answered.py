@@ -24,7 +24,7 @@ SPEC = MetricSpec(
     source="GroUSE (Muller et al. 2024), whether the answer says that no document answers. The rules are ours, and "
     "`match` and `faithfulness` use the same: on 210 labelled answers that were held out they find 90% of those that "
     "decline, and 1 of 100 that they find does not; on MTRAG's 21 answers to unanswerable questions they are right.",
-    version=4,
+    version=5,
     edges={
         "empty answer": "0: an empty answer does not answer.",
         "empty contexts": "Plays no part: what was retrieved is not looked at.",

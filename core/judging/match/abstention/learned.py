@@ -36,6 +36,8 @@ CONSTANT = ""
 KNOWN = "= "
 """What stands before a word that the model knows from answers that decline."""
 _WORD = re.compile(r"[a-z0-9][\w'/-]*|[?:<>\[\]|#]")
+MOST_UNKNOWN = 0.5
+"""Share of words that the model does not know above which it says nothing: they are of another language."""
 LINK = re.compile(r"https?:|www\.")
 """An answer that gives a link says where to look."""
 _DIGIT = re.compile(r"\d")
@@ -71,6 +73,9 @@ def declining_clause(
     if not clauses or len(whole) > MAX_CHARACTERS:
         return ""
     weights = _weights() if weights is None else weights
+    seen = tokens(whole, question)
+    if sum(KNOWN + token not in weights for token in seen) > MOST_UNKNOWN * len(seen):
+        return ""
     chances = [_chance(clause, question, weights) for clause in clauses]
     if min(chances) <= LEAST_CLAUSE or (len(clauses) > 1 and _chance(whole, question, weights) <= least):
         return ""

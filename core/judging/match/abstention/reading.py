@@ -74,6 +74,11 @@ _LIMITING = re.compile(r"\b(?:alone|nothing (?:else|more)|only|solely|exclusivel
 _OF_SOURCES = re.compile(rf"\b{SOURCE}\b")
 
 
+PLAIN_WORD = 4
+"""Letters of the words that tell a sentence from a name."""
+FEWEST_PLAIN = 2
+
+
 def read_answer(
     question: str, answer: str, sentences: Sequence[str] | None = None, *, by_rules: bool = False
 ) -> Reading:
@@ -88,7 +93,7 @@ def read_answer(
         by_rules: Leave out the model that knows refusals in words that the rules do not.
 
     >>> read_answer("Who manages it?", "I'm sorry, but I could not find this in the documents.")
-    Reading(outcome=<Outcome.DECLINED: 'declined'>, words='i could not', says_so=True)
+    Reading(outcome=<Outcome.DECLINED: 'declined'>, words='i could not', says_so=True, learned=False)
     >>> read_answer("What is the fee?", "It is 5% for cards. The fee for loans is not stated.").outcome.value
     'partly'
     """
@@ -103,7 +108,7 @@ def read_answer(
         clauses.extend(clauses_of(sentence, place, after_source=after_source))
     plain = match_text(question)
     reading = _combined(plain, clauses)
-    if by_rules or reading.outcome.declines or LINK.search(answer):
+    if by_rules or reading.outcome.declines or LINK.search(answer) or _may_be_a_name(answer):
         return reading
     return _by_the_model(plain, clauses, reading)
 
@@ -117,6 +122,11 @@ def abstains(question: str, answer: str) -> bool:
     False
     """
     return read_answer(question, answer).outcome.declines
+
+
+def _may_be_a_name(answer: str) -> bool:
+    """Whether an answer has hardly a plain word, as names and titles of songs have: the model knows sentences alone."""
+    return sum(len(word) >= PLAIN_WORD and word[0].islower() for word in answer.split()) < FEWEST_PLAIN
 
 
 def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading) -> Reading:
