@@ -5,9 +5,9 @@ second's as well), .851 (185) and .800 (74; the fourth's mended, .767 before tha
 more. The floors are what the rule has since: the classes of every batch were mended after it was met.
 
 On the sixth to eighth batch (177, 148 and 98 answers) the rules alone had F1 .667, .613 and .585. A model that is
-fitted on the others now reads what the rules do not know. The eighth batch is kept out of its fitting and was measured
-several times while the model changed: .865 at first sight, .755 (precision .93) since names are left to the rules and plain
-statements of people were added so that ordinary answers are not taken for refusals.
+fitted on the others now reads what the rules do not know. The eighth batch is kept out of its fitting and was
+measured several times while the model changed: .865 at first sight, .755 (precision .93) since names are left to the
+rules and plain statements of people were added so that ordinary answers are not taken for refusals.
 """
 
 import json
