@@ -22,8 +22,9 @@ SPEC = MetricSpec(
     "it gives one; else an answer declines when one of its clauses declines and none claims anything. An answer that "
     "tells something and declines a part counts as answered, and its detail says partly.",
     source="GroUSE (Muller et al. 2024), whether the answer says that no document answers. The rules are ours, and "
-    "`match` and `faithfulness` use the same: on labelled answers of domains that were held out they find between 64% and "
-    "90% of those that decline, and 1 to 7 of 100 that they find do not; on MTRAG's 21 answers to unanswerable questions they are right.",
+    "`match` and `faithfulness` use the same: on labelled answers of domains that were held out they find between 61% "
+    "and 90% of those that decline, and 1 to 7 of 100 that they find do not; on MTRAG's 21 answers to unanswerable "
+    "questions they are right.",
     version=5,
     edges={
         "empty answer": "0: an empty answer does not answer.",
