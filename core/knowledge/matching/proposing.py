@@ -20,6 +20,9 @@ LEAST_OWN: Final = 0.5
 """A rule under which a record has more documents than two on average speaks of something that documents share."""
 LEAST_SURE: Final = 0.5
 """Share of documents that must name the row or its table where only numbers are compared: files are often numbered."""
+FEW: Final = 3
+FEW_SHARE: Final = 0.25
+"""Documents of so few records, of so small a share of the table, may have their numbers by chance: "Kestrel K7"."""
 SAYS: Final = 2.0
 """How much it counts, beside the number of records, that documents speak of the row's name."""
 NO_RULE: Final = "no document fits a record of this table"
@@ -236,6 +239,9 @@ def _measured(way: Way, found: Found, table: Records, documents: Mapping[str, Na
         names += any(f" {name} " in text for name in called for text in (*spoken, f" {rule} "))
     by_number = way is Way.PATTERN or (way is Way.FRONT_MATTER and EQUALS not in found.rule)
     if by_number and any(key.isdigit() for key in table.keys) and max(says, names) < LEAST_SURE * len(sample):
+        return None
+    few = number <= FEW and number < FEW_SHARE * len(table.ids)
+    if by_number and few and says < LEAST_SURE * len(sample) and any(key.isdigit() for key in table.keys):
         return None
     sure = SAYS * says / len(sample) + names / len(sample)
     return _Candidate(found, used, round(number * (1.0 + sure), 6), round(number / len(table.ids), 6))

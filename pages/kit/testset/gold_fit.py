@@ -33,7 +33,10 @@ def confirmed(page: Page, test_set: TestSet, *, action: str) -> bool:
         return True
     sentence = errors.plain(found.sentence)
     if not found.poor:
-        st.caption(f":material/warning: {sentence} Each is a knowledge gap, or spelled in another way.")
+        st.caption(
+            f":material/warning: {sentence} Each has no page at all, shares a page with other records, or is spelled in "
+            "another way. Diagnose looks for the facts in every document before it calls one missing."
+        )
     else:
         st.error(
             f"**Records and documents hardly fit.** {sentence} Choose on the Connect page how they belong together.",

@@ -167,6 +167,11 @@ def test_numbers_that_say_nothing_of_the_records_are_no_pattern(records):
     assert propose(records, documents, ["products"]).of(Way.PATTERN).matched == 0
 
 
+def test_numbers_of_models_are_no_keys_where_hardly_a_record_has_them(records):
+    documents = [page(f"products/kestrel-k{n}.md", text=f"The Kestrel K{n} is light.") for n in (3, 7)]
+    assert propose(records, documents, ["products"]).of(Way.PATTERN).matched == 0
+
+
 def test_every_table_has_a_rule_of_its_own_and_no_document_belongs_to_two(records):
     documents = numbered("product-{n:02}.md")
     documents += [page(f"vendors/{n}.md", text=f"{name} delivers.") for n, name in enumerate(SUPPLIERS, start=1)]
