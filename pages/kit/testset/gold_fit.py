@@ -34,8 +34,8 @@ def confirmed(page: Page, test_set: TestSet, *, action: str) -> bool:
     sentence = errors.plain(found.sentence)
     if not found.poor:
         st.caption(
-            f":material/warning: {sentence} Each has no page at all, shares a page with other records, or is spelled in "
-            "another way. Diagnose looks for the facts in every document before it calls one missing."
+            f":material/warning: {sentence} Each has no page at all, shares a page with other records, or is spelled "
+            "in another way. Diagnose looks for the facts in every document before it calls one missing."
         )
     else:
         st.error(
