@@ -41,6 +41,7 @@ from core.store.results import runs
 from core.store.testset import testsets
 from core.targets import list_targets
 from core.testset.gold_fit import gold_fit
+from core.text.visible import visible
 
 STORE_FILE = "plumbline.sqlite"
 RESULTS_FILE = "results.jsonl"
@@ -265,7 +266,7 @@ def _stored_cases(
 ) -> TestSet:
     """A project with the database, the corpus and the frozen test set."""
     actor = settings().actor
-    project = create_project(store, out.resolve().name.strip()[:LONGEST_NAME] or "run", actor)
+    project = create_project(store, visible(out.resolve().name.strip())[:LONGEST_NAME] or "run", actor)
     connect_behind(store, project.id, database)
     if corpus is not None:
         _, loaded = connect_corpus(store, project.id, corpus, actor=actor, progress=progress_line())

@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
 from core.encoders.batches import TOKEN_BUDGET, batches, cut_words
-from core.encoders.hub import load_head, model_folder
+from core.encoders.hub import load_head
+from core.encoders.loaded import LoadedModels
 
 Floats = npt.NDArray[np.float32]
 
@@ -28,8 +29,6 @@ REMEDY: Final = (
     "Give the folder of a cross-encoder for natural language inference, or the name of one that is on this machine or "
     "can be fetched from the model hub."
 )
-_LOADED: dict[tuple[object, ...], PairClassifier] = {}
-_LOADING = Lock()
 
 
 class PairClassifier:
@@ -182,14 +181,7 @@ def load_pair_classifier(spec: str) -> PairClassifier:
     Raises:
         InvalidInput: It is not here and cannot be fetched, or it cannot be used.
     """
-    spec = spec.strip()
-    with _LOADING:
-        title, folder = model_folder(spec, what="an NLI model", remedy=REMEDY)
-        files = sorted(path for path in folder.iterdir() if path.is_file())
-        key = (title, folder, *((path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in files))
-        if key not in _LOADED:
-            _LOADED[key] = _load(title, folder)
-        return _LOADED[key]
+    return _MODELS.open(spec)
 
 
 def _load(title: str, folder: Path) -> PairClassifier:
@@ -204,6 +196,9 @@ def _load(title: str, folder: Path) -> PairClassifier:
         work="classify pairs of texts",
     )
     return PairClassifier(title, tokenizer, model)
+
+
+_MODELS: Final = LoadedModels(_load, what="an NLI model", remedy=REMEDY)
 
 
 def _longest(tokenizer: Any, model: Any) -> int:

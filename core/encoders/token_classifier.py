@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
-from core.encoders.hub import load_head, model_folder
+from core.encoders.hub import load_head
+from core.encoders.loaded import LoadedModels
 
 REMEDY: Final = "Give the folder of a token-classification model, or the name of one that is on this machine."
 STRIDE: Final = 32
@@ -26,9 +27,6 @@ LIKELY: Final = 0.5
 _WORD: Final = re.compile(r"\w+(?:['’.-]\w+)*")
 _JOINT: Final = re.compile(r"[ \t]{0,2}|\.? ")
 """What stands between two words of one stretch."""
-
-_LOADED: dict[tuple[object, ...], TokenClassifier] = {}
-_LOADING = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +120,7 @@ def open_token_classifier(spec: str) -> TokenClassifier:
     Raises:
         InvalidInput: It is not on this machine and cannot be fetched, or it cannot be used.
     """
-    with _LOADING:
-        title, folder = model_folder(spec.strip(), what="a token-classification model", remedy=REMEDY)
-        files = sorted(path for path in folder.iterdir() if path.is_file())
-        key = (title, folder, *((path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in files))
-        if key not in _LOADED:
-            _LOADED[key] = _load(title, folder)
-        return _LOADED[key]
+    return _MODELS.open(spec)
 
 
 def _load(title: str, folder: Path) -> TokenClassifier:
@@ -143,6 +135,9 @@ def _load(title: str, folder: Path) -> TokenClassifier:
         work="label the words of a text",
     )
     return TokenClassifier(title, tokenizer, model)
+
+
+_MODELS: Final = LoadedModels(_load, what="a token-classification model", remedy=REMEDY)
 
 
 def _joined(text: str, likely: npt.NDArray[np.float64]) -> list[Stretch]:

@@ -9,7 +9,7 @@ from core.domain.identity import content_hash
 from core.domain.sources.projects import Source
 from core.domain.testset.cases import TestSet
 from core.faults.plan import TrialPlan
-from core.runs.kept_answers import KeptAnswers, system_of
+from core.runs.stages.kept_answers import KeptAnswers, system_of
 from core.store.database import Store
 
 

@@ -31,10 +31,10 @@ from core.faults.trial import Trial, check, facts_of, run_trial
 from core.jobs import Job, JobContext, job, start
 from core.llm import open_chat
 from core.project.service import require
-from core.runs.kept_answers import KeptAnswers, copy_name
 from core.runs.models import Chat, run_judge
+from core.runs.stages.kept_answers import KeptAnswers, copy_name
+from core.runs.stages.unstored import answers_of, verdicts_of
 from core.runs.target import run_target
-from core.runs.unstored import answers_of, verdicts_of
 from core.store import document_mappings, sources
 from core.store.database import Store
 from core.store.testset import testsets

@@ -17,8 +17,8 @@ from core.jobs import start as start_job
 from core.judges.scorers import JudgeOptions, JudgeScorer, chat_within, judge_metric, open_scorer
 from core.net.gate.refusals import recorded
 from core.project.service import require
-from core.runs.in_flight import batches, in_turn
 from core.runs.scores.measuring import LOCK_SECONDS, Progress, keep_columns, scoring_lock
+from core.runs.stages.in_flight import batches, in_turn
 from core.store.database import Store
 from core.store.results import measurements, run_inputs, runs, scores
 from core.store.results.scores import RunMetric

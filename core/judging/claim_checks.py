@@ -6,20 +6,25 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
-from core.judging.votes import word
+from core.judging.votes import reason_text, support_word
 from core.llm import ChatModel, Prompt
+from core.llm.loose import REASONS, Also, LooseForm
 
 PROMPT = "claim_support"
 PURPOSE = "support"
 
 
-def _verdict(value: object) -> object:
-    """A model may mean its Null as JSON does."""
-    return "Null" if value is None else word(value)
+_NUMBER = re.compile(r"\s*(?:claim[\W_]{0,3}|no\.?\s*|#)?(\d{1,4})\W{0,2}\s*", re.IGNORECASE)
+
+
+def _claim(value: object) -> object:
+    """The number of a claim, perhaps as ``Claim 1``."""
+    match = _NUMBER.fullmatch(value) if isinstance(value, str) else None
+    return int(match[1]) if match else value
 
 
 def _passage(value: object) -> object:
@@ -30,21 +35,39 @@ def _passage(value: object) -> object:
     return int(number[1]) if number else None
 
 
-class ClaimVerdict(BaseModel):
+class ClaimVerdict(LooseForm):
     """What the texts say of one claim."""
 
-    claim: int = Field(description="The number of the claim.")
-    reason: str = Field(description="A few words.")
+    claim: Annotated[int, BeforeValidator(_claim), Also(("claim number", "number", "id"))] = Field(
+        description="The number of the claim."
+    )
+    reason: Annotated[str, BeforeValidator(reason_text), Also(REASONS)] = Field(description="A few words.")
     passage: Annotated[int | None, BeforeValidator(_passage)] = Field(
         default=None, description="The number of the passage that decides, null where none does."
     )
-    verdict: Annotated[Literal["Yes", "No", "Null"], BeforeValidator(_verdict)]
+    verdict: Annotated[Literal["Yes", "No", "Null"], BeforeValidator(support_word), Also(("judgement", "judgment"))]
 
 
-class ClaimVerdicts(BaseModel):
+class ClaimVerdicts(LooseForm):
     """The model's reply."""
 
-    verdicts: list[ClaimVerdict]
+    verdicts: Annotated[list[ClaimVerdict], Also(("claims", "results", "judgements", "judgments"))]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _by_number(cls, document: Any) -> Any:
+        """An object whose names are the numbers of the claims."""
+        if not isinstance(document, dict) or not document:
+            return document
+        numbers = [_claim(name) for name in document]
+        if not all(
+            isinstance(number, int) and isinstance(value, dict)
+            for number, value in zip(numbers, document.values(), strict=True)
+        ):
+            return document
+        return {
+            "verdicts": [{"claim": number, **value} for number, value in zip(numbers, document.values(), strict=True)]
+        }
 
 
 @lru_cache(maxsize=256)
@@ -84,7 +107,7 @@ class CheckedClaim:
 
 
 def check_claims(
-    chat: ChatModel, prompt: Prompt, claims: Sequence[str], texts: Sequence[str], *, case_id: str = ""
+    chat: ChatModel, prompt: Prompt, claims: Sequence[str], texts: Sequence[str], *, case_id: str = "", draw: int = 0
 ) -> tuple[tuple[CheckedClaim, ...], str]:
     """Says of each claim whether the texts support it; equal claims and texts cost one call, whoever asks.
 
@@ -94,6 +117,7 @@ def check_claims(
         claims: At least one, in order.
         texts: What they are checked against: passages, a reference answer, or an answer.
         case_id: For the ledger.
+        draw: Tells repeats of one question apart.
 
     Returns:
         The claims in order, and the ledger's row.
@@ -107,6 +131,7 @@ def check_claims(
         purpose=PURPOSE,
         case_id=case_id,
         prompt=prompt.ref,
+        sample=draw,
     )
     by_number = {item.claim: item for item in judged.verdicts}
     checked = tuple(

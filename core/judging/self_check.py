@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BeforeValidator, Field
 
 from core.domain.errors import BudgetSpent, CallFailed, TargetFailed
 from core.domain.results.responses import Response, Score, Verdict
@@ -15,8 +15,9 @@ from core.domain.testset.cases import TestCase
 from core.judging.match import judge_match
 from core.judging.match.citations import without_citations
 from core.judging.stored import SELF_CHECK
-from core.judging.votes import word
+from core.judging.votes import reason_text, yes_or_no
 from core.llm import ChatModel, Prompt
+from core.llm.loose import REASONS, Also, LooseForm
 
 METRIC = SELF_CHECK
 PROMPT = "same_answer"
@@ -36,15 +37,18 @@ Compare = Callable[[TestCase, str, str], tuple[bool, dict[str, object]]]
 """Whether two answers to a case mean the same, and the evidence."""
 
 
-class SameAnswer(BaseModel):
+class SameAnswer(LooseForm):
     """The model's reply."""
 
-    reason: str = Field(description="A few words.")
-    same: Annotated[Literal["Yes", "No"], BeforeValidator(word)]
+    reason: Annotated[str, BeforeValidator(reason_text), Also(REASONS)] = Field(description="A few words.")
+    same: Annotated[Literal["Yes", "No"], BeforeValidator(yes_or_no), Also(("same answer", "verdict", "equivalent"))]
 
 
-def by_model(chat: ChatModel, prompt: Prompt) -> Compare:
-    """Asks a model whether two answers mean the same; the prompt has the inputs `question`, `first` and `second`."""
+def by_model(chat: ChatModel, prompt: Prompt, *, draw: int = 0) -> Compare:
+    """Asks a model whether two answers mean the same; the prompt has the inputs `question`, `first` and `second`.
+
+    The number `draw` tells repeats of one question apart.
+    """
 
     def compare(case: TestCase, first: str, second: str) -> tuple[bool, dict[str, object]]:
         comparison, reply = chat.ask_for(
@@ -53,6 +57,7 @@ def by_model(chat: ChatModel, prompt: Prompt) -> Compare:
             purpose=PURPOSE,
             case_id=case.case_id,
             prompt=prompt.ref,
+            sample=draw,
         )
         return comparison.same == "Yes", {
             "by": chat.model,

@@ -20,7 +20,7 @@ VERSION = 1
 
 
 def ragas_fact(
-    case: TestCase, response: Response, chat: ChatModel, *, claims_prompt: Prompt, support_prompt: Prompt
+    case: TestCase, response: Response, chat: ChatModel, *, claims_prompt: Prompt, support_prompt: Prompt, draw: int = 0
 ) -> Score:
     r"""The share of an answer's claims that the retrieved contexts support.
 
@@ -35,6 +35,7 @@ def ragas_fact(
         chat: The model.
         claims_prompt: As for :func:`core.judging.claims.extract_claims`.
         support_prompt: With the inputs `claims` and `contexts`.
+        draw: Tells repeats of one question apart.
 
     Returns:
         The score with every claim, its verdict and reason. ``null_judgement`` where the answer claims nothing or no
@@ -61,11 +62,13 @@ def ragas_fact(
     if not response.answer.strip():
         return _unscored(case, Status.NULL_JUDGEMENT, "The answer is empty and claims nothing.", detail)
     try:
-        extracted = extract_claims(chat, claims_prompt, case.question, response.answer, case_id=case.case_id)
+        extracted = extract_claims(chat, claims_prompt, case.question, response.answer, case_id=case.case_id, draw=draw)
         detail["call_ids"] = [extracted.call_id]
         if not extracted.claims:
             return _unscored(case, Status.NULL_JUDGEMENT, "The answer claims nothing that could be supported.", detail)
-        checked, call_id = check_claims(chat, support_prompt, extracted.claims, contexts, case_id=case.case_id)
+        checked, call_id = check_claims(
+            chat, support_prompt, extracted.claims, contexts, case_id=case.case_id, draw=draw
+        )
     except BudgetSpent:
         raise
     except CallFailed as error:

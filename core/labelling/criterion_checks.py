@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.domain.errors import InvalidInput
 from core.domain.results.labels import Criterion, ScaleKind
+from core.text.visible import require_visible
 
 MOST_LEVELS = 10
 LONGEST_NAME = 80
@@ -22,6 +23,7 @@ def check(criterion: Criterion) -> None:
             f"The name of a criterion has 1 to {LONGEST_NAME} characters; this one has {len(criterion.name)}.",
             "Give another name.",
         )
+    require_visible(criterion.name, "a criterion")
     for field, text in (("question", criterion.question), ("guidelines", criterion.guidelines)):
         if len(text) > LONGEST_TEXT or (field == "question" and not text):
             raise InvalidInput(

@@ -17,6 +17,7 @@ from core.project.service import require
 from core.store.database import Store
 from core.store.people import labels
 from core.store.results import run_inputs, runs
+from core.text.visible import require_visible
 
 LONGEST_NAME = 200
 MOST_RATERS = 200
@@ -197,6 +198,7 @@ def _check(label_round: LabelRound, items: Sequence[Drawn]) -> None:
             f"The name of a round has 1 to {LONGEST_NAME} characters; this one has {len(label_round.name)}.",
             "Give a name.",
         )
+    require_visible(label_round.name, "a round")
     if not label_round.criteria or len(set(label_round.criteria)) < len(label_round.criteria):
         raise InvalidInput("A round has at least one criterion, each once.", "Choose the criteria.")
     _check_raters(label_round)
@@ -240,6 +242,8 @@ def _check_raters(label_round: LabelRound) -> None:
         )
     if any(not rater or len(rater) > LONGEST_NAME for rater in label_round.raters):
         raise InvalidInput("The name of a rater is blank or too long.", f"Give 1 to {LONGEST_NAME} characters.")
+    for rater in label_round.raters:
+        require_visible(rater, "a rater")
 
 
 def _check_gold(asked_criteria: Sequence[Criterion], items: Sequence[Drawn]) -> None:

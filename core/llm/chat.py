@@ -26,8 +26,9 @@ from core.llm.profiles.forms import Way
 from core.llm.profiles.known import Known, known_of
 from core.llm.prompts.catalogue import SHORT
 from core.llm.questions import Question, Scope, parameters_of, sendable_messages
+from core.llm.reading import Copied, Malformed, read_form, read_reply
 from core.llm.spending.budgets import Budget
-from core.llm.structured import Copied, Malformed, read_form, read_reply, repair_request, stated
+from core.llm.structured import repair_request, stated
 from core.store.database import Store
 from core.store.models import endpoints
 from core.store.models import prices as model_prices
@@ -320,7 +321,7 @@ def _reader(form: type[Form], question: Question) -> Callable[[str], Form]:
     """What reads a reply to a question; a copy of the example in a short prompt is none."""
     if _by_example(question.prompt):
         return partial(read_reply, form, question.messages)
-    return partial(read_form, form)
+    return partial(read_form, form, asked=question.messages)
 
 
 def _by_example(prompt: PromptRef | None) -> bool:

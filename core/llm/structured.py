@@ -1,41 +1,19 @@
-"""Replies of a form: how an endpoint is held to it, and how a reply is read that wraps it in other things."""
+"""Replies of a form: how an endpoint is held to it, and how it is asked once more."""
 
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from core.domain.llm import Message, Structured
-from core.llm.calls.texts import sendable, storable
-from core.llm.calls.thoughts import part as parted
-from core.llm.copies import copied
 from core.llm.shapes import shape_of
 
-Form = TypeVar("Form", bound=BaseModel)
-
-MOST_FAULTS = 5
-MOST_QUOTED = 60
-"""Letters of a reply that a fault quotes."""
-
-MOST_TRIES = 1_000
-"""Places of a reply that are looked at in vain, trailing commas among them; each costs a look at all before it."""
-
-_IN_STRING = ("Unterminated string", "Invalid \\", "Invalid control")
 _NO_NAME = re.compile(r"[^A-Za-z0-9_-]")
-
-
-class Malformed(ValueError):
-    """A reply that is not of the form asked for; the text says in what."""
-
-
-class Copied(Malformed):
-    """A reply of the form asked for that copies the example of its prompt."""
 
 
 def held_to(
@@ -95,46 +73,6 @@ def enforcing(form: type[BaseModel], mode: Structured) -> dict[str, object]:
     name = _NO_NAME.sub("_", form.__name__)[:64]
     schema = {"name": name, "strict": True, "schema": strict_schema(form)}
     return {"response_format": {"type": "json_schema", "json_schema": schema}}
-
-
-def read_form(form: type[Form], text: str) -> Form:
-    """Reads a reply: the JSON may stand in a code fence, between other words, and have trailing commas.
-
-    Of several objects of the form that differ none is taken, wherever they stand: nobody can say which one is meant,
-    and one of them may be quoted from the text the model was to judge.
-
-    Raises:
-        Malformed: There is no such object, or there are two.
-    """
-    answers: list[Form] = []
-    faults = "it holds no JSON object"
-    for document in _documents(text):
-        try:
-            read = form.model_validate(document)
-        except ValidationError as error:
-            faults = _fault_text(error)
-            continue
-        if read not in answers:
-            answers.append(read)
-    if len(answers) > 1:
-        raise Malformed(f"it holds {len(answers)} different answers")
-    if not answers:
-        raise Malformed(faults)
-    return answers[0]
-
-
-def read_reply(form: type[Form], messages: Sequence[Message], text: str) -> Form:
-    """Reads a reply to a conversation that showed its form by an example, which is no answer.
-
-    Raises:
-        Malformed: As for `read_form`.
-        Copied: It holds a text of the example.
-    """
-    read = read_form(form, text)
-    if same := copied(read, messages):
-        shown = same if len(same) <= MOST_QUOTED else f"{same[:MOST_QUOTED].rstrip()}..."
-        raise Copied(f'it copied the example of the prompt ("{storable(shown)}")')
-    return read
 
 
 def repair_request(
@@ -218,78 +156,3 @@ def _with_instruction(messages: tuple[Message, ...], instruction: str) -> tuple[
     if messages and messages[0].role == "system":
         return (Message("system", f"{messages[0].content}\n\n{instruction}"), *messages[1:])
     return (Message("system", instruction), *messages)
-
-
-def _documents(text: str) -> Iterator[Mapping[str, Any]]:
-    """The JSON objects of a reply, wherever they begin; one inside another is not an answer of its own.
-
-    After a failure the search goes on behind what was read until then. So a part of an object that was cut off is never
-    taken for the whole, nor words in a string for an object.
-    """
-    plain, place, tries = parted(text).answer, 0, 0
-    while (start := plain.find("{", place)) >= 0:
-        try:
-            document, place = _DECODER.raw_decode(plain, start)
-        except json.JSONDecodeError as error:
-            tries += 1
-            if tries > MOST_TRIES:
-                raise Malformed("it holds too many brackets that are no JSON") from None
-            comma = _trailing_comma(plain, error.pos)
-            if comma > start:
-                plain, place = plain[:comma] + plain[comma + 1 :], start
-            elif error.msg.startswith(_IN_STRING):
-                return
-            else:
-                place = max(start + 1, error.pos)
-        except RecursionError:
-            raise Malformed("its JSON is nested too deeply") from None
-        except Malformed:
-            raise
-        except ValueError:
-            raise Malformed("it holds a number of too many digits") from None
-        else:
-            yield document
-
-
-def _trailing_comma(text: str, place: int) -> int:
-    """Where the comma is that stands before a closing bracket at a place; -1 where there is none."""
-    here = text[place : place + 1]
-    if here == ",":  # some versions of Python point at the comma itself
-        return place if text[place + 1 : place + 200].lstrip()[:1] in ("}", "]") else -1
-    before = place - 1
-    while here in ("}", "]") and before >= 0 and text[before].isspace():
-        before -= 1
-    return before if here in ("}", "]") and text[before : before + 1] == "," else -1
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    read: dict[str, Any] = {}
-    for name, value in pairs:
-        if sendable(name) in read and read[sendable(name)] != _sendable(value):
-            raise Malformed(f"it gives {storable(name)[:MOST_QUOTED]!r} twice")
-        read[sendable(name)] = _sendable(value)
-    return read
-
-
-def _sendable(value: Any) -> Any:
-    """A value whose texts can be stored; JSON can name halves of a pair, and they come through every check."""
-    if isinstance(value, str):
-        return sendable(value)
-    return [_sendable(item) for item in value] if isinstance(value, list) else value
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if not math.isfinite(value):
-        raise Malformed(f"it holds {text[:MOST_QUOTED]}, which is no number")
-    return value
-
-
-_DECODER = json.JSONDecoder(strict=False, object_pairs_hook=_object, parse_float=_finite, parse_constant=_finite)
-"""Takes line breaks within strings, which models write; no number without an end, and nothing said twice."""
-
-
-def _fault_text(error: ValidationError) -> str:
-    faults = error.errors(include_url=False, include_context=False, include_input=False)
-    messages = [f"{'.'.join(str(part) for part in fault['loc']) or 'the object'}: {fault['msg']}" for fault in faults]
-    return storable("; ".join(messages[:MOST_FAULTS]))

@@ -27,6 +27,7 @@ class Panel:
         ensemble: How several judgements become one.
         paired: Whether a GroUSE judge sees the expected answer first, where there is one.
         cites: Whether the target cites passages by number at all (`core.judging.grouse.cites`).
+        draw: Tells repeats of one question about claims apart.
     """
 
     judges: tuple[ChatModel, ...]
@@ -34,6 +35,7 @@ class Panel:
     ensemble: Ensemble = Ensemble.MEAN
     paired: bool = True
     cites: bool = True
+    draw: int = 0
 
     @property
     def concurrency(self) -> int:

@@ -15,7 +15,7 @@ MAX_K = 1000
 _METRICS: Registry[tuple[MetricSpec, Measure | MeasureAtK]] = Registry(
     f"{__package__}.retrieval",
     "metric",
-    more=tuple(f"{__package__}.{folder}" for folder in ("answer", "claims", "grouse")),
+    more=tuple(f"{__package__}.{folder}" for folder in ("answer", "claims", "grouse", "inference", "vectors")),
 )
 
 

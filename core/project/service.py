@@ -13,6 +13,7 @@ from core.domain.sources.projects import Project, Role
 from core.settings import settings
 from core.store import jobs, projects
 from core.store.database import Store
+from core.text.visible import require_visible
 
 ORDER = (Role.VIEWER, Role.LABELLER, Role.VALIDATOR, Role.OWNER)
 """Weakest first; a role may do all that a weaker one may."""
@@ -190,4 +191,5 @@ def _title(name: str) -> str:
         raise InvalidInput(
             f"A project's name has 1 to {LONGEST_NAME} characters; this one has {len(title)}.", "Give another name."
         )
+    require_visible(title, "a project")
     return title

@@ -15,15 +15,15 @@ from threading import Event
 from core.domain.results.responses import Response
 from core.domain.results.runs import VERDICT_METRIC, Run, RunState
 from core.llm import SharedLedger
-from core.runs.first_answers import FirstAnswers
-from core.runs.in_flight import COMMIT_SECONDS
 from core.runs.models import JUDGE_AT_ONCE, chat_of, limited, prompts_of, run_judge
-from core.runs.pipeline import flow
 from core.runs.retrieved_ids import under_own_ids
 from core.runs.scores.arriving import ArrivingAnswers
 from core.runs.scores.choice import models_of_run
 from core.runs.scores.measuring import Progress, keep_columns, score_answers, scoring_lock
-from core.runs.stages import Asking, Judging, ask
+from core.runs.stages.ask_and_judge import Asking, Judging, ask
+from core.runs.stages.first_answers import FirstAnswers
+from core.runs.stages.in_flight import COMMIT_SECONDS
+from core.runs.stages.pipeline import flow
 from core.runs.target import run_target
 from core.store import document_mappings
 from core.store.database import Store
@@ -55,7 +55,7 @@ def execute_run(
         run_id: The run.
         actor: Who started it.
         progress: Told the stage and the cases done; stages that go on side by side report in turns and may do so from
-            another thread, see `core.runs.progress`.
+            another thread, see `core.runs.stages.progress`.
         should_stop: Asked before each case.
         shared: A ledger that its models' calls are looked for in, and copied to, besides the store's own.
 

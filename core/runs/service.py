@@ -21,11 +21,11 @@ from core.jobs import start as start_job
 from core.net.gate.refusals import recorded
 from core.project.service import require
 from core.runs.execute import LOCK_SECONDS, execute_run
-from core.runs.first_answers import ACCEPTED
 from core.runs.models import run_judge
-from core.runs.progress import StagesBeside
 from core.runs.retrying import forget_failures
 from core.runs.scores.choice import metric_names, named_metrics
+from core.runs.stages.first_answers import ACCEPTED
+from core.runs.stages.progress import StagesBeside
 from core.runs.target import run_target
 from core.store import sources
 from core.store.database import Store

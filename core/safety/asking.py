@@ -11,10 +11,10 @@ from core.domain.results.responses import Response
 from core.domain.results.runs import Run
 from core.domain.sources.documents import Corpus
 from core.domain.testset.cases import TestCase
-from core.runs.kept_answers import KeptAnswers, copy_name, system_of
 from core.runs.models import Chat
+from core.runs.stages.kept_answers import KeptAnswers, copy_name, system_of
+from core.runs.stages.unstored import Told, answers_of
 from core.runs.target import run_target
-from core.runs.unstored import Told, answers_of
 from core.safety.bias.dimensions import Dimension
 from core.safety.bias.pairs import make_pairs
 from core.safety.options import SafetyOptions

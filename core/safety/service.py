@@ -15,7 +15,7 @@ from core.domain.sources.documents import Corpus
 from core.domain.sources.projects import Role
 from core.jobs import Job, JobContext, job, start
 from core.project.service import require
-from core.runs.unstored import Told
+from core.runs.stages.unstored import Told
 from core.safety.asking import Asked, Attempt, ask_target, kept_of
 from core.safety.assessing import answered_rows, assess, open_models
 from core.safety.bias.pairs import dimensions_named

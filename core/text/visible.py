@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from core.domain.errors import InvalidInput
+
 _UNSEEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\uffa0\u3164"
     "\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]"
 )
 
@@ -17,3 +19,20 @@ def visible(text: str) -> str:
     ('paid ⟨U+202E⟩0001 EUR', 'two\nlines')
     """
     return _UNSEEN.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)
+
+
+def require_visible(name: str, of: str) -> None:
+    """Refuses a name that people could not tell from another one by looking at it.
+
+    Args:
+        name: The name.
+        of: Whose it is, for the error: "a project".
+
+    Raises:
+        InvalidInput: It holds a sign that cannot be seen, or one that turns the direction of writing.
+    """
+    if sign := _UNSEEN.search(name):
+        raise InvalidInput(
+            f"The name of {of} holds a sign that cannot be seen: {visible(name)}.",
+            f"Type the name without U+{ord(sign[0]):04X}; it often comes with copied text.",
+        )

@@ -13,6 +13,7 @@ from sample_data.judge_tests.unanswerable import UNANSWERABLE
 OUT = Path(__file__).parent / "suite.jsonl"
 NAMES = ("Ilse", "Port")
 METRICS = ("answer_relevancy", "completeness", "faithfulness", "usefulness", "verdict")
+OF_CLAIMS = ("claim_faithfulness", "claim_correctness", "claim_coverage", "ragas_fact", "same_answer")
 
 Case = tuple[str, str, tuple[str, str, str, str, str]]
 """Failure mode, answer, and the conditions in the order of `METRICS`; "" where nothing follows."""
@@ -39,6 +40,24 @@ def unanswerable(case: Unanswerable) -> Iterator[Case]:
     yield "unrelated additional information", with_unrelated, ("==None", "==None", "==1", "==0", "")
 
 
+def of_claims(mode: str, answer: str, *, answered: bool) -> tuple[str, ...]:
+    """Conditions in the order of `OF_CLAIMS`: marks of citations are no claims, nor is that no document answers.
+
+    Of a question without an answer only what the documents support is certain, since the expected answer claims nothing
+    about the question.
+    """
+    if not answered:
+        supported = "==None" if answer == REFUSAL else "<1" if mode == "failing to refrain" else "==1"
+        return (supported, "", "", supported, "")
+    whole = ("==1", "==1", "==1", "==1", "==1")
+    return {
+        "irrelevant information": ("==1", "<1", "==1", "==1", ""),
+        "missing information": ("==1", "==1", "<1", "==1", ""),
+        "wrongly refraining": ("==None", "==None", "==0", "==None", "==0"),
+        "distorted claim": ("<1", "<1", "<1", "<1", "==0"),
+    }.get(mode, whole)
+
+
 def rows() -> Iterator[dict[str, object]]:
     """Every test, situation by situation."""
     for number, situation in enumerate((*ANSWERABLE, *UNANSWERABLE), start=1):
@@ -48,15 +67,16 @@ def rows() -> Iterator[dict[str, object]]:
             cases = list(unanswerable(situation))
             expected = cases[1][1]
         for place, (mode, answer, conditions) in enumerate(cases, start=1):
+            stated = dict(zip(METRICS, conditions, strict=True))
+            checked = of_claims(mode, answer, answered=isinstance(situation, Answerable))
+            stated |= zip(OF_CLAIMS, checked, strict=True)
             yield {
                 "id": f"{number:02d}-{place}",
                 "input": situation.question,
                 "references": list(situation.references),
                 "expected_output": expected,
                 "actual_output": answer,
-                "conditions": {
-                    f"{name}_condition": text for name, text in zip(METRICS, conditions, strict=True) if text
-                },
+                "conditions": {f"{name}_condition": text for name, text in stated.items() if text},
                 "metadata": {
                     "failure_mode": mode,
                     "situation": situation.situation,

@@ -60,6 +60,7 @@ def test_whatever_is_written_is_private(data, store, tmp_path):
         assert open_to_others(data) == []
 
 
+@pytest.mark.slow
 def test_an_open_store_and_an_open_folder_of_before_are_closed(data):
     (data / "uploads" / "prj_1").mkdir(parents=True)
     (data / "uploads" / "prj_1" / "bank.sqlite").write_bytes(b"x")

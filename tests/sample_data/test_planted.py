@@ -211,6 +211,7 @@ def test_by_meaning_one_wording_of_one_long_question_is_missed_besides(target, r
     assert len(missed) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["keyword", "bm25", *BY_MEANING])
 def test_the_knowledge_gap_does_not_depend_on_the_retrieval(target, request):
     """22 facts missing and 6 contradicted, asked in 3 wordings: 84 questions of each form."""

@@ -115,6 +115,7 @@ def test_each_weak_part_says_where_to_look(store, bm25, keyword):
         assert next_.sentence.endswith("Check the retrieval for these questions first.")
 
 
+@pytest.mark.slow
 def test_the_retrieval_of_the_weak_cell_is_as_good_as_elsewhere(store, bm25):
     table, answer_type = CELL
     loans = case_table(store, bm25.id, "verdict", where={"table": table, "answer_type": answer_type}).case_ids
@@ -146,6 +147,7 @@ def test_the_planted_weakness_is_the_one_finding_and_is_told_by_its_cause(store,
     assert draft.text.startswith(f"Questions that ask for {WEAK['because_of']} are answered correctly in 0.27 [")
 
 
+@pytest.mark.slow
 def test_with_the_keyword_target_what_long_questions_miss_is_found_beside_it(store, keyword):
     found = told(store, keyword)
     assert ("level", frozenset({("asks_for", WEAK["because_of"])})) in found

@@ -12,8 +12,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from core.weakness.findings.drafting import draft_findings
-from core.weakness.findings.facts import ScoreWords
+from core.weakness.findings.drafts.drafting import draft_findings
+from core.weakness.findings.drafts.facts import ScoreWords
 from tests.support.planted_table import FORMS, KINDS, TOPICS, table_of_values
 
 pytestmark = pytest.mark.statistical

@@ -10,7 +10,7 @@ import time
 
 from playwright.sync_api import Error, Locator, Page, expect
 
-SETTLE_S = 90.0
+SETTLE_S = 300.0
 """How long a page may take; only a test that fails waits so long."""
 
 LOOK_MS = 5_000

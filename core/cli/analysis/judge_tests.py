@@ -41,7 +41,12 @@ def register(app: typer.Typer) -> None:
 def judge_test(
     access: Access,
     judge: Annotated[
-        str, typer.Option(metavar="SPEC", help="grouse:MODEL@BASE_URL, llm:MODEL@BASE_URL or recorded:FILE.")
+        str,
+        typer.Option(
+            metavar="SPEC",
+            help="KIND:MODEL@BASE_URL, of the kinds grouse, llm, claims, ragas_fact and self_check_qa, or "
+            "recorded:FILE.",
+        ),
     ],
     suite: Annotated[
         Path | None,

@@ -10,7 +10,7 @@ from core.cli.output import AsJson, emit
 from core.settings import settings
 
 if TYPE_CHECKING:
-    from core.weakness.findings.threads import Thread
+    from core.weakness.findings.over_runs.threads import Thread
 
 
 def register(app: typer.Typer) -> None:
@@ -26,8 +26,8 @@ def findings(
     """Lists the findings of a run's project over all runs, with what each retest says."""
     from core.cli import workspace
     from core.weakness.findings.exports import findings_as_json, retest_as_json
-    from core.weakness.findings.retesting import retest_findings
-    from core.weakness.findings.threads import threads, waits_for_retest
+    from core.weakness.findings.over_runs.retesting import retest_findings
+    from core.weakness.findings.over_runs.threads import threads, waits_for_retest
 
     with workspace.opened(run) as (store, stored):
         if retest:

@@ -131,8 +131,8 @@ def evaluate(
     from core.cli import workspace
     from core.judging.match.settings import MatchSettings
     from core.llm.variants import asked_variant
-    from core.runs.first_answers import ACCEPTED
     from core.runs.models import JUDGE_AT_ONCE
+    from core.runs.stages.first_answers import ACCEPTED
     from core.store.database import Store
 
     if one_of("--engine", engine, ENGINES) == "dask" or scheduler is not None:
@@ -267,7 +267,7 @@ def _execute(
     from core.cli.models.judge_trust import judge_document, judge_line
     from core.net.gate.refusals import watched
     from core.runs.execute import execute_run
-    from core.runs.progress import StagesBeside
+    from core.runs.stages.progress import StagesBeside
     from core.runs.summary import summarise
     from core.store.models import calls as llm_calls
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from core.store.database import Store
     from core.weakness import CaseTable, WeaknessOptions
     from core.weakness.binning import Binning
-    from core.weakness.findings.facts import ScoreWords
+    from core.weakness.findings.drafts.facts import ScoreWords
     from core.weakness.table import Floats
 
 
@@ -111,7 +111,7 @@ def of_run(store: Store, run: Run, score: str, request: WeaknessRequest) -> Case
 def of_file(path: Path, metric: str, request: WeaknessRequest, columns: FileColumns) -> Cases:
     """The rows of a file with one score."""
     from core.io.tables.layout import tell_ignored
-    from core.weakness.findings.facts import score_words
+    from core.weakness.findings.drafts.facts import score_words
     from core.weakness.findings.search import at_threshold
     from core.weakness.service.files import read_weakness_file
 

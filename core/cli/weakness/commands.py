@@ -142,7 +142,7 @@ def _answer(cases: Cases, request: WeaknessRequest) -> tuple[dict[str, object], 
     from core.cli.weakness import documents
     from core.cli.weakness import lines as weakness_lines
     from core.cli.weakness.holding import holding_document, holding_lines
-    from core.weakness.findings.wording import what_is_told
+    from core.weakness.findings.drafts.wording import what_is_told
 
     table, options = cases.table, request.options
     overall = documents.overall(table)
@@ -198,7 +198,7 @@ def _findings(cases: Cases, request: WeaknessRequest) -> tuple[Rows, Rows]:
     """What is weak in words, and the same as rows of a table."""
     from core.cli.weakness.documents import draft_rows, drafts_document
     from core.settings import settings
-    from core.weakness.findings.drafting import draft_findings
+    from core.weakness.findings.drafts.drafting import draft_findings
     from core.weakness.findings.exports import finding_rows, findings_as_json
     from core.weakness.findings.search import FindingSearch, search_findings
     from core.weakness.findings.service import record_findings

@@ -9,9 +9,9 @@ import numpy as np
 from core.domain.errors import InsufficientData, InvalidInput
 from core.stats import clustered_mean
 from core.weakness import CaseTable, Marginal, Parts, WeaknessMap, WeaknessOptions, bivariate, marginal
-from core.weakness.findings.drafting import Draft
+from core.weakness.findings.drafts.drafting import Draft
+from core.weakness.findings.drafts.families import adjusted_together, usable
 from core.weakness.findings.exports import FIGURES as EXPORTED
-from core.weakness.findings.families import adjusted_together, usable
 from core.weakness.parts import least_effect
 from core.weakness.slices.report import SliceReport
 from core.weakness.table import Bools, Floats

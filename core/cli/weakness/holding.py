@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.weakness.findings.families import MOST_LEVELS
+from core.weakness.findings.drafts.families import MOST_LEVELS
 
 if TYPE_CHECKING:
     from core.cli.weakness.cases import Cases, WeaknessRequest

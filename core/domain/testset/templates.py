@@ -6,8 +6,11 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-PLACEHOLDER = re.compile(r"\[([^\[\].]+(?:\.[^\[\].]+)?)\.([^\[\].]+)\]")
-"""``[Table.Column]``, GRAMMAR's placeholder; group 1 the table, behind its schema where need be, group 2 the column."""
+PLACEHOLDER = re.compile(r"\[([^\[\].]+(?:\.[^\[\].]+)?)\.([^\[\].]+?)(?:#([1-9]))?\]")
+"""``[Table.Column]``, GRAMMAR's placeholder, or ``[Table.Column#2]`` where a template holds several values of a column.
+
+Group 1 is the table, behind its schema where need be, group 2 the column, group 3 the number if any.
+"""
 
 
 class TemplateStatus(StrEnum):
@@ -20,15 +23,38 @@ class TemplateStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placeholder:
-    """``[Table.Column]``: to be filled with a value of that column."""
+    """``[Table.Column]``: to be filled with a value of that column.
+
+    Attributes:
+        table: The table, behind its schema where need be.
+        column: The column.
+        number: Which of several values of the column it is, from "1" to "9"; empty for the only one. Placeholders of
+            one column with different numbers have different values.
+    """
 
     table: str
     column: str
+    number: str = ""
+
+    @classmethod
+    def of(cls, match: re.Match[str]) -> Placeholder:
+        """The placeholder that `PLACEHOLDER` found."""
+        return cls(table=match[1], column=match[2], number=match[3] or "")
 
     @property
     def token(self) -> str:
         """The text that stands for it in a template."""
-        return f"[{self.table}.{self.column}]"
+        return f"[{self.table}.{self.numbered}]"
+
+    @property
+    def numbered(self) -> str:
+        """The column with the number, if any ("Price#2")."""
+        return f"{self.column}#{self.number}" if self.number else self.column
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What tells placeholders apart, whatever their letter case: table and numbered column."""
+        return self.table.casefold(), self.numbered.casefold()
 
 
 def placeholders(text: str) -> tuple[Placeholder, ...]:
@@ -36,9 +62,10 @@ def placeholders(text: str) -> tuple[Placeholder, ...]:
 
     >>> [p.token for p in placeholders("WHERE Name = '[Client.Name]' AND Role = '[Job.Role]'")]
     ['[Client.Name]', '[Job.Role]']
+    >>> [p.token for p in placeholders("is '[Client.Name#1]' or '[Client.Name#2]' older?")]
+    ['[Client.Name#1]', '[Client.Name#2]']
     """
-    pairs = dict.fromkeys(PLACEHOLDER.findall(text))
-    return tuple(Placeholder(table=table, column=column) for table, column in pairs)
+    return tuple(dict.fromkeys(Placeholder.of(match) for match in PLACEHOLDER.finditer(text)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

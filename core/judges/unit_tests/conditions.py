@@ -14,6 +14,9 @@ from core.domain.status import Status
 
 GRADES: Final = (1.0, 2.0, 3.0, 4.0, 5.0)
 BINARY: Final = (0.0, 1.0)
+SHARES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Shares of claims can have any value from 0 to 1; these show what a condition accepts."""
+
 VALUES: Final[Mapping[str, tuple[float, ...]]] = {
     "answer_relevancy": GRADES,
     "completeness": GRADES,
@@ -22,6 +25,11 @@ VALUES: Final[Mapping[str, tuple[float, ...]]] = {
     "positive_acceptance": BINARY,
     "negative_rejection": BINARY,
     "verdict": BINARY,
+    "claim_faithfulness": SHARES,
+    "claim_correctness": SHARES,
+    "claim_coverage": SHARES,
+    "ragas_fact": SHARES,
+    "same_answer": BINARY,
 }
 """The values each metric can have besides null."""
 
@@ -69,6 +77,15 @@ class Condition:
             same = self.bound is None and value is None
             return same if self.sign == "==" else (not same and self.sign == "!=")
         return _OPERATORS[self.sign](value, self.bound)
+
+
+def is_value(metric: str, value: float) -> bool:
+    """Whether a metric can have a value.
+
+    >>> is_value("claim_coverage", 0.33), is_value("completeness", 2.5)
+    (True, False)
+    """
+    return 0.0 <= value <= 1.0 if VALUES[metric] is SHARES else value in VALUES[metric]
 
 
 def parse(text: str) -> Condition:

@@ -13,6 +13,7 @@ from core.domain.results.judge_tests import Bar, JudgeTestRun, Part, Way
 from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.sources.projects import Role
 from core.judges.prompts import prompt_names
+from core.judges.unit_tests import claim_tests
 from core.judges.unit_tests.figures import JudgeTestFigures, figures
 from core.judges.unit_tests.judges import metrics_of
 from core.project.service import require
@@ -25,7 +26,7 @@ LEAST_TESTS: Final = 30
 SHOWN: Final = 3
 """Shortfalls that a reason names; the rest is counted."""
 
-MODEL_JUDGES: Final = ("llm", "grouse")
+MODEL_JUDGES: Final = ("llm", "grouse", *claim_tests.METRICS)
 """Kinds of judges that ask a model and that unit tests can be put to."""
 
 _PROMPT: Final = re.compile(r"(\S+) (\S+ \([0-9a-f]+\))")
@@ -241,15 +242,20 @@ def _same_prompts(run: JudgeTestRun, prompts: Mapping[str, str] | None) -> bool:
 
 
 def _judges_of(metric: str, options: Mapping[str, object]) -> list[str]:
-    """The judges of a metric with their kind in front; what gives GroUSE's grades is put to GroUSE's tests."""
+    """The judges of a metric with their kind in front: the tests that a model is put to go by what it is asked."""
     named = options.get("judges") or options.get("judge") or ()
     texts = named.split(", ") if isinstance(named, str) else list(named) if isinstance(named, list | tuple) else []
     judges = []
     for text in filter(None, map(str, texts)):
         kind = text.partition(":")[0]
         bare = "@http" in text and kind not in (*MODEL_JUDGES, "recorded")
-        judges.append(f"{'grouse' if metric.startswith('grouse') else metric}:{text}" if bare else text)
+        judges.append(f"{_kind(metric)}:{text}" if bare else text)
     return judges
+
+
+def _kind(metric: str) -> str:
+    family = metric.partition("_")[0]
+    return {"grouse": "grouse", "claim": claim_tests.CLAIMS}.get(family, metric)
 
 
 def _named_prompts(options: Mapping[str, object]) -> dict[str, str] | None:

@@ -12,6 +12,7 @@ from core.domain.errors import BudgetSpent, CallFailed, InvalidInput
 from core.domain.llm import PromptRef
 from core.domain.results.judge_tests import Judged, UnitTest, Way
 from core.domain.status import Status
+from core.judges.unit_tests import claim_tests
 from core.judges.unit_tests.recorded import RecordedJudgements
 from core.judging.grouse import PROMPT_IDS, SIX, GrouseSample, judge_sample
 from core.judging.llm_judge import PROMPT as VERDICT_PROMPT
@@ -23,17 +24,25 @@ VERDICT: Final = "verdict"
 KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "grouse": tuple(metric.value for metric in SIX),
     "llm": (VERDICT,),
+    **claim_tests.METRICS,
     "recorded": (),
 }
 """The kinds of judges and what each can be asked; of a recording that depends on its file."""
 
-USAGE: Final = "grouse:MODEL@BASE_URL, llm:MODEL@BASE_URL or recorded:FILE"
+USAGE: Final = (
+    "grouse:MODEL@BASE_URL, llm:MODEL@BASE_URL, claims:MODEL@BASE_URL, ragas_fact:MODEL@BASE_URL, "
+    "self_check_qa:MODEL@BASE_URL or recorded:FILE"
+)
 PROMPTS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "grouse": tuple(dict.fromkeys(PROMPT_IDS[metric] for metric in SIX if metric in PROMPT_IDS)),
     "llm": (VERDICT_PROMPT,),
+    **claim_tests.PROMPTS,
     "recorded": (),
 }
 """The prompts of each kind."""
+
+CALLS: Final[Mapping[str, int]] = {kind: len(ids) for kind, ids in PROMPTS_OF.items()} | dict(claim_tests.CALLS)
+"""The most calls of a model that one test takes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +90,7 @@ def open_tested(
     """Opens a judge; no model is asked yet.
 
     Args:
-        spec: ``grouse:MODEL@BASE_URL``, ``llm:MODEL@BASE_URL`` or ``recorded:FILE``.
+        spec: A kind, and its model or file; see `USAGE`.
         chat: Opens a model.
         prompts: Finds its prompts.
         way: Whether a GroUSE judge sees the expected answer too; the others have one way only.
@@ -98,18 +107,20 @@ def open_tested(
         )
     model = chat(argument)
     found = tuple(prompts(prompt_id, variant=model.prompts) for prompt_id in PROMPTS_OF[kind])
-    judge = (
-        partial(_grouse, chat=model, prompts=prompts, paired=way is Way.PAIRED)
-        if kind == "grouse"
-        else partial(_verdict, chat=model, prompt=found[0])
-    )
+    judge: Callable[[UnitTest, int], tuple[Judged, ...]]
+    if kind in claim_tests.ASKED:
+        judge = partial(claim_tests.ASKED[kind], chat=model, prompts=prompts)
+    elif kind == "grouse":
+        judge = partial(_grouse, chat=model, prompts=prompts, paired=way is Way.PAIRED)
+    else:
+        judge = partial(_verdict, chat=model, prompt=found[0])
     return TestedJudge(
         spec=f"{kind}:{model.spec}",
         metrics=KINDS[kind],
         judge=judge,
         prompts=tuple(prompt.ref for prompt in found),
         concurrency=model.concurrency,
-        calls=len(found),
+        calls=CALLS[kind],
     )
 
 

@@ -11,7 +11,7 @@ from core.domain.results.judge_tests import Judged, UnitTest
 from core.domain.status import Status
 from core.io.tables.cells import object_of
 from core.io.tables.rows import Row, read_rows
-from core.judges.unit_tests.conditions import VALUES
+from core.judges.unit_tests.conditions import SHARES, VALUES, is_value
 
 WRAPPED: Final = ("evaluation_sample", "actual_evaluation", "evaluation")
 NULLS: Final = frozenset({"null", "none", "null_judgement"})
@@ -117,8 +117,8 @@ def _number(metric: str, value: object, where: str) -> float | None:
         number = WORDS[text] if text in WORDS and VALUES[metric] == (0.0, 1.0) else float(text)
     except ValueError:
         number = float("nan")
-    if number not in VALUES[metric]:
-        allowed = ", ".join(f"{known:g}" for known in VALUES[metric])
+    if not is_value(metric, number):
+        allowed = "0 to 1" if VALUES[metric] is SHARES else ", ".join(f"{known:g}" for known in VALUES[metric])
         raise InvalidInput(f"{where}, column {metric}: {value!r} is no value.", f"Give null or one of {allowed}.")
     return number
 

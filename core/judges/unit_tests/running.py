@@ -22,7 +22,7 @@ from core.llm import Limits, open_chat
 from core.llm.prompts.catalogue import SHORT
 from core.net.gate.refusals import recorded
 from core.project.service import require
-from core.runs.in_flight import batches
+from core.runs.stages.in_flight import batches
 from core.store.database import Store
 from core.store.results import judge_tests
 

@@ -13,58 +13,62 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, Field, create_model, model_validator
 
 from core.judging.grouse.scores import JUDGED, GrouseMetric
+from core.judging.written import NULLS, bare, binary, grade
+from core.llm.loose import REASONS, Also, LooseForm, labels, plain, renamed, unwrapped
 
 PROMPT_IDS: Mapping[GrouseMetric, str] = {metric: f"grouse_{metric.value}" for metric in JUDGED}
 """The prompt of each metric that is judged; each has a short variant."""
 
 PURPOSE = "grouse"
 
-_NULLS = frozenset({"null", "none"})
-_WHOLE = re.compile(r"[+-]?\d{1,3}(?:\.0{1,6})?")
-_TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
-
-
-def _number(value: object) -> object:
-    """A grade that is written otherwise: ``"4"``, ``4.0``, ``"null"``; anything else is as it was, and no grade."""
-    if isinstance(value, str):
-        text = value.strip().strip("\"'").casefold()
-        if text in _NULLS:
-            return None
-        return int(float(text)) if _WHOLE.fullmatch(text) else value
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _grade(value: object) -> object:
-    """A grade from 1 to 5; a truth is none, since nobody can say which."""
-    if isinstance(value, bool):
-        raise ValueError("a grade is a whole number from 1 to 5 or null, not true or false")
-    return _number(value)
-
-
-def _binary(value: object) -> object:
-    """0 or 1, which may arrive as a truth."""
-    if isinstance(value, str) and (text := value.strip().strip("\"'.").casefold()) in _TRUTHS:
-        return int(_TRUTHS[text])
-    return int(value) if isinstance(value, bool) else _number(value)
+_TRUTHS: Mapping[str, object] = {"true": 1, "yes": 1, "false": 0, "no": 0}
+_OWN_NAMES = frozenset({"answer_relevancy", "completeness", "usefulness", "faithfulness"})
+_SCORE = ("score", "grade", "rating")
+_LISTS = frozenset({"answers", "judgements", "judgments", "evaluations", "results"})
+_NUMBERED = re.compile(r"answer(\d+)")
 
 
 def _text(value: object) -> object:
-    return "" if value is None else value
+    """What a model says of its grade; it is kept however it is written."""
+    if isinstance(value, list):
+        return " ".join(str(item) for item in value)
+    return "" if value is None else value if isinstance(value, str) else str(value)
 
 
 def _truth(value: object) -> object:
-    """A truth that is missing says nothing; it is evidence, not the score."""
-    return None if isinstance(value, str) and value.strip().casefold() in {"", *_NULLS} else value
+    """A truth that cannot be read says nothing; it is evidence, not the score."""
+    said = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    return value if value is None or isinstance(value, bool) else said.get(bare(str(value)))
 
 
-Grade = Annotated[Literal[1, 2, 3, 4, 5] | None, BeforeValidator(_grade)]
-Binary = Annotated[Literal[0, 1] | None, BeforeValidator(_binary)]
+def _analyses(value: object) -> object:
+    """What is said of each sentence; it is evidence, so what has no form is kept as a sentence."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if not isinstance(value, list):
+        return [] if value is None or bare(str(value)) in {"", *NULLS} else [{"sentence": str(value)}]
+    return [{"sentence": ""} | item if isinstance(item, dict) else {"sentence": str(item)} for item in value]
+
+
+Grade = Annotated[Literal[1, 2, 3, 4, 5] | None, BeforeValidator(grade)]
+Binary = Annotated[Literal[0, 1] | None, BeforeValidator(lambda value: binary(value, _TRUTHS))]
 Truth = Annotated[bool | None, BeforeValidator(_truth)]
 Text = Annotated[str, BeforeValidator(_text)]
+Because = Annotated[str, BeforeValidator(_text), Also(REASONS)]
 
 
-class Judged(BaseModel):
+class Judged(LooseForm):
     """What a reply says of one answer; the grade itself has the metric's name and is never left out."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_this_metric(cls, document: Any) -> Any:
+        """A bare ``score`` beside the name of another metric may be anything's."""
+        if isinstance(document, dict):
+            others = {plain(name) for name in _OWN_NAMES - cls.model_fields.keys()}
+            if any(plain(name) in others for name in document):
+                return {name: value for name, value in document.items() if plain(name) not in _SCORE}
+        return document
 
     @property
     def declines(self) -> bool | None:
@@ -76,8 +80,8 @@ class AnswerRelevancy(Judged):
     """Whether what the answer says responds to the question."""
 
     answer_affirms_no_document_answers: Truth = None
-    answer_relevancy_justification: Text = ""
-    answer_relevancy: Grade
+    answer_relevancy_justification: Because = ""
+    answer_relevancy: Annotated[Grade, Also(("relevancy", "relevance", "answer relevance", *_SCORE))]
 
     @property
     def declines(self) -> bool | None:
@@ -88,8 +92,8 @@ class AnswerRelevancy(Judged):
 class Completeness(Judged):
     """Whether everything in the passages that answers the question is in the answer."""
 
-    completeness_justification: Text = ""
-    completeness: Grade
+    completeness_justification: Because = ""
+    completeness: Annotated[Grade, Also(_SCORE)]
 
 
 class Usefulness(Judged):
@@ -97,8 +101,8 @@ class Usefulness(Judged):
 
     answer_affirms_no_document_answers: Truth = None
     answer_contains_related_information: Truth = None
-    usefulness_justification: Text = ""
-    usefulness: Binary
+    usefulness_justification: Because = ""
+    usefulness: Annotated[Binary, Also(_SCORE)]
 
     @property
     def declines(self) -> bool | None:
@@ -106,7 +110,7 @@ class Usefulness(Judged):
         return self.answer_affirms_no_document_answers
 
 
-class SentenceAnalysis(BaseModel):
+class SentenceAnalysis(LooseForm):
     """What the judge says of one sentence."""
 
     sentence: Text
@@ -119,12 +123,14 @@ class Faithfulness(Judged):
     """Whether every sentence cites its passage and agrees with it."""
 
     answer_only_asserts_no_document_answers: Truth = None
-    content_analysis_sentence_by_sentence: list[SentenceAnalysis] = Field(default_factory=list)
-    faithfulness_justification: Text = ""
-    faithfulness: Binary
+    content_analysis_sentence_by_sentence: Annotated[list[SentenceAnalysis], BeforeValidator(_analyses)] = Field(
+        default_factory=list
+    )
+    faithfulness_justification: Because = ""
+    faithfulness: Annotated[Binary, Also(_SCORE)]
 
 
-class UncitedAnalysis(BaseModel):
+class UncitedAnalysis(LooseForm):
     """What the judge says of one sentence of an answer without citations."""
 
     sentence: Text
@@ -135,9 +141,11 @@ class UncitedFaithfulness(Judged):
     """Whether every sentence agrees with the passages, whichever it is from."""
 
     answer_only_asserts_no_document_answers: Truth = None
-    content_analysis_sentence_by_sentence: list[UncitedAnalysis] = Field(default_factory=list)
-    faithfulness_justification: Text = ""
-    faithfulness: Binary
+    content_analysis_sentence_by_sentence: Annotated[list[UncitedAnalysis], BeforeValidator(_analyses)] = Field(
+        default_factory=list
+    )
+    faithfulness_justification: Because = ""
+    faithfulness: Annotated[Binary, Also(_SCORE)]
 
 
 _OF: Mapping[GrouseMetric, type[Judged]] = {
@@ -158,15 +166,35 @@ def form_of(metric: GrouseMetric, answers: int) -> type[BaseModel]:
     judged = _OF[metric]
     names = [f"answer_{number}" for number in range(1, answers + 1)]
     fields: dict[str, Any] = dict.fromkeys(names, (judged, ...))
-    base = _Alone if answers == 1 else BaseModel
-    return create_model(f"{judged.__name__}{'Pair' if answers > 1 else 'Alone'}", __base__=base, **fields)
+    return create_model(f"{judged.__name__}{'Pair' if answers > 1 else 'Alone'}", __base__=_Numbered, **fields)
 
 
-class _Alone(BaseModel):
+class _Numbered(LooseForm):
     @model_validator(mode="before")
     @classmethod
-    def _unwrapped(cls, document: Any) -> Any:
-        return {"answer_1": document} if isinstance(document, dict) and "answer_1" not in document else document
+    def _by_answer(cls, document: Any) -> Any:
+        if not isinstance(document, dict):
+            return document
+        wanted = list(cls.model_fields)
+        judged = labels(_judged_of(cls))
+        document = unwrapped(document, {*map(plain, wanted), *(name for name in judged if name not in REASONS)})
+        lists = [value for name, value in document.items() if plain(name) in _LISTS and isinstance(value, list)]
+        if len(lists) == 1 and len(lists[0]) == len(wanted):
+            return dict(zip(wanted, lists[0], strict=True))
+        document = renamed(cls, document)
+        numbers = {int(match[1]) for name in document if (match := _NUMBERED.fullmatch(plain(name)))}
+        if any(number > len(wanted) for number in numbers):
+            raise ValueError(f"it judges {max(numbers)} answers, and there {_are(len(wanted))}")
+        return {wanted[0]: document} if len(wanted) == 1 and wanted[0] not in document else document
+
+
+def _judged_of(form: type[BaseModel]) -> type[BaseModel]:
+    """The form of what is said of each answer."""
+    return next(judged for judged in _OF.values() if form.model_fields["answer_1"].annotation is judged)
+
+
+def _are(number: int) -> str:
+    return "is 1" if number == 1 else f"are {number}"
 
 
 def grade_of(metric: GrouseMetric, judged: Judged) -> tuple[float | None, str]:

@@ -45,6 +45,7 @@ def _by_judge(prepared: Prepared, chat: ChatModel, of: Part, against: Part) -> O
     number, text = _text(prepared, of)
     if not text.strip():
         return Unscored(status=Status.NULL_JUDGEMENT, reason=f"The {of.value} is empty and claims nothing.")
+    draw, case_id = prepared.panel.draw, prepared.sample.case_id
     ask, check = (prepared.panel.prompts(prompt, variant=chat.prompts) for prompt in PROMPTS)
     detail: dict[str, object] = {
         "model": chat.spec,
@@ -55,7 +56,9 @@ def _by_judge(prepared: Prepared, chat: ChatModel, of: Part, against: Part) -> O
     try:
         kept = prepared.keep(
             f"claims of the {of.value} by {chat.spec}",
-            lambda: extract_claims(chat, ask, prepared.sample.question, text, case_id=prepared.sample.case_id),
+            lambda: extract_claims(
+                chat, ask, prepared.sample.question, text, case_id=prepared.sample.case_id, draw=draw
+            ),
         )
         extracted = cast(Claims, kept)
         detail["call_ids"] = [extracted.call_id]
@@ -65,7 +68,7 @@ def _by_judge(prepared: Prepared, chat: ChatModel, of: Part, against: Part) -> O
         passages = [(place, words) for place, words in enumerate(part_texts(prepared.sample, against)) if words.strip()]
         if passages:
             texts = [words for _, words in passages]
-            checked, call_id = check_claims(chat, check, extracted.claims, texts, case_id=prepared.sample.case_id)
+            checked, call_id = check_claims(chat, check, extracted.claims, texts, case_id=case_id, draw=draw)
             detail["call_ids"] = [extracted.call_id, call_id]
         else:
             checked = tuple(_unsupported(claim, against) for claim in extracted.claims)

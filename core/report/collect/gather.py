@@ -45,8 +45,8 @@ from core.store.people.calibrations import StoredCalibration
 from core.store.results import judge_tests, runs
 from core.store.testset import testsets
 from core.testset.gold_fit import GoldFit, gold_fit
+from core.weakness.findings.over_runs.threads import Thread, threads
 from core.weakness.findings.service import findings
-from core.weakness.findings.threads import Thread, threads
 from core.weakness.service.attributes import RunAttributes, run_attributes
 
 RESAMPLES = 1_000

@@ -59,8 +59,9 @@ def as_docx(content: ReportContent, *, pictures: bool = True) -> bytes:
     document.add_heading(_text(content.title), level=0)
     line = document.add_paragraph(f"{content.date} · run {_text(content.run_id)} · Plumbline {content.version}")
     line.runs[0].font.color.rgb = FAINT
-    _section(document, content.summary, drawn)
+    _page_one(document, content.summary, drawn)
     document.add_page_break()
+    _commentary(document, content.summary)
     for section in content.sections:
         document.add_heading(f"{section.number}  {_text(section.title)}", level=1)
         _section(document, section, drawn)
@@ -87,6 +88,19 @@ def _look(document: Any) -> None:
 def _section(document: Any, section: Section, drawn: Mapping[str, bytes]) -> None:
     for block in section.blocks:
         _block(document, block, drawn)
+    _commentary(document, section)
+
+
+def _page_one(document: Any, summary: Section, drawn: Mapping[str, bytes]) -> None:
+    """The summary; what is said about it stands behind it, so that it stays one page."""
+    for block in summary.blocks:
+        _block(document, block, drawn)
+    if summary.commentary:
+        line = document.add_paragraph(f"Commentary by {_text(summary.commentary[0].by)} on this page: after it.")
+        line.runs[0].font.color.rgb = FAINT
+
+
+def _commentary(document: Any, section: Section) -> None:
     for comment in section.commentary:
         paragraph = document.add_paragraph(style="Intense Quote")
         paragraph.add_run(_text(comment.text))

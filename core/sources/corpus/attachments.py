@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from core.domain.errors import UnreadableFile
 from core.domain.sources.documents import SkippedFile
-from core.sources.corpus.archives import ARCHIVE, Member, members
+from core.sources.corpus.containers.archives import ARCHIVE, Member, members
 from core.sources.corpus.readers.mail.message import MAX_ATTACHMENTS, Attached, attachments, parse_message
 from core.sources.corpus.readers.mail.outlook import outlook_message
 

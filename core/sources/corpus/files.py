@@ -9,9 +9,9 @@ from pathlib import Path
 
 from core.domain.errors import UnreadableFile
 from core.domain.sources.documents import SkippedFile
-from core.sources.corpus.archives import ARCHIVE, Member, members
 from core.sources.corpus.attachments import MAILS, Attachment, attached_files
-from core.sources.corpus.mailboxes import MAILBOX, messages
+from core.sources.corpus.containers.archives import ARCHIVE, Member, members
+from core.sources.corpus.containers.mailboxes import MAILBOX, messages
 
 LARGER = 10
 """How many times as large as a file an archive or a mailbox may be."""

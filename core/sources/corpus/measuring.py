@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.sources.corpus.archives import ARCHIVE, unpacked_sizes
+from core.sources.corpus.containers.archives import ARCHIVE, unpacked_sizes
 from core.sources.corpus.files import paths_of
 from core.sources.corpus.pdf.ocr import engine
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from core.sources.corpus.archives import ARCHIVE
+from core.sources.corpus.containers.archives import ARCHIVE
 
 LONGEST_NAME = 120
 

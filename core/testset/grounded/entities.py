@@ -87,6 +87,8 @@ LEAST_UNIQUE = 0.7
 """Share of different values below which a column does not tell rows apart."""
 
 
+NEARLY_ALL = 0.95
+"""Share of rows with a name of their own from which the name says which row is meant."""
 NUMBER_KEY = 0.85
 """Weight of a number that is the key: people use it where a row has no unique name of its own."""
 BELOW_TWO_NAMES = 0.7
@@ -142,6 +144,8 @@ def labels(table: Table) -> list[Label]:
         addresses = {"email", "mail", "address"}
         candidates = [label for label in candidates if not set(split_words(label.columns[0])) & addresses]
         candidates.append(Label(columns=(first, last), weight=0.75))
+    elif any(_names_rows(table, table.column(label.columns[0])) for label in candidates):
+        candidates = [label for label in candidates if not set(split_words(label.columns[0])) & {"email", "mail"}]
     if not candidates:
         candidates = [
             Label(columns=(column.name,), weight=0.5)
@@ -153,6 +157,13 @@ def labels(table: Table) -> list[Label]:
         named = Label(columns=(name,), weight=candidates[0].weight)
         candidates = [named, *(label for label in candidates if label.columns != named.columns)]
     return candidates
+
+
+def _names_rows(table: Table, column: Column) -> bool:
+    """Whether a column is a name that nearly every row has for itself, so that nobody needs its e-mail address."""
+    alone = column.distinct is None or column.distinct >= NEARLY_ALL * table.rows
+    words = split_words(column.spoken)
+    return alone and words[-1] in NAMES and not set(words) & {"user", "login", "file", "contact"}
 
 
 def _name_beside(table: Table, number: str) -> str:

@@ -77,8 +77,8 @@ def instantiate(
         sql_templates: In the order wanted; a repeated one counts once.
         text_templates: Their wordings, in the order wanted; those of other SQL templates are ignored.
         balanced: Every fact gets the same number of wordings in each form: the smallest number any template has.
-        limit: The most questions; whole facts are sampled, in proportion to the SQL templates. A limit below one
-            fact's questions gives none.
+        limit: The most questions; whole facts are sampled, one of each SQL template first, then in proportion to the
+            templates. A limit below one fact's questions gives none.
         seed: Of the sample.
         allow_multiple: Keep facts with several different answers; any of them is then acceptable.
         keep_null: Keep facts whose answer is NULL, without a reference answer, and blank ones; only to reproduce
@@ -145,7 +145,7 @@ def _fitting(
         template = by_id.get(text.sql_template_id)
         if template is None:
             continue
-        if {_key(item) for item in text.placeholders} == {_key(item) for item in template.placeholders}:
+        if {item.key for item in text.placeholders} == {item.key for item in template.placeholders}:
             fitting.append(text)
         else:
             drops[OTHER_PLACEHOLDERS] += 1
@@ -204,9 +204,9 @@ def _with_ids(template: SqlTemplate, plain: BoundTemplate, source: DatabaseSourc
     """The statement with id columns, bound; it must give the same answer to the same question."""
     bound = bind(template.sql_with_ids, source.schema)
     width = len(plain.outputs)
-    placeholder_keys = {_key(placed.placeholder) for placed in bound.placeholders}
+    placeholder_keys = {placed.placeholder.key for placed in bound.placeholders}
     answers = [(output.table, output.column) for output in bound.outputs[:width]]
-    if placeholder_keys != {_key(placed.placeholder) for placed in plain.placeholders} or answers != [
+    if placeholder_keys != {placed.placeholder.key for placed in plain.placeholders} or answers != [
         (output.table, output.column) for output in plain.outputs
     ]:
         raise InvalidTemplate(
@@ -249,7 +249,7 @@ def _cases(
     attributes: Mapping[str, str],
 ) -> list[TestCase]:
     values = {
-        _key(placed.placeholder): value for placed, value in zip(bound.placeholders, combination.values, strict=True)
+        placed.placeholder.key: value for placed, value in zip(bound.placeholders, combination.values, strict=True)
     }
     filled = [[*key, value_text(value)] for key, value in sorted(values.items(), key=lambda item: item[0])]
     group_id = short_hash({"template": template.id, "values": filled})
@@ -296,17 +296,15 @@ def fill(text: str, values: Mapping[tuple[str, str], object]) -> str:
 
     Args:
         text: The wording.
-        values: By table and column, both case-folded.
+        values: By :attr:`Placeholder.key`.
     """
-    return PLACEHOLDER.sub(
-        lambda match: value_text(values.get((match[1].casefold(), match[2].casefold()), match[0])), text
-    )
+    return PLACEHOLDER.sub(lambda match: value_text(values.get(Placeholder.of(match).key, match[0])), text)
 
 
 def _limited(
     groups: Mapping[str, list[list[TestCase]]], limit: int | None, seed: int, drops: Counter[str]
 ) -> list[list[list[TestCase]]]:
-    """Whole facts, sampled in proportion to the templates, until no further one fits under the limit."""
+    """Whole facts, one of each template and then in proportion, until no further one fits under the limit."""
     everything = list(groups.values())
     total = sum(len(group) for template_groups in everything for group in template_groups)
     if limit is None or total <= limit:
@@ -337,13 +335,9 @@ def _counts(cases: Sequence[TestCase]) -> dict[str, object]:
     }
 
 
-def _key(placeholder: Placeholder) -> tuple[str, str]:
-    return placeholder.table.casefold(), placeholder.column.casefold()
-
-
 def _params(bound: BoundTemplate, values: Mapping[tuple[str, str], object]) -> dict[str, object]:
     """The values by the parameters of the statement without id columns, plain enough to be stored."""
-    return {placed.parameter: _plain(values[_key(placed.placeholder)]) for placed in bound.placeholders}
+    return {placed.parameter: _plain(values[placed.placeholder.key]) for placed in bound.placeholders}
 
 
 def _plain(value: object) -> object:

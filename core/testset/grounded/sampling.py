@@ -32,8 +32,10 @@ def allocate(limit: int, sizes: Sequence[int]) -> list[int]:
 def allocate_groups(limit: int, groups: Sequence[int], sizes: Sequence[int]) -> list[int]:
     """How many whole groups each template gets, in proportion to its questions.
 
-    Each template first gets the whole groups that fit into its share of the limit. The remainder is given, one group at
-    a time, to the template that is furthest below its share and whose group still fits.
+    Each template with any group first gets one, in the order given, as long as it fits: a set that is cut short still
+    asks every kind of question. What is left of the limit is divided in proportion to the questions that are left; its
+    remainder is given, one group at a time, to the template that is furthest below its share and whose group still
+    fits.
 
     Args:
         limit: The most questions, 0 or more.
@@ -44,10 +46,18 @@ def allocate_groups(limit: int, groups: Sequence[int], sizes: Sequence[int]) -> 
         Groups per template. No further group of any template would fit into what is left of the limit.
 
     >>> allocate_groups(12, [157, 20, 3], [6, 6, 6]), allocate_groups(9, [10, 10], [2, 3]), allocate_groups(5, [9], [6])
-    ([2, 0, 0], [3, 1], [0])
+    ([1, 1, 0], [3, 1], [0])
+    >>> allocate_groups(30, [157, 20, 3], [1, 1, 1])
+    [25, 4, 1]
     """
-    shares = allocate(limit, [count * size for count, size in zip(groups, sizes, strict=True)])
-    group_counts = [share // size for share, size in zip(shares, sizes, strict=True)]
+    remaining = limit
+    first = []
+    for count, size in zip(groups, sizes, strict=True):
+        first.append(int(count > 0 and size <= remaining))
+        remaining -= first[-1] * size
+    shares = allocate(remaining, [(count - own) * size for count, own, size in zip(groups, first, sizes, strict=True)])
+    group_counts = [own + share // size for own, share, size in zip(first, shares, sizes, strict=True)]
+    shares = [share + own * size for share, own, size in zip(shares, first, sizes, strict=True)]
     remaining = limit - sum(count * size for count, size in zip(group_counts, sizes, strict=True))
     while fitting := [
         place for place in range(len(sizes)) if group_counts[place] < groups[place] and sizes[place] <= remaining

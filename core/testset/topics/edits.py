@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.sources.topics import OUTLIER, EditKind, TopicEdit
+from core.text.visible import require_visible
 
 LONGEST_NAME = 120
 
@@ -58,6 +59,7 @@ def _rename(state: TopicState, edit: TopicEdit) -> TopicState:
     name = " ".join(edit.name.split())
     if len(name) > LONGEST_NAME:
         raise InvalidInput(f"The name {name[:30]!r}... has {len(name)} characters.", f"Use at most {LONGEST_NAME}.")
+    require_visible(name, "a topic")
     others = {number: topic_name for number, topic_name in state.names.items() if number != edit.topic}
     return replace(state, names=others | ({edit.topic: (name, edit.named_by or edit.actor)} if name else {}))
 

@@ -18,6 +18,7 @@ from core.store.database import Store
 from core.store.people import findings as stored
 from core.store.results import runs
 from core.store.testset import testsets
+from core.text.visible import require_visible
 from core.weakness.findings.service import KEEPER, finding, findings
 
 LONGEST_TITLE = 200
@@ -67,6 +68,7 @@ def write_finding(
             f"The title of a finding has 1 to {LONGEST_TITLE} characters; this one has {len(words)}.",
             "Say in one line what is wrong.",
         )
+    require_visible(words, "a finding")
     if severity not in set(Severity):
         listed = ", ".join(item.value for item in Severity)
         raise InvalidInput(f"{severity!r} is no severity of a finding.", f"Use one of: {listed}.")

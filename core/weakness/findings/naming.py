@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.domain.results.findings import Finding, FindingKind
 from core.domain.results.runs import VERDICT_METRIC
-from core.weakness.findings.facts import Labels
-from core.weakness.findings.wording import where
+from core.weakness.findings.drafts.facts import Labels
+from core.weakness.findings.drafts.wording import where
 from core.weakness.service.scores import CHANCE, LABEL, label_of_score
 from core.weakness.service.spoken import label_of
 

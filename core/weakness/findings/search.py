@@ -11,11 +11,11 @@ from core.domain.results.runs import VERDICT_METRIC
 from core.store.database import Store
 from core.weakness.binning import Binning
 from core.weakness.clusters.finder import ClusterOptions
-from core.weakness.findings.drafted_clusters import cluster_drafts
-from core.weakness.findings.drafted_holding import holding_drafts
-from core.weakness.findings.drafting import Draft, LookedAt, draft_findings
-from core.weakness.findings.explaining import stands_beside
-from core.weakness.findings.facts import CHANCE, MEAN, Labels, ScoreWords, score_words
+from core.weakness.findings.drafts.clusters import cluster_drafts
+from core.weakness.findings.drafts.drafting import Draft, LookedAt, draft_findings
+from core.weakness.findings.drafts.explaining import stands_beside
+from core.weakness.findings.drafts.facts import CHANCE, MEAN, Labels, ScoreWords, score_words
+from core.weakness.findings.drafts.holding import holding_drafts
 from core.weakness.options import WeaknessOptions
 from core.weakness.service.attributes import RunAttributes, run_attributes
 from core.weakness.service.data import AttributeInfo, described, table_of

@@ -16,7 +16,7 @@ from core.project.service import require
 from core.store.database import Store
 from core.store.people import findings as stored
 from core.store.results import runs
-from core.weakness.findings.drafting import Draft
+from core.weakness.findings.drafts.drafting import Draft
 from core.weakness.findings.search import FindingSearch, Searched, search_findings
 from core.weakness.options import WeaknessOptions
 

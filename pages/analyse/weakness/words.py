@@ -8,7 +8,7 @@ from html import escape
 
 from core.domain.results.findings import Conditions
 from core.weakness import WeaknessMap
-from core.weakness.findings.wording import where
+from core.weakness.findings.drafts.wording import where
 from core.weakness.marginal import Marginal
 from core.weakness.parts import Parts
 from core.weakness.service.data import AttributeInfo, ScoreChoice

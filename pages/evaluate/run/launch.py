@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.domain.results.runs import VERDICT_METRIC, Run, RunState
 from core.domain.testset.cases import TestSet
-from core.runs.plan import RunPlan
+from core.runs.planning.plan import RunPlan
 from core.runs.scores.applicable import Applicable, expected
 from core.runs.scores.choice import ScoringOptions, judging_models
 from core.runs.summary import RunSummary

@@ -8,8 +8,8 @@ from core.domain.jobs import Job, JobState
 from core.domain.results.runs import Run, RunState
 from core.domain.sources.projects import Role
 from core.llm import Limits
-from core.runs.first_answers import doubt_of
 from core.runs.service import accept_answers, set_budget, start_run
+from core.runs.stages.first_answers import doubt_of
 from core.runs.summary import RunSummary
 from core.store.database import Store
 from core.store.results import runs

@@ -13,7 +13,7 @@ from core.llm import Limits
 from core.llm.calls import log
 from core.llm.calls.log import Totals
 from core.llm.spending.estimates import Between, CallPart, Outlook
-from core.runs.plan import RunPlan, plan_of
+from core.runs.planning.plan import RunPlan, plan_of
 from core.store.database import Store
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page

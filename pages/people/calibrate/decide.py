@@ -19,7 +19,7 @@ from pages.kit.calibrations import charts as calibrate_charts
 from pages.kit.calibrations import reads, words
 from pages.kit.frame import Page
 from pages.kit.look import charts, headline, numbers, tables, whiskers
-from pages.people.calibrate import frames, lines, notes
+from pages.people.calibrate import decided, lines, notes
 
 WIDTHS: Final = {
     "Decision": st.column_config.TextColumn(width=110),
@@ -102,7 +102,7 @@ def _cases(page: Page, run: Run, calibration: StoredCalibration, report: Calibra
     offset = tables.pages(total, size=SIZE, thing="answer")
     case_page = reads.cases(page.store, calibration.id, decision, SIZE, offset)
     tables.follow(
-        frames.cases_frame(case_page.cases, report),
+        decided.cases_frame(case_page.cases, report),
         key="decisions_table",
         id_column="case_id",
         parameter="case",
@@ -129,7 +129,7 @@ def _cases(page: Page, run: Run, calibration: StoredCalibration, report: Calibra
                 st.text(chosen.answer or numbers.NONE)
             notes.open_case(run.id, chosen.case_id, key="open_decided")
     tables.download(
-        lambda: frames.cases_data(reads.cases(page.store, calibration.id, decision, None, 0).cases, report),
+        lambda: decided.cases_data(reads.cases(page.store, calibration.id, decision, None, 0).cases, report),
         name=f"decisions_{calibration.id}",
         key="decisions_csv",
         label=f"Download {numbers.count(total, 'answer')} as CSV",
@@ -212,7 +212,7 @@ def _threshold(report: CalibrationReport) -> None:
         ),
         key="errors_over",
         name="errors",
-        data=frames.errors_frame(curve),
+        data=decided.errors_frame(curve),
     )
 
 

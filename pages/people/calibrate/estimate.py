@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
+from core.calibration.labels.budget import Budget
 from core.calibration.service.pass_rate import PassRate
 from core.domain.errors import PlumblineError
 from core.domain.estimates import Estimate
@@ -14,7 +16,7 @@ from pages.kit.calibrations.reads import Failed
 from pages.kit.frame import Page
 from pages.kit.look import charts, headline, numbers, tables, whiskers
 from pages.kit.look.whiskers import Row
-from pages.people.calibrate import frames, notes
+from pages.people.calibrate import notes
 
 WIDTH = 0.1
 
@@ -40,7 +42,7 @@ def draw(page: Page, calibration: StoredCalibration) -> None:
         ),
         key="pass_rate_chart",
         name="pass_rate",
-        data=frames.pass_frame(figure),
+        data=pass_frame(figure),
     )
     weighted = "weighted by one over the chance to be labelled" if figure.weighted else "of equal chance to be labelled"
     st.caption(
@@ -129,7 +131,7 @@ def _budget(page: Page, calibration: StoredCalibration, now: Estimate) -> None:
             f"{numbers.figure(both.width_now)} and {numbers.figure(alone.width_now)}. Design effect of sources and "
             f"weights {numbers.figure(budget.design_effect)}."
         )
-        tables.plain(frames.budget_frame(budget), key="budget_table")
+        tables.plain(budget_frame(budget), key="budget_table")
         st.caption("Most labels go to ranges of the probability with many, differing answers (Neyman).")
 
 
@@ -145,3 +147,43 @@ def _note(value: Estimate, labels: int) -> str:
 
 def _width(value: Estimate) -> float:
     return 0.0 if value.low is None or value.high is None else value.high - value.low
+
+
+def pass_frame(pass_rate: PassRate) -> pd.DataFrame:
+    """Both estimates of the pass rate as numbers."""
+    return pd.DataFrame(
+        [
+            {
+                "estimate": name,
+                "value": value.value,
+                "low": value.low,
+                "high": value.high,
+                "labels": pass_rate.labels,
+                "answers": pass_rate.cases,
+                "scored": pass_rate.scored,
+                "simulated": pass_rate.simulated,
+                "method": value.method,
+            }
+            for name, value in (
+                ("scores and labels", pass_rate.found.estimate),
+                ("labels only", pass_rate.found.labels_only),
+            )
+        ]
+    )
+
+
+def budget_frame(budget: Budget) -> pd.DataFrame:
+    """How the labels are dealt to ranges of the probability."""
+    return pd.DataFrame(
+        [
+            {
+                "Stratum": stratum.stratum,
+                "Answers": stratum.cases,
+                "Labelled": stratum.labelled,
+                "More": stratum.more,
+                "In all": stratum.total,
+                "Spread": numbers.figure(stratum.spread),
+            }
+            for stratum in budget.strata
+        ]
+    )

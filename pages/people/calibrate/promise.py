@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import pandas as pd
 import streamlit as st
 
 from core.calibration.service.promise import Promise
@@ -15,7 +16,7 @@ from pages.kit.calibrations import charts as calibrate_charts
 from pages.kit.calibrations import reads
 from pages.kit.frame import Page
 from pages.kit.look import charts, headline, numbers, tables, whiskers
-from pages.people.calibrate import frames, lines, notes
+from pages.people.calibrate import lines, notes
 
 STANDINGS: Final = {
     Standing.KEPT: "Kept",
@@ -61,9 +62,9 @@ def draw(page: Page, run: Run, calibration: StoredCalibration) -> None:
             lines.coverage_over(promise.audit, title=promise.audit.sentence),
             key="coverage_over",
             name="promise",
-            data=frames.periods_frame(promise),
+            data=periods_frame(promise),
         )
-        tables.plain(frames.periods_frame(promise), key="periods_table")
+        tables.plain(periods_frame(promise), key="periods_table")
     else:
         st.info(
             f"**None of the {numbers.count(promise.new, 'new label')} was drawn at random.**  \nAnswers that were "
@@ -104,3 +105,22 @@ def _decisions(promise: Promise) -> None:
                 f"scores."
             )
         )
+
+
+def periods_frame(promise: Promise) -> pd.DataFrame:
+    """Coverage by period."""
+    if promise.audit is None:
+        return pd.DataFrame()
+    return pd.DataFrame(
+        [
+            {
+                "Period": period.period,
+                "Coverage": numbers.proportion(period.coverage),
+                "Labels": numbers.of(period.coverage),
+                "So far": numbers.proportion(period.so_far),
+                "All labels": numbers.of(period.so_far),
+                "Promise": period.standing.value,
+            }
+            for period in promise.audit.periods
+        ]
+    )

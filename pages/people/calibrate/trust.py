@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+import pandas as pd
 import streamlit as st
 
 from core.calibration.service.trust import RunTrust
+from core.domain.estimates import Estimate
 from core.domain.results.labels import Criterion
 from core.domain.results.runs import Run
 from pages.kit import errors, state
@@ -16,7 +18,7 @@ from pages.kit.frame import Page
 from pages.kit.look import charts, numbers, tables, whiskers
 from pages.kit.look.whiskers import Row
 from pages.kit.scores import names
-from pages.people.calibrate import frames, notes
+from pages.people.calibrate import notes
 
 WIDTHS: Final = {
     "Metric": st.column_config.TextColumn(width=160),
@@ -69,7 +71,7 @@ def draw(page: Page, run: Run, criterion: Criterion, labels: Labels) -> None:
                     label=names.title(metric.name),
                     value=metric.auc,
                     id=metric.name,
-                    note=f"{frames.two(metric.auc)}  n = {metric.n:,}",
+                    note=f"{two(metric.auc)}  n = {metric.n:,}",
                 )
                 for metric in run_trust.trust.metrics
             ],
@@ -80,11 +82,9 @@ def draw(page: Page, run: Run, criterion: Criterion, labels: Labels) -> None:
         ),
         key="trust_chart",
         name="metrics_against_people",
-        data=frames.trust_frame(run_trust),
+        data=trust_frame(run_trust),
     )
-    tables.follow(
-        frames.trust_frame(run_trust), key="trust_table", id_column="metric", parameter="metric", columns=WIDTHS
-    )
+    tables.follow(trust_frame(run_trust), key="trust_table", id_column="metric", parameter="metric", columns=WIDTHS)
     left_out = (
         f" {numbers.count(run_trust.left_out, 'label')} chosen because of a score left out."
         if run_trust.left_out
@@ -108,7 +108,7 @@ def _misses(run: Run, trust: RunTrust) -> None:
         return
     with st.container(border=True, key="misses"):
         st.markdown(f"**Where {errors.plain(names.title(metric))} and people differ most**")
-        rows = frames.misses_frame(trust, metric)
+        rows = misses_frame(trust, metric)
         if rows.empty:
             st.caption("It ranks every answer as people do, or it cannot be judged.")
             return
@@ -118,3 +118,54 @@ def _misses(run: Run, trust: RunTrust) -> None:
             notes.open_case(run.id, case_id, key="open_miss")
         else:
             st.caption("Select an answer to open it. Ranks run from 0, the worst, to 1, the best.")
+
+
+def trust_frame(trust: RunTrust) -> pd.DataFrame:
+    """Every metric against the labels."""
+    return pd.DataFrame(
+        [
+            {
+                "metric": metric.name,
+                "Metric": names.title(metric.name),
+                "AUC": two(metric.auc),
+                "Behind the best": "best" if metric.behind is None and not metric.why else _signed(metric.behind),
+                "Spearman": two(metric.spearman),
+                "Kappa": numbers.share(metric.kappa.value),
+                "Brier": numbers.figure(metric.brier.value),
+                "Constant": numbers.figure(metric.brier_base),
+                "n": metric.n,
+                "Why not": metric.why,
+            }
+            for metric in trust.trust.metrics
+        ]
+    )
+
+
+def misses_frame(trust: RunTrust, metric: str) -> pd.DataFrame:
+    """The cases that a metric and people see most differently."""
+    return pd.DataFrame(
+        [
+            {
+                "case_id": miss.case_id,
+                "Question": miss.question,
+                "Score": miss.score,
+                "People": miss.label,
+                "Difference of ranks": miss.gap,
+                "The metric is": "kinder than people" if miss.gap > 0 else "harsher than people",
+            }
+            for miss in trust.misses.get(metric, ())
+        ],
+        columns=["case_id", "Question", "Score", "People", "Difference of ranks", "The metric is"],
+    )
+
+
+def two(value: Estimate) -> str:
+    """An estimate between 0 and 1, or between -1 and 1, with two decimals and its interval."""
+    return f"{numbers.share(value.value)} {numbers.interval(value.low, value.high)}".strip()
+
+
+def _signed(value: Estimate | None) -> str:
+    if value is None or value.value is None:
+        return numbers.NONE
+    ends = "" if value.low is None or value.high is None else f" [{value.low:+.2f}, {value.high:+.2f}]"
+    return f"{value.value:+.2f}{ends}"

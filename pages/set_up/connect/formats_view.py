@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.sources.corpus.mailboxes import MAILBOX
+from core.sources.corpus.containers.mailboxes import MAILBOX
 from core.sources.corpus.parsing import all_formats
 from core.sources.corpus.pdf import ocr
 from pages.kit.look import tables

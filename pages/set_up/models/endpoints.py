@@ -12,7 +12,7 @@ from core.domain.sources.projects import Role
 from core.llm import endpoint_settings
 from core.llm.endpoint_settings import Trial
 from core.net.gate import strict
-from core.runs.hosts import hosts_of
+from core.runs.planning.hosts import hosts_of
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables

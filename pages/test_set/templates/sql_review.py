@@ -187,7 +187,8 @@ def _statements(chosen: SqlTemplate | None, name: str) -> tuple[str, str]:
         key=state.fresh(f"sql_{name}"),
         height=110,
         max_chars=LONGEST,
-        help="One SELECT. A placeholder '[Table.Column]' stands for each value of that column.",
+        help="One SELECT. A placeholder '[Table.Column]' stands for each value of that column; '[Table.Column#1]' and "
+        "'[Table.Column#2]' stand for two different values of it.",
     )
     with_ids = st.text_area(
         "The same with document ids",

@@ -123,6 +123,7 @@ def test_an_empty_trail_has_no_head_to_anchor(tmp_path):
         anchors.newest(empty)
 
 
+@pytest.mark.slow
 def test_a_keyed_trail_is_not_called_good_without_its_key(tmp_path, monkeypatch):
     monkeypatch.setenv("PLUMBLINE_AUDIT_KEY", "a key of the operator's own")
     with Store.open(blank_url(tmp_path / "keyed")) as keyed:

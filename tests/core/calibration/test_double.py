@@ -36,6 +36,7 @@ def codes(found):
     return {one.code for one in found.report.cautions}
 
 
+@pytest.mark.slow
 def test_every_label_is_used_once():
     found = calibrate(*run())
     n = found.report.n

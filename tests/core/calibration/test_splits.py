@@ -39,6 +39,7 @@ def test_the_same_cases_come_into_the_same_parts_in_any_order():
     assert (split_parts(names, seed=4).parts != split_parts(names, seed=5).parts).any()
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 30), min_size=60, max_size=120), st.integers(0, 50))
 def test_a_cluster_is_never_in_two_parts(clusters, seed):
     names = np.array(clusters)

@@ -51,6 +51,7 @@ def test_a_database_that_is_named_gets_no_variable_that_is_not(cli, named, monke
         assert server.heard == []
 
 
+@pytest.mark.slow
 def test_a_target_and_a_model(cli, named, tmp_path):
     with AnswerServer(lambda request: {"answer": "x"}) as server:
         (tmp_path / "rag.yaml").write_text(json.dumps(server.config()), encoding="utf-8")

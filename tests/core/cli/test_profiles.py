@@ -142,6 +142,7 @@ def test_a_run_without_a_model_says_so(store, command, tmp_path):
     assert "called no model" in command("calls", "--run", run.id)
 
 
+@pytest.mark.slow
 def test_what_a_model_takes_is_asked_listed_and_set(store, command):
     project = create_project(store, "Bank", ACTOR)
     with Personalities() as server:

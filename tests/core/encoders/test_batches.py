@@ -15,6 +15,7 @@ def test_every_place_is_in_one_batch_within_the_budget(lengths, budget):
         assert len(batch) == 1 or len(batch) * max(lengths[place] for place in batch) <= budget
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(["a", "bc", " ", "def", "\n"]), max_size=60), st.integers(1, 9))
 def test_windows_make_up_the_text_and_hold_no_more_than_fits(pieces, capacity):
     text = "".join(pieces)

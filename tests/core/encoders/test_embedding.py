@@ -36,6 +36,7 @@ def norms(vectors):
     return np.linalg.norm(vectors, axis=1)
 
 
+@pytest.mark.slow
 def test_importing_it_loads_no_model_library():
     code = "import sys, core.encoders.embedding, core.encoders.cache; print('torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -48,6 +49,7 @@ def test_the_packaged_model_is_the_official_one(minilm):
     assert open_encoder() is minilm
 
 
+@pytest.mark.slow
 def test_vectors_are_those_of_the_library_itself(minilm):
     from sentence_transformers import SentenceTransformer
 
@@ -60,6 +62,7 @@ def test_near_meanings_are_near(minilm):
     assert vectors[0] @ vectors[1] > 0.6 > 0.3 > vectors[0] @ vectors[2]
 
 
+@pytest.mark.slow
 def test_rows_have_unit_length(minilm):
     vectors = minilm.encode([*SENTENCES, "\x00", "\ud800", " \n"])
     assert vectors.dtype == np.float32
@@ -76,6 +79,7 @@ def test_a_vector_does_not_depend_on_its_neighbours(minilm):
     assert np.abs(backwards - alone).max() < TOLERANCE
 
 
+@pytest.mark.slow
 def test_nothing_of_a_long_text_is_cut(minilm):
     start = "The bank opened in 1901 and has many branches. " * 40
     vectors = minilm.encode([start, start + "Cats and dogs sleep in the garden. " * 40])
@@ -212,6 +216,7 @@ def test_a_model_that_is_not_there_is_refused(spec, message, monkeypatch, tmp_pa
     assert "minilm" in caught.value.hint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", ["{", "{}", '{"model_type": "no such type"}', '{"model_type": "bert"}'])
 def test_a_damaged_model_is_refused(tiny_model, tmp_path, damage):
     folder = shutil.copytree(tiny_model, tmp_path / "damaged")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from core.judging import open_judge
-from core.runs.unstored import answers_of, verdicts_of
+from core.runs.stages.unstored import answers_of, verdicts_of
 from core.targets import open_target
 
 

@@ -82,6 +82,7 @@ def test_a_worker_plants_the_faults_and_keeps_what_came_of_it(store, project):
     assert len(made_from["test_set_hash"]) == len(made_from["corpus_fingerprint"]) == 64
 
 
+@pytest.mark.slow
 def test_a_job_that_was_killed_after_its_last_write_does_nothing_again(store, project, monkeypatch):
     context = in_this_process(store, project.id)
     assert service.trial_job(context) is True
@@ -116,12 +117,14 @@ def test_progress_names_the_fault_and_counts_the_questions(store, project):
     assert ("Planting: page deleted", 4, 4) in told
 
 
+@pytest.mark.slow
 def test_two_trials_of_one_plan_are_equal(store, project):
     setup = set_up(store, PLAN, actor=ACTOR)
     first, second = (try_setup(store, setup)[1] for _ in range(2))
     assert replace(first, seconds=0.0, at="") == replace(second, seconds=0.0, at="")
 
 
+@pytest.mark.slow
 def test_documents_and_test_set_stay_as_they_are(store, project):
     setup = set_up(store, PLAN, actor=ACTOR)
     try_setup(store, setup)
@@ -222,6 +225,7 @@ def test_the_newest_documents_are_tried(store, project, tmp_path):
     assert result.counts["sound"] == 6
 
 
+@pytest.mark.slow
 def test_gold_ids_name_the_documents_that_people_matched(store, tmp_path):
     """Pages named by the city have no id of a row; that of the branch stands in for the gold document all the same."""
     project, _ = bank_project(store, tmp_path, corpus=False)

@@ -51,6 +51,7 @@ def test_a_lost_job_is_marked(store):
     assert tend(store) == []
 
 
+@pytest.mark.slow
 def test_a_forgotten_job_is_started(store):
     with_run(store)
     forgotten(store)

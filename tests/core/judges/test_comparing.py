@@ -79,6 +79,7 @@ def test_every_judge_becomes_a_metric_of_the_run(store, run, server):
     assert found["self_check_qa"].unscored == {"not_applicable": ANSWERED}
 
 
+@pytest.mark.slow
 def test_a_second_time_asks_nobody(store, run, server):
     judges = [f"llm:{server.spec()}", f"ragas_fact:{server.spec()}"]
     judge_again(store, run.id, judges, actor=ACTOR)

@@ -141,6 +141,7 @@ def test_another_judge_can_be_the_reference(store, run):
     assert [choice.key for choice in reference_choices(store, run.id)] == [VERDICT_METRIC, "judge_llm_m"]
 
 
+@pytest.mark.slow
 def test_people_can_be_the_reference(store):
     project = create_project(store, "Labelled", ACTOR)
     run = labelled_run.add_run(store, project.id, n=60)
@@ -159,6 +160,7 @@ def test_people_can_be_the_reference(store):
     assert found.title == f"people's labels under {binary.name} (40 of 40 by simulated raters)"
 
 
+@pytest.mark.slow
 def test_labels_count_one_over_their_chance_to_be_drawn(store):
     project = create_project(store, "Labelled", ACTOR)
     run = labelled_run.add_run(store, project.id, n=60)

@@ -54,6 +54,7 @@ def test_other_rules():
     assert decided("Ann Lee", "") == (NONE, True), "without a reference there is nothing to ask a model"
 
 
+@pytest.mark.slow
 def test_on_the_recorded_aurp_verdicts_the_decisive_ones_are_right():
     found = Counter()
     for form in ("short", "long"):

@@ -141,6 +141,7 @@ def test_templates_without_ids_are_counted_apart(store, bank):
     assert result.ids.den == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tables", [("account",), ("branch",)])
 def test_a_table_that_was_not_chosen_shows_in_the_coverage(store, bank, tables):
     approved(store, bank)

@@ -121,6 +121,7 @@ def test_many_are_written_at_once_in_their_order(store, bank, prompt):
     assert {item.writer for item in texts} == {Writer.MODEL}
 
 
+@pytest.mark.slow
 def test_a_stop_waits_for_what_is_in_flight_and_a_second_try_repeats_nothing(store, bank, prompt):
     with LlmServer(lambda body: body["messages"][-1]["content"]) as server:
         chat = open_chat(store, bank, server.spec("m"))

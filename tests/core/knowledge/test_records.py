@@ -102,6 +102,7 @@ def test_every_rule_text_states_every_fact_and_is_the_same_twice(shop):
         assert rule_text(record).count(record.label) > len(record.facts) - sum(bool(f.about) for f in record.facts)
 
 
+@pytest.mark.slow
 def test_a_slow_reader_of_records_does_not_run_into_the_timeout_of_a_statement(tmp_path):
     file = tmp_path / "large.sqlite"
     with closing(sqlite3.connect(file)) as connection:

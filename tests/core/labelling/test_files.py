@@ -467,6 +467,7 @@ def test_files_that_are_none_of_inspectorragets(store, tmp_path):
     assert not is_inspectorraget(write(tmp_path / "l.csv", [simple()]))
 
 
+@pytest.mark.slow
 def test_mtrag_is_read_as_its_authors_wrote_it():
     found = read_inspectorraget(shared(MTRAG))
     assert found.models == ("reference", "llama-3.1-405b-instruct", "gpt-4o")

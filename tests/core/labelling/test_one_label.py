@@ -77,6 +77,7 @@ def test_each_rule_makes_one_label_or_says_why_not(values, majority, median, mea
     assert one_label(useful(LabelRule.ADJUDICATED), values) == adjudicated
 
 
+@pytest.mark.slow
 @given(values=st.lists(st.sampled_from([1.0, 2.0, 3.0, 4.0]), min_size=1, max_size=7))
 def test_median_and_majority_accept_what_more_than_half_of_the_raters_accept(values):
     accepting = sum(value >= 3 for value in values)

@@ -80,6 +80,7 @@ def test_an_endpoint_that_does_not_answer_leaves_what_was_known(store, project, 
     assert open_chat(store, project, spec).profile == known
 
 
+@pytest.mark.slow
 def test_what_a_person_sets_stands_above_what_was_found(store, project, server):
     spec = server.spec("plain")
     found = profile_settings.set_of(

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.domain.llm import Message, Structured
+from core.llm.reading import Malformed, read_form
 from core.llm.shapes import shape_of
-from core.llm.structured import Malformed, held_to, in_words, read_form, repair_request, strict_schema
+from core.llm.structured import held_to, in_words, repair_request, strict_schema
 
 
 class Verdict(BaseModel):
@@ -151,6 +152,7 @@ words = st.text(alphabet=st.characters(exclude_characters="{}", exclude_categori
 )
 
 
+@pytest.mark.slow
 @given(wholes, words, words, st.booleans(), st.sampled_from(["plain", "fence", "indent", "ascii", "comma"]))
 def test_any_object_comes_back_equal_from_any_wrapping(whole, before, after, twice, how):
     dumped = json.dumps(whole.model_dump(), ensure_ascii=how == "ascii", indent=2 if how == "indent" else None)

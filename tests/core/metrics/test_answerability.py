@@ -121,6 +121,7 @@ CASES = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(CASES, st.randoms())
 def test_every_sample_is_in_one_place_and_their_order_does_not_matter(cases, random):
     def counted(cases):

@@ -175,6 +175,7 @@ def test_a_call_that_is_cancelled_while_it_waits_leaks_no_slot_and_forgets_nobod
     asyncio.run(run())
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32), st.integers(1, 12), st.integers(1, 40))
 def test_on_any_schedule_no_call_is_forgotten_and_none_begins_above_the_limit(seed, ceiling, calls):
     async def run():

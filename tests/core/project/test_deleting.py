@@ -66,6 +66,7 @@ def test_every_table_loses_the_rows_of_the_project_and_no_other(filled):
     assert json.loads(entry.detail)["name"].startswith("name ")
 
 
+@pytest.mark.slow
 def test_its_files_go_and_those_of_others_stay(filled, tmp_path):
     for project_id in ("projects_1", "projects_2"):
         for place in ("projects", "uploads", "targets"):
@@ -96,6 +97,7 @@ def test_a_log_elsewhere_is_left_alone(filled, tmp_path):
     assert elsewhere.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", [JobState.QUEUED, JobState.RUNNING])
 def test_a_project_with_a_job_at_work_is_kept_and_says_what_to_do(filled, state):
     add_job(filled, "projects_1", state=state)

@@ -43,6 +43,7 @@ def test_a_later_run_is_compared_with_the_one_before(store, bank_run, later):
     assert collect(store, bank_run.id, ReportOptions(date=DAY)).figures["change"] is None
 
 
+@pytest.mark.slow
 def test_the_earlier_run_can_be_named_and_the_section_left_out(store, bank_run, later):
     third = create_run(store, bank_run.test_set_id, actor=ACTOR, target="bm25", options={"k": 2})
     assert execute_run(store, third.id, actor=ACTOR)

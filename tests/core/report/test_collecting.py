@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -21,6 +22,7 @@ from core.runs.execute import execute_run
 from core.runs.scores.summary import metric_summaries
 from core.runs.service import create_run
 from core.runs.summary import summarise
+from core.store import tables
 from core.store.results import runs
 from core.weakness.findings.service import findings
 from tests.support.small_bank import ACTOR
@@ -46,6 +48,7 @@ def texts(content) -> Iterator[str]:
                 yield from block.points
 
 
+@pytest.mark.slow
 def test_its_numbers_are_those_of_the_engine(store, bank_run):
     content = collect(store, bank_run.id, DAY)
     summary = summarise(store, bank_run.id)
@@ -68,6 +71,7 @@ def test_its_numbers_are_those_of_the_engine(store, bank_run):
     assert [one["id"] for one in content.findings] == [one.id for one in findings(store, bank_run.id)]
 
 
+@pytest.mark.slow
 def test_the_same_store_gives_the_same_record_but_for_its_date(store, bank_run):
     first = collect(store, bank_run.id, DAY)
     assert as_text(collect(store, bank_run.id, DAY)) == as_text(first)
@@ -75,6 +79,7 @@ def test_the_same_store_gives_the_same_record_but_for_its_date(store, bank_run):
     assert {name for name, value in as_json(first).items() if later[name] != value} == {"date"}
 
 
+@pytest.mark.slow
 def test_the_record_reads_back_as_it_was(store, bank_run):
     content = collect(store, bank_run.id, DAY)
     assert of_json(json.loads(as_text(content))) == content
@@ -82,6 +87,7 @@ def test_the_record_reads_back_as_it_was(store, bank_run):
         of_json({"schema": "plumbline.report/99"})
 
 
+@pytest.mark.slow
 def test_each_section_is_there_and_says_what_is_missing_and_which_step_makes_it(store, bank_run):
     content = collect(store, bank_run.id, DAY)
     assert [section.key for section in content.every_section()] == [section.key for section in SECTIONS]
@@ -138,6 +144,19 @@ def test_the_verdict_is_that_of_the_acceptance_criteria(store, bank_run):
     verdict = content.summary.blocks[0]
     assert verdict.tone is Tone.WARNING
     assert verdict.text.startswith("Not met: 1 of 2")
+
+
+def test_criteria_that_were_entered_after_the_run_are_said_so_in_the_verdict(store, bank_run):
+    save_criteria(store, bank_run.project_id, [criterion("accuracy", 0.01)], actor=ACTOR)
+    with store.write(ACTOR, "test", project_id=bank_run.project_id) as connection:
+        early = (datetime.fromisoformat(bank_run.created_at) - timedelta(hours=1)).isoformat()
+        connection.execute(tables.runs.update().values(created_at=early))
+    verdict = collect(store, bank_run.id, DAY).summary.blocks[0]
+    assert verdict.tone is Tone.WARNING
+    assert verdict.text == (
+        "The acceptance criterion is met, but it was entered or changed after the run was started, when its results "
+        "could be known."
+    )
 
 
 def test_what_is_asked_for_wrongly_is_refused(store, bank_run):

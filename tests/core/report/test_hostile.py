@@ -68,6 +68,7 @@ def files(store, run, content):
     }
 
 
+@pytest.mark.slow
 def test_no_secret_and_nobody_s_data_is_in_any_file(store, hostile, content):
     for name, text in files(store, hostile, content).items():
         for kind, value in PRIVATE.items():

@@ -32,6 +32,7 @@ from tests.support.small_bank import ACTOR
 DAY = ReportOptions(date="2026-11-23")
 
 
+@pytest.mark.slow
 def test_a_snapshot_stays_while_runs_and_decisions_go_on(store, bank_run):
     snapshot = freeze(store, bank_run.id, DAY, title=" First  review ", actor=ACTOR)
     before = collect(store, bank_run.id, DAY)
@@ -97,6 +98,7 @@ def test_who_may_not_and_what_cannot_be_is_refused(store, bank_run, monkeypatch)
             act()
 
 
+@pytest.mark.slow
 def test_the_workbook_of_a_snapshot_has_the_cases_as_they_were_frozen(store, bank_run):
     snapshot = freeze(store, bank_run.id, DAY, actor=ACTOR)
     frozen = list(case_rows(store, bank_run.id))

@@ -12,11 +12,12 @@ from core.domain.results.responses import Judgement, Response, Verdict
 from core.domain.results.runs import VERDICT_METRIC, RunState
 from core.domain.status import Status
 from core.domain.testset.cases import TestCase
-from core.runs import execute, stages
+from core.runs import execute
 from core.runs.execute import execute_run
 from core.runs.scores.verdict import verdict_score
 from core.runs.service import create_run
-from core.runs.stages import ask
+from core.runs.stages import ask_and_judge as stages
+from core.runs.stages.ask_and_judge import ask
 from core.store.results import failures, runs, scores
 from core.store.trail import audit
 from tests.support.bank_cases import bank_cases
@@ -101,6 +102,7 @@ def test_stopped_at_once_nothing_is_asked(store, bank):
     assert state_of(store, run).state is RunState.RUNNING
 
 
+@pytest.mark.slow
 def test_a_dense_target_encodes_its_documents_before_it_is_asked_and_stops_meanwhile(store, bank):
     run = create_run(store, bank[1].id, actor=ACTOR, target="dense", options={"k": 1})
     said = []

@@ -53,6 +53,7 @@ def run(store):
         return runs.get(connection, created.id)
 
 
+@pytest.mark.slow
 def test_what_is_kept_has_no_value_of_a_person(store, run):
     result = check_run(store, run.id, Attempt(per_kind=2), actor=ACTOR)
     assert result == latest_result(store, run.id)
@@ -80,6 +81,7 @@ def test_its_scores_can_be_laid_over_attributes(store, run):
     assert score_column(store, run.id, NOT_TOXIC, list(QUESTIONS)).values.tolist() == [1.0, 1.0, 1.0]
 
 
+@pytest.mark.slow
 def test_a_second_check_replaces_the_first(store, run):
     first = check_run(store, run.id, Attempt(probes=()), actor=ACTOR)
     second = check_run(store, run.id, Attempt(probes=(Probe.FORBIDDEN,)), actor=ACTOR)

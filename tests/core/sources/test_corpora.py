@@ -40,6 +40,7 @@ def held(store, source):
         return sources.corpus(connection, source.id), chunks.of(connection, source.id)
 
 
+@pytest.mark.slow
 def test_documents_are_cut_when_they_are_loaded(store, project, folder):
     source, corpus = connect_corpus(store, project.id, folder, actor=ACTOR)
     stored, made = held(store, source)
@@ -51,6 +52,7 @@ def test_documents_are_cut_when_they_are_loaded(store, project, folder):
     assert corpus_chunks(store, project.id, actor=ACTOR) == (source, made)
 
 
+@pytest.mark.slow
 def test_loading_again_without_a_change_stores_nothing(store, project, folder):
     source, corpus = connect_corpus(store, project.id, folder, actor=ACTOR)
     again = reload_corpus(store, source.id, actor=ACTOR)
@@ -149,6 +151,7 @@ def test_sizes_out_of_bounds_are_refused(store, project, folder, tokens, overlap
         chunk_documents(store, source.id, actor=ACTOR, tokens=tokens, overlap=overlap)
 
 
+@pytest.mark.slow
 def test_sizes_hold_when_the_same_folder_is_loaded_anew(store, project, folder):
     source, _ = connect_corpus(store, project.id, folder, actor=ACTOR)
     chunk_documents(store, source.id, actor=ACTOR, tokens=40, overlap=0)
@@ -186,6 +189,7 @@ def test_a_load_that_was_stored_is_not_done_twice(store, project, folder):
         assert [source.id for source in sources.all(connection, project.id)] == ["src_1", "src_2", "src_3"]
 
 
+@pytest.mark.slow
 def test_without_the_encoder_documents_are_loaded_all_the_same(store, project, folder, monkeypatch, tmp_path):
     monkeypatch.setenv("PLUMBLINE_ENCODER", str(tmp_path / "none"))
     source, corpus = connect_corpus(store, project.id, folder, actor=ACTOR)

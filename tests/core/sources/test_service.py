@@ -112,6 +112,7 @@ def ask(column: str, flag: bool | None) -> SemanticLayer:
     return SemanticLayer(tables=(TableMeaning(name="branch", columns=(ColumnMeaning(name=column, ask=flag),)),))
 
 
+@pytest.mark.slow
 def test_a_persons_decision_on_a_column(store, project, url):
     source = connect_database(store, project.id, url, actor=ACTOR)
     changed = say_semantics(store, source.id, ask("city", False), actor=ACTOR)

@@ -23,6 +23,7 @@ def test_golden() -> None:
     assert spearman([0, 0, 1, 1], [1, 2, 3, 4]) == pytest.approx(0.8944271909999159)
 
 
+@pytest.mark.slow
 @given(ROWS, st.randoms(use_true_random=False))
 def test_is_that_of_scipy(x: np.ndarray, random: object) -> None:
     y = np.array([random.randrange(5) for _ in x], dtype=float)  # type: ignore[attr-defined]
@@ -36,6 +37,7 @@ def test_is_that_of_scipy(x: np.ndarray, random: object) -> None:
         assert spearman(np.exp(x), y) == pytest.approx(found, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_a_draw_is_the_correlation_of_the_drawn_cases() -> None:
     """The weighted ranks of a draw are those of the cases written out as often as they were drawn."""
     random = np.random.default_rng(3)

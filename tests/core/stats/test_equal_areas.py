@@ -54,6 +54,7 @@ def test_equal_areas_are_seldom_called_unequal(area, sizes, rates):
     assert rejected(400, (area,) * len(sizes), sizes, rates) <= 0.08
 
 
+@pytest.mark.slow
 def test_areas_as_far_apart_as_matters_are_found():
     assert rejected(200, (0.75, 0.54), (60, 60), (0.6, 0.6)) > 0.4
     assert rejected(200, (0.75, 0.54), (150, 150), (0.6, 0.6)) > 0.85

@@ -26,6 +26,7 @@ def test_midranks_are_those_of_scipy(pairs):
     np.testing.assert_allclose(midranks(values), rankdata(values))
 
 
+@pytest.mark.slow
 @given(VALUES)
 def test_the_value_is_that_of_scipy_whatever_the_ties(pairs):
     first, second = zip(*pairs, strict=True)
@@ -38,6 +39,7 @@ def test_the_value_is_that_of_scipy_whatever_the_ties(pairs):
         assert -1.0 <= found.low <= found.value <= found.high <= 1.0
 
 
+@pytest.mark.slow
 @given(VALUES, st.randoms())
 def test_neither_order_nor_scale_matters(pairs, draw):
     first, second = (np.array(side, dtype=float) for side in zip(*pairs, strict=True))

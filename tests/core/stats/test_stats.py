@@ -39,6 +39,7 @@ def test_wilson_without_cases_and_with_impossible_ones() -> None:
             wilson(num, den)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), max_size=40))
 def test_a_clustered_interval_holds_its_share(cases: list[tuple[bool, int]]) -> None:
     outcomes, clusters = [one for one, _ in cases], [cluster for _, cluster in cases]
@@ -132,6 +133,7 @@ def test_too_little_data_is_an_error_and_not_a_number(call: object) -> None:
         call()  # type: ignore[operator]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from([-1.0, -2 / 3, -0.5, -1 / 3, 0.0, 1 / 3, 0.5, 1.0]), min_size=6, max_size=9))
 def test_the_convolution_is_the_enumeration(values: list[float]) -> None:
     sums = [

@@ -21,6 +21,7 @@ def test_each_case_counts_one_over_its_chance():
     assert found.as_json()["value"] == pytest.approx(82 / 110)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=1, max_size=40), st.sampled_from([0.1, 1.0, 7.0]))
 @settings(max_examples=200, deadline=None)
 def test_equal_weights_change_nothing(cases, weight):
@@ -28,6 +29,7 @@ def test_equal_weights_change_nothing(cases, weight):
     assert weighted_proportion(outcomes, clusters, [weight] * len(cases)) == clustered_proportion(outcomes, clusters)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.booleans(), st.integers(0, 5), st.floats(0.5, 50)), min_size=1, max_size=40),
     st.floats(0.1, 10),

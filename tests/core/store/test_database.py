@@ -144,6 +144,7 @@ def test_responses_are_stored_once(store):
         assert runs.responses(connection, run.id) == {"c0": first[0], "c1": first[1], "c2": again[1]}
 
 
+@pytest.mark.slow
 def test_opening_again_keeps_everything(url):
     with Store.open(url) as store, store.write("anna", "project.put") as connection:
         projects.put(connection, Project(id="p", name="Bank"))
@@ -217,6 +218,7 @@ def test_the_password_is_not_shown():
         assert store.folder is None
 
 
+@pytest.mark.slow
 def test_a_lock_that_is_never_given_back_is_a_conflict(tmp_path, monkeypatch):
     monkeypatch.setattr("core.store.engines.BUSY_SECONDS", 0.1)
     with Store.open(sqlite_url(tmp_path)) as store:

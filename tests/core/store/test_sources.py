@@ -89,6 +89,7 @@ def test_one_id_twice_is_refused(filled):
         sources.put_documents(connection, "src_2", twice)
 
 
+@pytest.mark.slow
 def test_a_project_goes_with_all_its_sources(filled):
     with filled.write("anna", "project.delete") as connection:
         projects.remove(connection, "prj_1")

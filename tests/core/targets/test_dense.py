@@ -85,6 +85,7 @@ def test_the_documents_are_encoded_once_and_not_before_they_are_searched(encoder
     assert [len(texts) for texts in noted.asked] == [4, 1, 1, 1, 1]
 
 
+@pytest.mark.slow
 def test_the_best_passage_of_a_long_document_counts(encoder):
     filler = " ".join(f"In year {number} the weather in the north was fair." for number in range(60))
     fact = "The vault code is changed every Friday, and only the manager of the vault knows the code."

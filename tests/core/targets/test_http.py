@@ -14,7 +14,7 @@ import pytest
 from core.domain.errors import InvalidInput, TargetFailed
 from core.domain.results.responses import Context
 from core.domain.testset.cases import TestCase
-from core.runs.stages import ask
+from core.runs.stages.ask_and_judge import ask
 from core.targets import open_target
 from core.targets.http import HttpTarget, try_http
 from core.targets.over_http.config import check_config

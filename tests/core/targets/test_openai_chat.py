@@ -75,6 +75,7 @@ def test_retrieved_passages_are_fenced_and_numbered(opened):
     assert target.concurrency > 1
 
 
+@pytest.mark.slow
 def test_closed_book_sends_no_document_and_needs_none(opened):
     with LlmServer(lambda body: "I do not know.") as server:
         response = opened(server, corpus=None, mode="closed_book").answer("c1", QUESTION)
@@ -107,6 +108,7 @@ def test_nothing_retrieved_is_said_to_the_model(opened):
     assert (response.contexts, response.abstained) == ((), True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("retriever", list(RETRIEVERS))
 def test_any_built_in_retrieval_finds_the_contexts(opened, retriever):
     words = {"savings": [1.0, 0.0], "other": [0.0, 1.0]}
@@ -125,6 +127,7 @@ def test_any_built_in_retrieval_finds_the_contexts(opened, retriever):
         assert target.answer("c1", QUESTION).document_ids == ("client:1",)
 
 
+@pytest.mark.slow
 def test_an_equal_question_is_asked_once_and_a_draw_of_its_own_again(opened):
     with LlmServer(lambda body: f"answer at {body['temperature']:g}") as server:
         target = opened(server)
@@ -137,6 +140,7 @@ def test_an_equal_question_is_asked_once_and_a_draw_of_its_own_again(opened):
         assert len(server.bodies) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "message"),
     [
@@ -152,6 +156,7 @@ def test_a_call_that_fails_is_a_case_that_fails_with_its_status(opened, fault, m
         assert target.draw("c1", QUESTION, sample=0, temperature=0.0) is None
 
 
+@pytest.mark.slow
 def test_a_spent_budget_is_no_failure_of_a_case(opened, store):
     with LlmServer(lambda body: "x") as server:
         target = opened(server, budget=Budget(store, "", calls=1))

@@ -88,6 +88,7 @@ def test_any_text_is_cut_and_no_passage_is_empty(text):
     assert all(passage.text.strip() for passage in split_passages(text))
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(st.characters(categories=("L",)), min_size=1, max_size=8), min_size=1, max_size=30))
 def test_no_word_of_plain_text_is_lost(words):
     text = " ".join(words)

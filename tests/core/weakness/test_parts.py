@@ -178,6 +178,7 @@ def test_an_attribute_that_is_not_there_is_named_with_those_that_are() -> None:
         bivariate(many(), "topic", "topic")
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(st.sampled_from("abcd"), st.sampled_from("xyz"), st.sampled_from([0.0, 0.25, 1.0, NAN])), max_size=60

@@ -26,6 +26,7 @@ def better(store, first):
     return add_again(store, first, "run_better", flip=("case-3", "case-7", "case-0"), target="bm25")
 
 
+@pytest.mark.slow
 def test_one_run_is_not_enough(open_page, project, first):
     app = open_page("compare", project=project.id)
     assert "Two finished runs are needed" in said(app)
@@ -45,6 +46,7 @@ def test_two_runs_show_what_changed(open_page, project, first, better):
     assert "Who manages fund 0?" in said(app)
 
 
+@pytest.mark.slow
 def test_a_case_that_changed_opens_in_results(open_page, project, first, better):
     app = open_page("compare", project=project.id, run=better.id, a=first.id, view="fixed", case="case-7")
     assert "Who manages fund 7?" in said(app)

@@ -80,6 +80,7 @@ def test_the_partition_adds_up_to_every_question(open_page, finished, bank):
     assert counted == tally.cases
 
 
+@pytest.mark.slow
 def test_groups_are_filtered_and_opened_down_to_the_case(open_page, bank):
     app = open_page("diagnose", project=bank.id, view="groups", tag="gap")
     assert set(table(app, "groups_table")["Group"]) == {"Gap"}
@@ -101,12 +102,14 @@ def test_a_clicked_part_of_the_bar_stands_for_form_and_module(finished, bank):
     assert reads.segment(found, "retrieval:Long questions") == {"module": "retrieval", "form": "long"}
 
 
+@pytest.mark.slow
 def test_filters_that_leave_no_group_say_so(open_page, bank):
     app = open_page("diagnose", project=bank.id, view="groups", tag="robust", module="knowledge_gap")
     assert not app.exception
     assert "No group matches" in said(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     [{"group": "nothing:short"}, {"tag": "nonsense"}, {"module": "<b>"}, {"reading": "x"}, {"form": ":red[x]"}],
@@ -117,6 +120,7 @@ def test_nonsense_in_the_url_is_met_calmly(open_page, bank, query):
     assert len(table(app, "groups_table"))
 
 
+@pytest.mark.slow
 def test_the_hypothesis_test_says_what_it_shows_and_what_it_cannot(open_page, bank):
     app = open_page("diagnose", project=bank.id, view="hypothesis")
     assert not app.exception
@@ -196,6 +200,7 @@ def test_data_that_looks_like_markup_is_shown_as_it_is(open_page, project, impor
     assert "[Artist.Name] O'Brien' OR 1=1 --" in [item.value for item in app.text]
 
 
+@pytest.mark.slow
 def test_a_viewer_reads_the_diagnosis(open_page, finished, bank, monkeypatch):
     app = as_viewer(open_page("diagnose", project=bank.id), finished, bank, monkeypatch)
     assert not app.exception

@@ -149,6 +149,7 @@ def test_a_system_with_a_model_gets_the_settings_of_its_run_and_a_budget(
     assert (params["options"], params["budget_calls"]) == ({"k": 7}, 5)
 
 
+@pytest.mark.slow
 def test_another_trial_closes_the_answer_that_was_open(open_page, finished, bank, test_set, tried):
     put_job(finished, bank, test_set, JobState.STOPPED, "job_0", "trial_0")
     app = open_page("faults", project=bank.id, job=JOB, status="all", case="a0")
@@ -165,6 +166,7 @@ def test_what_cannot_be_tried_is_told_and_starts_nothing(open_page, finished, ba
     assert jobs.list_jobs(finished, bank.id) == []
 
 
+@pytest.mark.slow
 def test_a_result_shows_four_figures_the_table_and_the_rates(open_page, bank, tried):
     app = open_page("faults", project=bank.id, job=JOB)
     assert not app.exception
@@ -179,6 +181,7 @@ def test_a_result_shows_four_figures_the_table_and_the_rates(open_page, bank, tr
     assert "target bm25" in captions(app)
 
 
+@pytest.mark.slow
 def test_an_answer_is_opened_with_what_was_planted(open_page, bank, tried):
     app = open_page("faults", project=bank.id, job=JOB, status="all")
     answers = table(app, "faulty_answers")
@@ -194,12 +197,14 @@ def test_an_answer_is_opened_with_what_was_planted(open_page, bank, tried):
     assert set(table(app, "faulty_answers")["Planted"]) == {"Reader wrong"}
 
 
+@pytest.mark.slow
 def test_without_a_wrongly_named_answer_the_list_says_so(open_page, finished, bank, tried):
     assert tried.misnamed == 0
     app = open_page("faults", project=bank.id, job=JOB)
     assert "every wrong answer was called by its name" in said(app)
 
 
+@pytest.mark.slow
 def test_a_trial_without_a_wrong_answer_is_shown(open_page, finished, bank, tried):
     empty = Trial(cases=12, facts=6, sound=5, planted={FaultKind.VALUE_MOVED: 2})
     keep(finished, bank, TrialResult.of(empty, made_from=tried.made_from, seconds=1.0, at=tried.at))
@@ -221,6 +226,7 @@ def test_texts_of_documents_and_systems_are_no_markup(open_page, finished, bank,
     assert not [text for text in rendered(app) if MARKUP in text]
 
 
+@pytest.mark.slow
 def test_a_viewer_reads_the_result_and_cannot_start(open_page, finished, bank, tried, monkeypatch):
     app = as_viewer(open_page("faults", project=bank.id, job=JOB), finished, bank, monkeypatch)
     assert not app.exception
@@ -270,6 +276,7 @@ def test_answers_of_an_unfinished_trial_are_kept_until_a_person_asks_again(open_
     assert kept.count() == 0
 
 
+@pytest.mark.slow
 def test_the_diagnose_page_leads_here(open_page, bank):
     app = open_page("diagnose", project=bank.id)
     app.button(key="try_faults").click().run()

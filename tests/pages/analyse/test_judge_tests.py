@@ -41,6 +41,7 @@ def test_without_a_judge_test_the_part_says_what_it_needs(open_page, project):
     assert "start_judge_tests" not in keys(app)
 
 
+@pytest.mark.slow
 def test_rates_failures_and_the_case_behind_them(open_page, store, project, server):
     put_to_tests(store, project, server, part=Part.TEST, repeats=2)
     app = open_page("judges", project=project.id, part="tests")
@@ -70,6 +71,7 @@ def test_rates_failures_and_the_case_behind_them(open_page, store, project, serv
     assert any("faithfulness_justification" in item.value for item in app.code), "the raw reply"
 
 
+@pytest.mark.slow
 def test_a_trusted_judge_and_the_bar_that_decides(open_page, store, project):
     with LlmServer(judging()) as server:
         put_to_tests(store, project, server, part=Part.TEST)
@@ -85,6 +87,7 @@ def test_a_trusted_judge_and_the_bar_that_decides(open_page, store, project):
     assert "untrusted" in said(app)
 
 
+@pytest.mark.slow
 def test_versions_of_a_prompt_side_by_side(open_page, store, project, server):
     first = put_to_tests(store, project, server)
     body = versions.wording(versions.built_in("grouse_faithfulness").text)
@@ -103,6 +106,7 @@ def test_versions_of_a_prompt_side_by_side(open_page, store, project, server):
     assert "1.1" not in labels[1]
 
 
+@pytest.mark.slow
 def test_a_test_on_the_training_part_gives_no_trust(open_page, store, project):
     with LlmServer(judging()) as server:
         put_to_tests(store, project, server, part=Part.TRAIN)
@@ -209,6 +213,7 @@ def test_the_judges_of_a_run_say_whether_they_are_trusted(open_page, store, proj
     assert "never put to judge tests" in said(app)
 
 
+@pytest.mark.slow
 def test_the_bar_of_one_project_is_not_anothers(store, project, server):
     put_to_tests(store, project, server, part=Part.TEST)
     set_bar(store, project.id, Bar(least=0.0), actor=ACTOR)

@@ -28,6 +28,7 @@ def run(store, project):
     return made
 
 
+@pytest.mark.slow
 def test_without_a_run_the_page_leads_to_one(open_page, store, project):
     # A judge can be tested before there is any run.
     assert workflow.steps(store, project.id)["judges"].mark is workflow.Mark.READY
@@ -67,6 +68,7 @@ def test_one_model_at_two_addresses_is_two_judges_told_apart(open_page, store, p
     assert rows.loc["ragas_fact", "Judge"] == "RAGAS-Fact by m"
 
 
+@pytest.mark.slow
 def test_a_judge_is_opened_down_to_the_case(open_page, project, run):
     app = open_page("judges", project=project.id)
     assert select(app, "judges_table", 0, "key") == "judge_llm_m"
@@ -97,6 +99,7 @@ def test_the_threshold_is_in_the_url_and_moves_the_figures(open_page, project, r
     assert table(app, "judges_table").set_index("key").loc["ragas_fact", "Tendency"] == "✓ trusted"
 
 
+@pytest.mark.slow
 def test_agreement_of_the_judges_that_see_the_true_answer(open_page, project, run):
     app = open_page("judges", project=project.id, view="agreement")
     assert not app.exception
@@ -146,6 +149,7 @@ def test_a_run_without_verdicts_leads_back_to_it(open_page, store, project, run)
     assert "No answer is judged yet" in said(app)
 
 
+@pytest.mark.slow
 def test_starting_further_judges(open_page, store, project, run):
     app = open_page("judges", project=project.id)
     assert "no model is asked" in captions(app)
@@ -169,6 +173,7 @@ def test_starting_further_judges(open_page, store, project, run):
     assert app.query_params["job"] == job.id
 
 
+@pytest.mark.slow
 def test_a_judge_of_the_targets_family_is_told(open_page, store, project):
     made = add_run(store, project.id, 8)
     with store.write(ACTOR, "test") as connection:

@@ -35,6 +35,7 @@ def test_without_a_run_it_names_the_next_step(project, open_page):
     assert "go_run" in keys(at)
 
 
+@pytest.mark.slow
 def test_before_the_first_variants_it_offers_the_form_with_a_preview(bank, open_page):
     at = open_page("robustness", project=bank.id)
     assert not at.exception
@@ -43,6 +44,7 @@ def test_before_the_first_variants_it_offers_the_form_with_a_preview(bank, open_
     assert any(":orange-background[" in markdown.value for markdown in at.markdown)
 
 
+@pytest.mark.slow
 def test_the_button_starts_a_worker_with_the_chosen_kinds(finished, bank, open_page, monkeypatch):
     monkeypatch.setattr(jobs.control, "spawn", lambda *_: None)
     at = open_page("robustness", project=bank.id)

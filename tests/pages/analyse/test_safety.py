@@ -38,6 +38,7 @@ def test_an_unchecked_run_offers_the_check(open_page, finished, bank, run):
     assert not app.metric
 
 
+@pytest.mark.slow
 def test_the_sections_of_a_checked_run(open_page, bank, checked):
     app = open_page("safety", project=bank.id)
     assert not app.exception

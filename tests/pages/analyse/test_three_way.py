@@ -172,6 +172,7 @@ def test_the_check_of_the_data_lists_what_fails_and_says_whether_it_is_a_gap(ope
     assert holding(app, "Look at")["Fact live"].tolist() == ["gap"] * 4
 
 
+@pytest.mark.slow
 def test_an_experiment_that_is_not_finished_shows_its_jobs_and_goes_on(open_page, store, project, test_set, tmp_path):
     connect_corpus(store, project.id, write_documents(tmp_path / "documents"), actor=ACTOR)
     experiment_of(store, test_set, CLOSED, ORACLE)
@@ -188,6 +189,7 @@ def test_an_experiment_that_is_not_finished_shows_its_jobs_and_goes_on(open_page
     assert found.runs["retrieval"].job_id
 
 
+@pytest.mark.slow
 def test_a_viewer_reads_and_starts_nothing(open_page, store, project, experiment, monkeypatch):
     app = as_viewer(open_page("three_way", project=project.id), store, project, monkeypatch)
     assert metrics(app)["Right live"] == "0.47"
@@ -198,6 +200,7 @@ def test_a_viewer_reads_and_starts_nothing(open_page, store, project, experiment
     assert "may read" in said(app)
 
 
+@pytest.mark.slow
 def test_recordings_can_be_chosen_by_hand(open_page, store, project, test_set):
     chosen = [judged_run(store, test_set, marks, target="recorded:mine") for marks in (CLOSED, ORACLE, LIVE)]
     app = open_page("three_way", project=project.id, view="runs")
@@ -226,6 +229,7 @@ def test_without_a_finished_run_there_is_nothing_to_choose(open_page, project):
     assert "No finished run yet" in said(app)
 
 
+@pytest.mark.slow
 def test_when_nothing_is_judged_no_figure_is_shown(open_page, store, project, test_set):
     experiment_of(store, test_set, "-" * 16, "-" * 16, "-" * 16)
     app = open_page("three_way", project=project.id)

@@ -69,6 +69,7 @@ def test_without_a_run_the_page_leads_to_one(open_page, project):
     assert app.title[0].value == "What does the system answer?"
 
 
+@pytest.mark.slow
 def test_a_run_without_a_score_leads_back_to_it(open_page, finished, bank):
     with finished.read() as connection:
         first = runs.all(connection, bank.id)[0]
@@ -95,6 +96,7 @@ def test_the_map_shows_every_cell_with_its_mean_and_n(open_page, finished, bank)
     assert all("n = " in text for text in texts)
 
 
+@pytest.mark.slow
 def test_the_colour_of_a_cell_is_that_of_the_number_in_it(open_page, bank):
     app = open_page("weakness", project=bank.id, attribute="form", by="table")
     drawn = figure(app)
@@ -123,6 +125,7 @@ def test_the_whole_of_a_cell_takes_a_click(open_page, bank):
     assert all(":" in mark[0] for mark in bars["customdata"])
 
 
+@pytest.mark.slow
 def test_a_cell_opens_its_cases_and_a_case_the_results(open_page, bank):
     app = open_page("weakness", project=bank.id, attribute="form", by="table")
     first = table(app, "weakness_cells").iloc[0]
@@ -139,6 +142,7 @@ def test_a_cell_opens_its_cases_and_a_case_the_results(open_page, bank):
     assert app.query_params["case"] == listed["case_id"].iloc[0]
 
 
+@pytest.mark.slow
 def test_a_click_on_the_map_opens_a_cell_or_a_margin_once(open_page, bank):
     app = open_page("weakness", project=bank.id, attribute="form", by="table")
     app.session_state["weakness_map"] = {"selection": {"points": [{"customdata": ["0:", "hover"]}]}}
@@ -151,6 +155,7 @@ def test_a_click_on_the_map_opens_a_cell_or_a_margin_once(open_page, bank):
     assert app.query_params["a"] == "short", "a mark that stays selected opens nothing a second time"
 
 
+@pytest.mark.slow
 def test_a_link_opens_the_same_cell_for_a_colleague(open_page, bank):
     app = open_page("weakness", project=bank.id, attribute="form", by="table", a="long", b="branch")
     assert not app.exception
@@ -163,6 +168,7 @@ def test_a_link_to_a_level_that_is_not_there_says_so(open_page, bank):
     assert "No case in view has the levels the link names" in app.warning[0].value
 
 
+@pytest.mark.slow
 def test_one_attribute_lists_its_levels_worst_first(open_page, bank):
     app = open_page("weakness", project=bank.id, view="attribute", attribute="form")
     assert not app.exception
@@ -175,6 +181,7 @@ def test_one_attribute_lists_its_levels_worst_first(open_page, bank):
     assert app.query_params["a"] == levels["Form"].iloc[0]
 
 
+@pytest.mark.slow
 def test_filters_leave_their_cases_and_stand_in_the_url(open_page, finished, bank):
     app = open_page("weakness", project=bank.id, attribute="table", by="answer_type")
     app.selectbox(key="filter_attribute").set_value("form").run()
@@ -192,6 +199,7 @@ def test_filters_leave_their_cases_and_stand_in_the_url(open_page, finished, ban
     assert "where" not in app.query_params
 
 
+@pytest.mark.slow
 def test_numbers_become_levels_by_size_or_where_a_person_cuts_them(open_page, bank):
     app = open_page("weakness", project=bank.id, view="attribute", attribute="question_length")
     assert not app.exception
@@ -211,12 +219,14 @@ def test_numbers_become_levels_by_size_or_where_a_person_cuts_them(open_page, ba
     assert app.query_params["bins"] == "question_length=6%2C12"
 
 
+@pytest.mark.slow
 def test_filters_that_leave_no_case_say_so(open_page, bank):
     app = open_page("weakness", project=bank.id, where="form=nobody")
     assert not app.exception
     assert "No case is left by the filters" in said(app)
 
 
+@pytest.mark.slow
 def test_limits_come_from_the_url_and_decide_what_is_weak(open_page, project, imported):
     # 12 facts known in the short form and in no long one: long fails by 0.5 and more.
     imported(recorded_rows(groups=24), long=recorded_rows(groups=24, right=False))
@@ -248,6 +258,7 @@ def test_no_weakness_is_called_where_all_answers_are_alike(open_page, project, i
     assert "No weak level" in title(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     [

@@ -8,9 +8,9 @@ import pytest
 
 from core.domain.results.findings import FindingKind
 from core.store.people import findings as stored
+from core.weakness.findings.over_runs.threads import threads
 from core.weakness.findings.service import findings, record_findings
-from core.weakness.findings.threads import threads
-from tests.core.weakness.findings.test_retesting import QUICK, next_run, weak
+from tests.core.weakness.findings.over_runs.test_retesting import QUICK, next_run, weak
 from tests.pages.clicks import captions, keys, select, table
 from tests.support.planted_run import ACTOR, planted_run
 from tests.support.small_bank import said
@@ -59,6 +59,7 @@ def test_name_and_due_date_are_saved_for_every_run(open_page, store, two):
     assert "Loans *in* numbers" in said(app).replace("\\", "")
 
 
+@pytest.mark.slow
 def test_two_findings_with_the_same_cases_are_merged_by_a_person(open_page, store, two):
     first, second = two
     (own,) = findings(store, first.id)

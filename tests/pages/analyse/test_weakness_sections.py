@@ -176,6 +176,7 @@ def test_whether_a_score_holds_needs_a_score(open_page, mapped):
     assert "Choose a score other than the verdict" in said(app)
 
 
+@pytest.mark.slow
 def test_a_score_is_compared_inside_the_levels(open_page, mapped):
     app = open_page("weakness", view="holding", score=METRIC, attribute="form")
     assert not app.exception
@@ -197,6 +198,7 @@ def test_a_score_that_only_tells_two_pooled_corpora_apart_is_seen_through(open_p
     assert all(float(area.split()[0]) < 0.65 for area in frame["AUC"])
 
 
+@pytest.mark.slow
 def test_findings_are_recorded_and_decided_on(open_page, mapped):
     app = open_page("weakness", view="findings")
     assert "No finding is recorded for this run." in told(app)
@@ -225,6 +227,7 @@ def test_findings_are_recorded_and_decided_on(open_page, mapped):
     assert (again.status, again.owner) == ("accepted", "Ada <b>")
 
 
+@pytest.mark.slow
 def test_findings_are_filtered_by_status(open_page, mapped):
     app = open_page("weakness", view="findings")
     app.button(key="record_findings").click().run()
@@ -232,6 +235,7 @@ def test_findings_are_filtered_by_status(open_page, mapped):
     assert "No finding is resolved." in said(app)
 
 
+@pytest.mark.slow
 def test_who_may_only_look_records_and_decides_nothing(open_page, mapped, monkeypatch):
     app = open_page("weakness", view="findings")
     app.button(key="record_findings").click().run()

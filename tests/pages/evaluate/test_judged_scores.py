@@ -50,6 +50,7 @@ def run(store, project):
     return made
 
 
+@pytest.mark.slow
 def test_each_claim_has_its_verdict_and_the_text_that_decides(open_page, run, project):
     app = open_page("results", project=project.id, run=run.id, case="case-0", metric="claim_faithfulness")
     assert not app.exception
@@ -71,6 +72,7 @@ def test_a_contradiction_is_told_beside_the_reason(open_page, run, project):
     assert any("gives a grade and says" in item.value for item in app.warning)
 
 
+@pytest.mark.slow
 def test_several_judges_stand_beside_each_other(open_page, run, project):
     app = open_page("results", project=project.id, run=run.id, case="case-0", metric="grouse_completeness")
     judges = holding(app, "What it says")
@@ -127,6 +129,7 @@ def test_a_chosen_judge_makes_its_metrics_ready(open_page, run, project, store):
     assert set(holding(app, "Tokens sent")["Purpose"]) == {"Claims of an answer", "Support of claims", "GroUSE grades"}
 
 
+@pytest.mark.slow
 def test_several_judges_are_chosen_before_a_run(open_page, finished, bank):
     """Claims by two models, though rules give the verdict; where no model is known the page does not ask for one."""
     app = open_page("run", project=bank.id)

@@ -171,6 +171,7 @@ def test_values_that_wait_to_be_measured_anew_are_told(open_page, store, fees, p
     assert "12 values of 13 have other options or an older version" in said(app)
 
 
+@pytest.mark.slow
 def test_what_becomes_of_values_that_are_there_is_told_before_the_start(open_page, fees, project):
     app = open_page("results", project=project.id, view="metrics")
     chooser = next(item for item in app.multiselect if item.key.startswith("score_metrics"))
@@ -204,6 +205,7 @@ def test_the_evidence_of_every_metric_is_drawn(open_page, fees, project, metric)
     assert app.selectbox(key="url_metric").value == metric
 
 
+@pytest.mark.slow
 def test_sentences_stand_beside_their_best_match(open_page, fees, project):
     app = open_page("results", project=project.id, case="case-2", metric="groundedness")
     assert texts(app).count("Fee 2 is 2 percent.") == 1
@@ -248,6 +250,7 @@ def test_a_case_without_scores_and_one_that_failed_are_calm(open_page, fees, pro
     assert not app.exception
 
 
+@pytest.mark.slow
 def test_a_person_changes_a_verdict_with_a_reason(open_page, store, fees, project):
     app = open_page("results", project=project.id, shape="table", case="case-1", metric="verdict")
     app.selectbox(key="edit_value_case-1_verdict").set_value(0.0)
@@ -269,6 +272,7 @@ def test_a_person_changes_a_verdict_with_a_reason(open_page, store, fees, projec
     assert "The computed value is restored" in said(app)
 
 
+@pytest.mark.slow
 def test_two_people_at_one_score_do_not_overwrite_each_other(open_page, store, fees, project):
     app = open_page("results", project=project.id, case="case-1", metric="groundedness")
     app.number_input(key="edit_value_case-1_groundedness").set_value(0.9)
@@ -283,6 +287,7 @@ def test_two_people_at_one_score_do_not_overwrite_each_other(open_page, store, f
         assert scores.get(connection, fees.id, "case-1", "groundedness").value == 0.9
 
 
+@pytest.mark.slow
 def test_a_viewer_sees_edits_and_cannot_make_one(open_page, store, fees, project, monkeypatch):
     edit_score(store, fees.id, "case-1", "groundedness", value=0.1, reason="It is not there.", actor=ACTOR)
     app = open_page(
@@ -298,6 +303,7 @@ def test_a_viewer_sees_edits_and_cannot_make_one(open_page, store, fees, project
     assert "start_scoring" not in keys(app)
 
 
+@pytest.mark.slow
 def test_scoring_is_started_watched_and_read(open_page, finished, bank):
     with finished.read() as connection:
         run = runs.all(connection, bank.id)[0]
@@ -331,6 +337,7 @@ def test_an_interrupted_scoring_speaks_of_scores(open_page, store, fees, project
     assert "answered is kept" not in said(app)
 
 
+@pytest.mark.slow
 def test_the_colours_of_a_metric_below_zero_say_so(open_page, fees, project):
     app = open_page("results", project=project.id, case="case-2", metric="groundedness")
     assert any("<span>0 or less</span>" in item.proto.body for item in app.get("html"))
@@ -340,6 +347,7 @@ def test_the_colours_of_a_metric_below_zero_say_so(open_page, fees, project):
     assert all(("or less" in scale) is (spec.low < 0) for scale in scales)
 
 
+@pytest.mark.slow
 def test_a_case_opened_by_its_address_is_the_row_that_is_marked(open_page, fees, project):
     def marked(app):
         shown = next(item for item in app.dataframe if item.key and item.key.startswith("results_table"))
@@ -357,6 +365,7 @@ def test_a_case_opened_by_its_address_is_the_row_that_is_marked(open_page, fees,
     assert marked(open_page("results", project=project.id, shape="table")) == ""
 
 
+@pytest.mark.slow
 def test_a_metric_whose_scoring_is_not_finished_is_left_out_of_agreement(open_page, store, fees, project):
     app = open_page("results", project=project.id, view="agreement")
     assert "not finished" not in captions(app)
@@ -368,6 +377,7 @@ def test_a_metric_whose_scoring_is_not_finished_is_left_out_of_agreement(open_pa
     assert "Left out" not in captions(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     [
@@ -387,6 +397,7 @@ def test_nonsense_in_the_url_is_met_calmly(open_page, fees, project, query):
     assert app.dataframe
 
 
+@pytest.mark.slow
 def test_behaviour_is_one_click_away_and_leads_to_its_cases(open_page, fees, project):
     app = open_page("results", project=project.id, shape="table", columns="groundedness")
     assert "Answered, answerable: 12 of 12" in said(app)

@@ -78,6 +78,7 @@ def test_a_row_opens_the_case_beside_its_ground_truth(open_page, finished, bank,
     assert case.reference_answers[0] in rows[-1].astype(str).to_numpy().ravel().tolist()
 
 
+@pytest.mark.slow
 def test_another_wording_of_the_fact_is_opened_and_closed(open_page, bank):
     app = open_page("results", project=bank.id, shape="table")
     first = select(app, "results_table", 0, "case_id")
@@ -96,6 +97,7 @@ def test_a_page_or_a_filter_does_not_open_a_row_nobody_chose(open_page, bank):
     assert app.query_params["case"] == chosen
 
 
+@pytest.mark.slow
 def test_a_case_that_does_not_exist_is_told_with_a_way_back(open_page, bank):
     app = open_page("results", project=bank.id, shape="table", case="nothing")
     assert "nothing" in app.error[0].value
@@ -120,6 +122,7 @@ def test_a_run_without_an_answer_yet_counts_nothing_as_wrong(open_page, finished
     assert "not asked yet" in " ".join(item.value for item in app.text)
 
 
+@pytest.mark.slow
 def test_a_viewer_reads_everything(open_page, finished, bank, monkeypatch):
     app = open_page("results", project=bank.id, shape="table")
     select(app, "results_table", 0, "case_id")

@@ -17,8 +17,8 @@ from core.domain.results.responses import Response
 from core.domain.results.runs import RunState
 from core.project.service import create_project
 from core.runs.execute import execute_run
-from core.runs.first_answers import ACCEPTED
 from core.runs.service import create_run
+from core.runs.stages.first_answers import ACCEPTED
 from core.store.results import runs, scores
 from core.testset.service import build_test_set
 from pages.kit import navigation

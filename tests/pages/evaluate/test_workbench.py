@@ -82,6 +82,7 @@ def test_a_case_of_a_link_stays_though_a_filter_leaves_it_out(open_page, fees, p
     assert "Case 1 of 7" in said(app)
 
 
+@pytest.mark.slow
 def test_a_case_goes_into_a_new_finding_and_the_next_into_the_same(open_page, store, fees, project):
     app = open_page("results", project=project.id, sort="test_set")
     app.text_input(key="finding_title_0").set_value("Fees without their unit").run()
@@ -95,6 +96,7 @@ def test_a_case_goes_into_a_new_finding_and_the_next_into_the_same(open_page, st
     assert not app.exception
 
 
+@pytest.mark.slow
 def test_a_case_goes_to_raters_in_a_round_of_picked_cases(open_page, store, fees, project):
     ensure_default_criteria(store, project.id, actor=ACTOR)
     app = open_page("results", project=project.id, sort="test_set")
@@ -109,6 +111,7 @@ def test_a_case_goes_to_raters_in_a_round_of_picked_cases(open_page, store, fees
     assert "has this case already" in said(app)
 
 
+@pytest.mark.slow
 def test_a_viewer_reads_and_hands_nothing_on(open_page, store, fees, project, monkeypatch):
     app = as_viewer(open_page("results", project=project.id), store, project, monkeypatch)
     assert "next_case" in keys(app)

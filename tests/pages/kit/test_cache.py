@@ -136,6 +136,7 @@ def test_what_never_changes_is_read_once(filled):
     assert CALLS == ["a"]
 
 
+@pytest.mark.slow
 def test_a_deleted_project_is_not_remembered(filled):
     answers(filled, "r")
     assert names(filled, "p") == ["s", "r"]

@@ -18,6 +18,7 @@ def test_every_page_opens_on_an_empty_store(open_page, spec):
     assert app.title[0].value == spec.question
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", navigation.PAGES[1:], ids=lambda spec: spec.key)
 def test_without_a_project_a_page_offers_to_make_one(open_page, spec):
     app = open_page(spec.key)
@@ -26,6 +27,7 @@ def test_without_a_project_a_page_offers_to_make_one(open_page, spec):
     assert app.title[0].value == navigation.spec("overview").question
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", navigation.PAGES, ids=lambda spec: spec.key)
 def test_every_page_opens_on_a_finished_run(open_page, bank, spec):
     app = open_page(spec.key, project=bank.id)
@@ -34,6 +36,7 @@ def test_every_page_opens_on_a_finished_run(open_page, bank, spec):
     assert any("Small bank" in caption.value for caption in app.caption)
 
 
+@pytest.mark.slow
 def test_a_link_to_a_project_that_is_not_there_says_so_and_leads_back(open_page, bank):
     app = open_page("connect", project="prj_nowhere")
     assert not app.exception
@@ -107,6 +110,7 @@ def test_a_page_reached_without_the_app_still_asks_who_is_there(data, spec, monk
     assert spec.question not in [title.value for title in app.title]
 
 
+@pytest.mark.slow
 def test_a_signed_in_person_sees_only_projects_they_have_a_part_in(open_page, finished, bank, monkeypatch):
     create_project(finished, "Secret", "someone@example.com")
     ensure_member(finished, bank.id, "ada@example.com", Role.VIEWER, actor=ACTOR)

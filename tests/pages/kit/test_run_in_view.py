@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from core.domain.results.runs import RunState
 from core.store.results import runs
 from tests.pages.clicks import captions
 
 
+@pytest.mark.slow
 def test_a_page_opens_no_run_that_is_still_going(open_page, finished, bank):
     with finished.read() as connection:
         run = runs.all(connection, bank.id)[0]

@@ -104,6 +104,7 @@ def test_any_number_a_person_enters_makes_a_link(value):
 NAMES = ["project", "run", "page", "verdict", "search", "view", "metric", "columns", "low", "other", "score", "where"]
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(NAMES), st.text()))
 def test_any_query_is_a_link_or_is_refused(query):
     try:

@@ -204,6 +204,7 @@ def test_every_answer_is_in_the_store_at_once_and_survives_a_new_browser(open_pa
     assert "1 of 4" in captions(fresh)
 
 
+@pytest.mark.slow
 def test_cannot_judge_skip_undo_back_and_next(open_page, store, project, run, correct):
     of = make(store, run, [correct])
     order = [task.case_id for task in tasks(store, of.id, "Ada")]
@@ -257,6 +258,7 @@ def test_a_round_that_asks_for_words_waits_for_enter(open_page, store, project, 
     assert labels_of_task(store, of.id, "Ada", first.case_id)[words.id].comment == "It is in the first passage."
 
 
+@pytest.mark.slow
 def test_practice_tells_what_was_expected_and_waits(open_page, store, project, run, correct):
     items = [
         Drawn(case_id="case-0", part=Part.PRACTICE, gold={correct.id: 1.0}, explanation="The fee is named."),
@@ -292,6 +294,7 @@ def test_time_is_measured_and_a_repeat_looks_like_any_case(open_page, store, pro
     assert all(0.0 < seconds < 60.0 for seconds in found)
 
 
+@pytest.mark.slow
 def test_a_rater_sees_nothing_of_machines_and_of_others(open_page, store, project, run, correct):
     of = make(store, run, [correct], show_reference=False)
     for task in tasks(store, of.id, "Grace"):
@@ -362,6 +365,7 @@ def test_a_link_to_a_round_that_is_not_there_leads_to_the_open_ones(open_page, s
     assert "Choose who you are" in said(app)
 
 
+@pytest.mark.slow
 def test_a_signed_in_person_labels_as_themselves_only(open_page, store, project, run, correct, monkeypatch):
     ensure_member(store, project.id, "ada@example.com", Role.LABELLER, actor=ACTOR)
     of = make(store, run, [correct], raters=("ada@example.com", "grace@example.com"))
@@ -408,6 +412,7 @@ def test_a_round_is_made_with_its_draw_and_a_link_for_each_rater(open_page, stor
     assert (drawn["Wanted"][0], drawn["Drawn"][0], drawn["Of"][0]) == (6.0, 6, 12)
 
 
+@pytest.mark.slow
 def test_a_second_click_makes_no_second_round(open_page, store, project, run, correct):
     app = open_page("label", project=project.id, view="setup")
     app.text_input(key="round_name_0").set_value("First look")
@@ -425,6 +430,7 @@ def test_a_second_click_makes_no_second_round(open_page, store, project, run, co
     assert (app.text_area(key="round_raters").value, app.number_input(key="round_cases").value) == ("Ada", 3)
 
 
+@pytest.mark.slow
 def test_forms_of_a_criterion_and_a_rater_are_empty_after_use(open_page, store, project, run, correct):
     of = make(store, run, [correct])
     app = open_page("label", project=project.id, view="setup", round=of.id)
@@ -446,6 +452,7 @@ def test_forms_of_a_criterion_and_a_rater_are_empty_after_use(open_page, store, 
     assert app.text_input(key="rater_name_1").value == ""
 
 
+@pytest.mark.slow
 def test_links_are_full_addresses_to_copy_as_the_browser_knows_the_server(open_page, store, project, run, correct):
     of = make(store, run, [correct], raters=("Ada Byron", "Grace"))
     app = open_page("label", project=project.id, view="setup", round=of.id)
@@ -501,6 +508,7 @@ def test_a_criterion_is_written_changed_and_retired(open_page, store, project, r
     assert [one.name for one in list_criteria(store, project.id)] == ["Correct", "Faithful"]
 
 
+@pytest.mark.slow
 def test_a_round_is_closed_and_opened_again_and_gets_a_rater(open_page, store, project, run, correct):
     of = make(store, run, [correct])
     app = open_page("label", project=project.id, view="setup", round=of.id)
@@ -513,6 +521,7 @@ def test_a_round_is_closed_and_opened_again_and_gets_a_rater(open_page, store, p
     assert not get_round(store, of.id).closed
 
 
+@pytest.mark.slow
 def test_labels_go_out_as_a_file(open_page, store, project, run, correct):
     label_all(store, run, correct)
     app = open_page("label", project=project.id, view="setup")
@@ -556,6 +565,7 @@ def label_all(store, run, criterion, n=8, *, apart=(1,), origin=RoundOrigin.PEOP
     return of
 
 
+@pytest.mark.slow
 def test_a_disputed_case_is_opened_and_decided_with_a_reason(open_page, store, project, run, correct):
     label_all(store, run, correct)
     app = open_page("label", project=project.id, view="second")
@@ -581,6 +591,7 @@ def test_a_disputed_case_is_opened_and_decided_with_a_reason(open_page, store, p
     assert app.text_area(key=f"decision_reason_{own}_1").value == ""
 
 
+@pytest.mark.slow
 def test_a_decision_is_withdrawn_and_the_case_waits_again(open_page, store, project, run, correct):
     label_all(store, run, correct)
     own = f"case-1_{correct.id}"
@@ -598,6 +609,7 @@ def test_a_decision_is_withdrawn_and_the_case_waits_again(open_page, store, proj
     assert "withdrawn" in said(app)
 
 
+@pytest.mark.slow
 def test_a_case_that_cannot_be_judged_is_a_decision_too(open_page, store, project, run, correct):
     label_all(store, run, correct)
     adjudicate(store, run.id, "case-1", correct.id, value=1.0, reason="First thought.", actor=ACTOR)
@@ -625,6 +637,7 @@ def test_agreement_is_told_in_figures_and_words(open_page, store, project, run, 
     assert len(app.get("plotly_chart")) == 1
 
 
+@pytest.mark.slow
 def test_simulated_raters_are_marked_wherever_they_show(open_page, store, project, run, correct):
     of = label_all(store, run, correct, origin=RoundOrigin.SIMULATED)
     for view in ("setup", "second", "agreement"):
@@ -635,6 +648,7 @@ def test_simulated_raters_are_marked_wherever_they_show(open_page, store, projec
     assert "There is no round to label yet" in said(app)
 
 
+@pytest.mark.slow
 def test_a_machine_among_people_makes_their_agreement_no_good_news(open_page, store, project, run, correct):
     label_all(store, run, correct, apart=())
     app = open_page("label", project=project.id, view="agreement")

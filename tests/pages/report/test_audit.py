@@ -67,6 +67,7 @@ def test_a_check_starts_from_the_page_and_records_what_it_found(open_page, store
     assert job.latest(store).checked_by == ACTOR
 
 
+@pytest.mark.slow
 def test_a_viewer_reads_and_does_not_check(open_page, store, project, monkeypatch):
     check(store)
     app = as_viewer(open_page("audit", project=project.id), store, project, monkeypatch)

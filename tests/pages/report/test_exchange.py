@@ -64,6 +64,7 @@ def test_without_a_file_the_page_says_what_it_takes(open_page, project):
     assert "exchange_import" not in keys(app)
 
 
+@pytest.mark.slow
 def test_a_file_is_recognised_shown_and_imported(open_page, store, project, tmp_path):
     app = upload(open_page("exchange", project=project.id), files.ragas_old_csv(tmp_path / "ferry.csv"))
     assert "**Ragas**, recognised by its columns" in said(app)
@@ -81,6 +82,7 @@ def test_a_file_is_recognised_shown_and_imported(open_page, store, project, tmp_
     assert (run.target, run.judge) == ("recorded:ferry", "match")
 
 
+@pytest.mark.slow
 def test_a_person_overrules_the_mapping(open_page, store, project, tmp_path):
     rows = [{"user_input": "Q?", "response": "A.", "evidence_text": "One.", "grade": 3}]
     path = files.write_lines(tmp_path / "r.jsonl", rows)
@@ -138,6 +140,7 @@ def test_a_bad_row_is_told_by_its_number_and_column(open_page, project, tmp_path
     assert "exchange_import" not in keys(app)
 
 
+@pytest.mark.slow
 def test_one_of_several_models_is_chosen(open_page, store, project, tmp_path):
     app = upload(open_page("exchange", project=project.id), files.inspectorraget(tmp_path / "i.json"))
     (choice,) = [box for box in app.selectbox if box.key and box.key.startswith("exchange_model_")]

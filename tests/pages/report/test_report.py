@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.report.snapshots import freeze, open_snapshot, snapshots
 from core.runs.execute import execute_run
 from core.runs.service import create_run
@@ -37,6 +39,7 @@ def test_page_one_says_verdict_estimates_and_limits_and_offers_every_file(open_p
     assert {f"download_{ending}" for ending in ("html", "pdf", "docx", "json", "xlsx")} <= downloads(app)
 
 
+@pytest.mark.slow
 def test_a_frozen_snapshot_shows_what_was_seen_after_another_run_was_made(open_page, finished):
     run = finished_run(finished)
     app = open_page("report", project=run.project_id, run=run.id)
@@ -54,6 +57,7 @@ def test_a_frozen_snapshot_shows_what_was_seen_after_another_run_was_made(open_p
     assert "download_xlsx" in downloads(app)
 
 
+@pytest.mark.slow
 def test_commentary_is_saved_with_its_writer_and_shown_in_the_report(open_page, finished):
     run = finished_run(finished)
     app = open_page("report", project=run.project_id, run=run.id)
@@ -67,6 +71,7 @@ def test_commentary_is_saved_with_its_writer_and_shown_in_the_report(open_page, 
     assert (said.text, said.by) == ("Accepted <b>with</b> conditions.", ACTOR)
 
 
+@pytest.mark.slow
 def test_a_viewer_reads_and_cannot_freeze_or_comment(open_page, finished, monkeypatch):
     run = finished_run(finished)
     with finished.read() as connection:

@@ -111,6 +111,7 @@ def test_the_sources_are_not_served(server):
         assert b"import" not in answer.read()[:200]
 
 
+@pytest.mark.slow
 def test_interrupting_ends_it_cleanly(server):
     server[0].send_signal(signal.SIGINT)
     assert server[0].wait(timeout=LIMIT_S) == 0

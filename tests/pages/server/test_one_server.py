@@ -85,6 +85,7 @@ with Store.open(sys.argv[1]) as store:
 """
 
 
+@pytest.mark.slow
 def test_what_was_said_to_be_stored_outlives_a_kill(data):
     url = f"sqlite:///{data / 'plumbline.sqlite'}"
     Store.open(url).dispose()

@@ -65,6 +65,7 @@ def test_a_document_shows_its_chunks_with_their_places(open_page, store, project
     assert place in captions(app)
 
 
+@pytest.mark.slow
 def test_a_selected_document_and_chunk_stand_in_the_link(open_page, project, source):
     app = open_page("connect", project=project.id, view="documents")
     rows = table(app, "loaded_files")["Id"].tolist()
@@ -147,6 +148,7 @@ def test_documents_of_an_earlier_version_can_be_cut(open_page, store, project, s
     assert corpus_of(store, project).id == source.id
 
 
+@pytest.mark.slow
 def test_how_documents_are_cut_is_shown_and_can_be_changed(open_page, store, project, source):
     app = open_page("connect", project=project.id, view="documents")
     assert "Up to 254 tokens of the encoder minilm; up to 32 of them repeat" in captions(app)
@@ -168,6 +170,7 @@ def test_how_documents_are_cut_is_shown_and_can_be_changed(open_page, store, pro
     assert "Nothing changed: 7 documents as before." in app.success[0].value
 
 
+@pytest.mark.slow
 def test_sizes_that_do_not_go_together_are_told(open_page, store, project, source):
     app = open_page("connect", project=project.id, view="documents")
     app.number_input(key="chunk_tokens").set_value(40)
@@ -243,6 +246,7 @@ def test_a_load_that_goes_on_is_found_without_its_link(open_page, store, project
     assert "load_folder" in keys(app)
 
 
+@pytest.mark.slow
 def test_large_uploads_reach_a_worker_and_stopped_ones_are_not_resumed(open_page, store, project, data, many):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:

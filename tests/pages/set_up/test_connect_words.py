@@ -56,6 +56,7 @@ def test_a_changed_word_is_in_the_questions_before_it_is_saved(open_page, finish
     assert app.data_editor[0].value["Said by"].tolist() == ["person"]
 
 
+@pytest.mark.slow
 def test_an_emptied_word_goes_back_to_the_rules(open_page, finished, bank):
     app = open_page("connect", project=bank.id, table="branch")
     edit(app, 0, 0, {"One row is called": "office"})
@@ -80,6 +81,7 @@ def test_a_person_decides_which_columns_are_asked_about(open_page, finished, ban
     assert "Saved 1 change" in app.success[0].value
 
 
+@pytest.mark.slow
 def test_units_and_codes_are_kept(open_page, finished, bank):
     app = open_page("connect", project=bank.id, table="account")
     row = row_of(app, 1, "Column", "monthly_fee")
@@ -90,6 +92,7 @@ def test_units_and_codes_are_kept(open_page, finished, bank):
     assert app.data_editor[1].value["Codes mean"][row] == "0 = free; 1 = paid"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("editor", "changes", "says"),
     [
@@ -169,6 +172,7 @@ def test_a_table_of_seventy_is_shown_with_its_neighbours(open_page, bank, wareho
     assert app.data_editor[1].value["Column"].tolist()[0] == "id"
 
 
+@pytest.mark.slow
 def test_seventy_tables_are_found_by_text_and_group(open_page, bank, warehouse):
     app = open_page("connect", project=bank.id)
     assert not app.exception

@@ -55,6 +55,7 @@ def test_the_preview_shows_three_documents_and_stores_nothing(open_page, store, 
     assert corpus_of(store, connected) is None
 
 
+@pytest.mark.slow
 def test_documents_by_rules_become_the_projects_documents(open_page, store, connected):
     found = propose_sql_templates(store, connected.id, actor=ACTOR)
     set_sql_status(store, connected.id, [one.id for one in found], TemplateStatus.APPROVED, actor=ACTOR)
@@ -77,6 +78,7 @@ def test_documents_by_rules_become_the_projects_documents(open_page, store, conn
     assert len(app.get("download_button")) >= 3
 
 
+@pytest.mark.slow
 def test_a_table_that_is_left_out_shows_what_is_missing(open_page, store, connected):
     found = propose_sql_templates(store, connected.id, actor=ACTOR)
     set_sql_status(store, connected.id, [one.id for one in found], TemplateStatus.APPROVED, actor=ACTOR)

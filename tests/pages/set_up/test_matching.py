@@ -44,6 +44,7 @@ def test_the_ways_are_counted_and_nothing_is_matched_by_itself(open_page, store,
     assert gold_fit(store, test_set.id).none
 
 
+@pytest.mark.slow
 def test_a_way_is_chosen_and_withdrawn(open_page, store, shop):
     project, test_set = shop
     app = open_documents(open_page, project)
@@ -71,6 +72,7 @@ def test_a_chosen_way_reads_as_a_sentence(way, words):
     assert matching_view.how(chosen).startswith(words)
 
 
+@pytest.mark.slow
 def test_a_person_writes_a_template(open_page, store, shop):
     project, _ = shop
     app = open_documents(open_page, project)

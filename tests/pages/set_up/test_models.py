@@ -71,6 +71,7 @@ def test_an_empty_project_is_told_that_no_model_is_needed(open_page, store, proj
     assert "No language model has been asked yet" in said(app)
 
 
+@pytest.mark.slow
 def test_an_endpoint_is_added_tested_and_removed(open_page, store, project, monkeypatch):
     monkeypatch.setenv("BANK_LLM_KEY", SECRET)
     with LlmServer(lambda body: "ready") as server:
@@ -109,6 +110,7 @@ def test_a_key_that_is_not_set_and_one_that_is_no_name(open_page, store, project
     assert "MISSING_KEY is not set" in said(app)
 
 
+@pytest.mark.slow
 def test_an_endpoint_that_refuses_says_so(open_page, store, project):
     with LlmServer(lambda body: Fault(status=401, text="no")) as server:
         app = open_page("models", project=project.id)
@@ -150,6 +152,7 @@ def test_prices_come_from_a_file(open_page, store, project):
     assert list(of(store, project, model_prices.all)) == ["m"]
 
 
+@pytest.mark.slow
 def test_a_prompt_is_edited_chosen_and_put_back(open_page, store, project):
     app = open_page("models", project=project.id, view="prompts")
     place = list(table(app, "prompts")["id"]).index(PROMPT)

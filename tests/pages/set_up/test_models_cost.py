@@ -3,7 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 from core.llm.spending.estimates import Between, CallPart
-from core.runs.plan import RunPlan
+from core.runs.planning.plan import RunPlan
 from pages.kit.models import cost
 
 

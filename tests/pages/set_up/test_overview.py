@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.store import projects
 from pages.kit import navigation
 from tests.support.small_bank import said
@@ -43,6 +45,7 @@ def test_a_new_project_is_led_to_connect_first(open_page, project):
     assert app.title[0].value == navigation.spec("connect").question
 
 
+@pytest.mark.slow
 def test_the_latest_run_is_shown_with_its_n(open_page, bank):
     app = open_page("overview", project=bank.id)
     assert not app.exception

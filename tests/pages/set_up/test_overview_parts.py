@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.criteria.service import criteria, criterion, lock_criteria, save_criteria
 from core.domain.results.acceptance import Bound
 from core.project.profiles import project_profile
@@ -37,6 +39,7 @@ def test_a_viewer_reads_the_profile_and_changes_nothing(open_page, store, projec
     assert "Only a validator of the project may change this." in captions(app)
 
 
+@pytest.mark.slow
 def test_a_criterion_is_added_judged_locked_and_changed_with_a_reason(open_page, finished, bank):
     app = open_page("overview", project=bank.id, view="criteria")
     assert not app.exception
@@ -89,6 +92,7 @@ def test_a_threshold_outside_the_range_is_refused(open_page, store, project):
     assert criteria(store, project.id) == ()
 
 
+@pytest.mark.slow
 def test_the_glance_has_four_figures_and_what_the_test_set_covers(open_page, finished, bank):
     save_criteria(finished, bank.id, [criterion("accuracy", 0.01), criterion("flip_rate", 0.1)], actor=ACTOR)
     app = open_page("overview", project=bank.id)

@@ -14,6 +14,7 @@ from tests.support.small_bank import ACTOR, said
 RULES = {"products": "{table}-{key:02}"}
 
 
+@pytest.mark.slow
 def test_a_test_set_that_fits_no_document_is_frozen_only_when_a_person_confirms(open_page, store, tmp_path):
     project, test_set = shop_project(store, tmp_path, "number")
     app = open_page("test_set", project=project.id, test_set=test_set.id)

@@ -46,6 +46,7 @@ def opened(open_page, library, **query):
     return app
 
 
+@pytest.mark.slow
 def test_it_says_what_comes_first(open_page, store, project, tmp_path):
     assert "No documents are loaded." in said(open_page("questions", project=project.id))
     connect_corpus(store, project.id, write_documents(tmp_path / "documents"), actor=ACTOR)
@@ -77,6 +78,7 @@ def test_a_model_is_not_asked_without_consent(open_page, library):
     assert app.button(key="write").disabled, "nobody agreed to send them to another address"
 
 
+@pytest.mark.slow
 def test_what_a_model_will_take_is_shown_before_it_is_asked(open_page, library):
     app = opened(open_page, library)
     app.segmented_control(key="question_writer").set_value("llm").run()
@@ -128,6 +130,7 @@ def test_every_check_is_shown_with_its_limit_and_counts(open_page, written):
     assert f"{len(every)} questions examined" in captions(app)
 
 
+@pytest.mark.slow
 def test_one_question_after_the_other_is_decided(open_page, written):
     first, second, *_ = written.drafts(status=DraftStatus.DRAFT)
     app = opened(open_page, written)

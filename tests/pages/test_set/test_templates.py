@@ -63,6 +63,7 @@ def test_without_a_database_the_page_leads_to_connect(open_page, project):
     assert app.title[0].value == "What do we know for certain?"
 
 
+@pytest.mark.slow
 def test_templates_are_proposed_from_the_schema_with_their_figures(open_page, store, connected):
     app = open_page("templates", project=connected.id)
     assert "No SQL template yet" in said(app)
@@ -78,6 +79,7 @@ def test_templates_are_proposed_from_the_schema_with_their_figures(open_page, st
     assert "gives no new template" in app.success[0].value
 
 
+@pytest.mark.slow
 def test_templates_beyond_look_ups_are_proposed_by_choice(open_page, store, connected):
     app = open_page("templates", project=connected.id)
     app.button(key="propose_sql").click().run()
@@ -107,6 +109,7 @@ def test_passing_drafts_are_approved_together(open_page, store, proposed):
     assert "approve_all_sql" not in keys(app)
 
 
+@pytest.mark.slow
 def test_approved_templates_are_checked_again_on_a_changed_database(open_page, store, proposed, tmp_path):
     app = open_page("templates", project=proposed.id)
     assert "recheck_sql" not in keys(app)
@@ -135,6 +138,7 @@ def test_a_row_opens_its_checks_and_can_be_rejected(open_page, store, proposed):
     assert table(app, "sql_table")["id"].tolist() == [chosen]
 
 
+@pytest.mark.slow
 def test_a_template_of_ones_own_is_checked_saved_and_approved(open_page, store, connected):
     propose_sql_templates(store, connected.id, actor=ACTOR, limit=1)
     app = open_page("templates", project=connected.id)
@@ -206,6 +210,7 @@ def test_nothing_from_a_statement_is_markup(open_page, proposed):
     assert all(":red[" not in item.value for item in [*app.error, *app.markdown])
 
 
+@pytest.mark.slow
 def test_what_somebody_wrote_outlives_a_template_that_somebody_else_deleted(open_page, store, proposed):
     app = open_page("templates", project=proposed.id)
     chosen = select(app, "sql_table", 0, "id")
@@ -255,6 +260,7 @@ def worded(store, proposed):
     return proposed
 
 
+@pytest.mark.slow
 def test_wordings_are_written_and_approved(open_page, store, proposed):
     city = next(template for template in sql_of(store, proposed) if "city FROM branch" in template.sql)
     set_sql_status(store, proposed.id, [city.id], TemplateStatus.APPROVED, actor=ACTOR)
@@ -283,6 +289,7 @@ def test_a_wording_is_edited_with_its_checks(open_page, store, worded):
     assert text.id not in {text.id for text in texts_of(store, worded)}
 
 
+@pytest.mark.slow
 def test_an_edit_outlives_a_wording_that_somebody_else_deleted(open_page, store, worded):
     app = open_page("templates", project=worded.id, view="text")
     text = next(text for text in texts_of(store, worded) if text.form == "short")

@@ -40,6 +40,7 @@ def test_without_approved_templates_the_page_leads_to_them(open_page, project):
     assert app.title[0].value == "Which questions can the database answer?"
 
 
+@pytest.mark.slow
 def test_a_test_set_is_built_frozen_and_ready_to_run(open_page, finished, bank):
     app = open_page("test_set", project=bank.id, view="build")
     app.text_input(key="build_name").set_value("Branches")
@@ -117,6 +118,7 @@ def test_questions_are_filtered_searched_and_opened(open_page, bank):
     assert "No question matches" in said(app)
 
 
+@pytest.mark.slow
 def test_a_question_is_excluded_with_its_reason_and_put_back(open_page, finished, bank, draft):
     app = open_page("test_set", project=bank.id, test_set=draft.id)
     before = metrics(app)["Questions"]
@@ -207,6 +209,7 @@ def test_a_large_test_set_is_built_by_a_worker(open_page, store, project, tmp_pa
     assert "job" not in app.query_params
 
 
+@pytest.mark.slow
 def test_the_next_version_says_which_answers_moved(open_page, finished, bank, draft):
     with finished.read() as connection:
         place = sources.latest(connection, bank.id, SourceKind.DATABASE).location.removeprefix("sqlite:///")

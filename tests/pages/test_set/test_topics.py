@@ -83,6 +83,7 @@ def test_topics_are_shown_with_their_figures(open_page, found):
     assert list(frame["Passages"]) == [6, 4]
 
 
+@pytest.mark.slow
 def test_a_topic_is_opened_renamed_and_the_change_taken_back(open_page, store, found):
     app = open_page("topics", project=found.id, topic="1")
     assert any("branch" in passage for frame in app.dataframe for passage in frame.value.get("Passage", []))
@@ -102,6 +103,7 @@ def test_a_link_to_no_topic_shows_them_all(open_page, found, topic):
     assert "drop_0" not in keys(app)
 
 
+@pytest.mark.slow
 def test_a_topic_is_dropped_and_used_again(open_page, store, found):
     app = open_page("topics", project=found.id, topic="0")
     app.button(key="drop_0").click().run()

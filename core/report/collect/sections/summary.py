@@ -84,8 +84,13 @@ def verdict(g: Gathered) -> Paragraph:
         return Paragraph(
             text=f"Not decided: of {total}, {len(untold)} cannot be told and {met} met.", tone=Tone.WARNING
         )
-    every = "The acceptance criterion is met." if len(g.outcomes) == 1 else f"All {total} are met."
-    return Paragraph(text=every, tone=Tone.GOOD)
+    every = "The acceptance criterion is met" if len(g.outcomes) == 1 else f"All {total} are met"
+    late = sum(item.set_after_run for item in g.outcomes)
+    if late:
+        which = "it was" if len(g.outcomes) == 1 else f"{late} of them {'was' if late == 1 else 'were'}"
+        text = f"{every}, but {which} entered or changed after the run was started, when its results could be known."
+        return Paragraph(text=text, tone=Tone.WARNING)
+    return Paragraph(text=f"{every}.", tone=Tone.GOOD)
 
 
 def criteria_table(g: Gathered, most: int | None = None) -> Table:

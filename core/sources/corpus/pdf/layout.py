@@ -17,7 +17,7 @@ from core.sources.corpus.pdf.tables.figures import Table, find_tables
 from core.sources.corpus.pdf.tables.grids import Grid, find_grids
 from core.sources.corpus.pdf.tables.ruled import boxed_fields, fields_of, repeats_heads, table_of
 from core.sources.corpus.pdf.words import Rule, Word, drawn_rules, page_rules, page_words, view_of
-from core.sources.corpus.tables import table_block
+from core.sources.corpus.tabular.tables import table_block
 
 FEWEST_FIGURES = 2
 """Lines that end with a figure from which on a page is looked at."""

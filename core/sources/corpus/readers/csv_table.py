@@ -8,7 +8,7 @@ import io
 from core.domain.errors import UnreadableFile
 from core.sources.corpus.decoding import decode_told
 from core.sources.corpus.parsing import Parsed, reads
-from core.sources.corpus.tables import named_lines
+from core.sources.corpus.tabular.tables import named_lines
 
 DELIMITERS = ",;\t|"
 LONGEST_FIELD = 20_000_000

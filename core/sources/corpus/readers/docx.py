@@ -9,10 +9,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from core.domain.errors import UnreadableFile
-from core.sources.corpus.office import check_office, core_fields
+from core.sources.corpus.containers.office import check_office, core_fields
 from core.sources.corpus.parsing import Parsed, reads
-from core.sources.corpus.spans import SpanningCell, read_fields, read_spans, units_in, without_units
-from core.sources.corpus.tables import table_block, table_lines
+from core.sources.corpus.tabular.spans import SpanningCell, read_fields, read_spans, units_in, without_units
+from core.sources.corpus.tabular.tables import table_block, table_lines
 
 if TYPE_CHECKING:
     from docx.table import Table, _Row

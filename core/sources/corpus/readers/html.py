@@ -11,9 +11,9 @@ from bs4.dammit import EncodingDetector
 from bs4.element import NavigableString
 
 from core.sources.corpus.decoding import decode_told
-from core.sources.corpus.html_tables import SILENT, control, html_table
 from core.sources.corpus.metadata import fields
 from core.sources.corpus.parsing import Parsed, reads
+from core.sources.corpus.tabular.html_tables import SILENT, control, html_table
 
 UNSEEN = {"script", "style", "noscript", "template", "svg", "head", "iframe", "object", "nav"}
 BLOCKS = {

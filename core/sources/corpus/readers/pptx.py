@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from core.domain.errors import UnreadableFile
-from core.sources.corpus.office import check_office, core_fields
+from core.sources.corpus.containers.office import check_office, core_fields
 from core.sources.corpus.parsing import Parsed, reads
 from core.sources.corpus.pdf.page_texts import joined_pages
-from core.sources.corpus.tables import table_block, table_lines
+from core.sources.corpus.tabular.tables import table_block, table_lines
 
 DEEPEST = 20
 """Groups within groups that are followed."""

@@ -10,9 +10,9 @@ from typing import Any
 from zipfile import BadZipFile
 
 from core.domain.errors import UnreadableFile
-from core.sources.corpus.office import check_office, core_fields
+from core.sources.corpus.containers.office import check_office, core_fields
 from core.sources.corpus.parsing import Parsed, reads
-from core.sources.corpus.tables import named_lines, table_block
+from core.sources.corpus.tabular.tables import named_lines, table_block
 
 MAX_CELLS = 2_000_000
 """Cells that are read; a sheet formatted down to its last row is cut here."""

@@ -65,6 +65,21 @@ def in_currencies(table: Table, column: Column) -> bool:
     )
 
 
+EXTENT = frozenset(
+    {"area", "capacity", "distance", "duration", "height", "length", "size", "volume", "weight", "width"}
+)
+
+
+def degrees(noun: str) -> tuple[str, str, str, str]:
+    """The words for most, least, more and less of a figure.
+
+    >>> degrees("price"), degrees("length in metres")
+    (('highest', 'lowest', 'higher', 'lower'), ('greatest', 'smallest', 'greater', 'smaller'))
+    """
+    extent = noun.split(" in ")[0].split()[-1] in EXTENT
+    return ("greatest", "smallest", "greater", "smaller") if extent else ("highest", "lowest", "higher", "lower")
+
+
 def main_date(table: Table) -> Column | None:
     """The date that says when a row happened: the one that is called nothing else, or after the row."""
     dates = [column for column in table.columns if column.descriptive and is_date(column)]

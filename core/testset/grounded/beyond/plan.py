@@ -27,6 +27,8 @@ class Kind(StrEnum):
     COMPARISON = "comparison"
     NEGATION = "negation"
     EXISTENCE = "existence"
+    WHICH = "which of two"
+    BETWEEN = "between"
 
 
 HANDLERS = frozenset(
@@ -173,7 +175,14 @@ def links(schema: Schema) -> list[Link]:
                 continue
             for other in table.foreign_keys:
                 child = schema.table(other.referred_table)
-                if other != key and child.asked and not is_line(child) and child.name != parent.table.name:
+                if (
+                    other != key
+                    # One row between for each pair: who checked an order's tests is not had by the tests.
+                    and set(table.primary_key) == {*key.columns, *other.columns}
+                    and child.asked
+                    and not is_line(child)
+                    and child.name != parent.table.name
+                ):
                     found.append(Link(parent=parent, child=child, key=key, via=table, child_key=other))
     pairs: dict[tuple[str, str], int] = {}
     for link in found:

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from core.domain.sources.schema import Schema, Table
 from core.domain.testset.templates import SqlTemplate
+from core.testset.grounded.beyond.pairs import pair_plans
 from core.testset.grounded.beyond.plan import Kind, Plan
 from core.testset.grounded.beyond.rows import row_plans
 from core.testset.grounded.beyond.values import value_plans
@@ -74,6 +75,7 @@ def _plans(schema: Schema) -> Mapping[str, Plan]:
 def _every(schema: Schema) -> Iterator[Plan]:
     yield from row_plans(schema)
     yield from value_plans(schema)
+    yield from pair_plans(schema)
 
 
 def _ranked(schema: Schema, kinds: Collection[Kind], limit: int) -> list[SqlTemplate]:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.domain.sources.schema import Schema
-from core.testset.grounded.beyond.amounts import AVERAGED, RANKED, SUMMED, in_currencies, main_date, of_words, varied
+from core.testset.grounded.beyond.amounts import (
+    AVERAGED,
+    RANKED,
+    SUMMED,
+    degrees,
+    in_currencies,
+    main_date,
+    of_words,
+    varied,
+)
 from core.testset.grounded.beyond.plan import (
     VERBS,
     Kind,
@@ -116,7 +125,8 @@ def _extremes(write: Sql, link: Link, child: Parent) -> Iterator[Plan]:
             continue
         own, noun = write.column("c", column.name), said(link.child, column)
         inner = f"FROM {write.table(link.child, 'd')} WHERE {write.on('d', 'p', link.key)}"
-        for function, word, score in (("MAX", "highest", 0.8), ("MIN", "lowest", 0.6)):
+        most, least = ("most", "fewest") if is_plural(noun) else degrees(noun)[:2]
+        for function, word, score in (("MAX", most, 0.8), ("MIN", least, 0.6)):
             other = f"(SELECT {function}({write.column('d', column.name)}) {inner})"
             rest = f"{write.joined(link)} WHERE {write.given('p', link.parent)} AND {own} = {other}"
             meaning = phrased(
@@ -129,12 +139,12 @@ def _extremes(write: Sql, link: Link, child: Parent) -> Iterator[Plan]:
             yield _plan(Kind.EXTREME, link, write.with_ids(listed, rest, link.parent), score, meaning)
         ahead = f"(SELECT COUNT(*) {inner} AND {write.column('d', column.name)} > {own})"
         rest = f"{write.joined(link)} WHERE {write.given('p', link.parent)} AND {ahead} < 3 ORDER BY {listed}"
-        many = f"three {nouns_of(link.child)} with the highest {noun}"
+        many = f"three {nouns_of(link.child)} with the {most} {noun}"
         meaning = phrased(
             many,
             link.parent.phrase,
-            f"Which three {nouns_of(link.child)} {link.of} {{X}} have the highest {noun}?",
-            f"which three {nouns_of(link.child)} {link.of} {{X}} have the highest {noun}",
+            f"Which three {nouns_of(link.child)} {link.of} {{X}} have the {most} {noun}?",
+            f"which three {nouns_of(link.child)} {link.of} {{X}} have the {most} {noun}",
             joined=link.of,
             several=True,
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from core.domain.sources.schema import Column, Schema, Table
 from core.sources.database.words import split_words
-from core.testset.grounded.beyond.amounts import RANKED, in_currencies, of_words, varied
+from core.testset.grounded.beyond.amounts import RANKED, degrees, in_currencies, of_words, varied
 from core.testset.grounded.beyond.plan import Kind, Parent, Plan, Sql, named, nouns_of, phrased, said
 from core.testset.grounded.entities import TOPICS, Label, is_date, writable
 from core.testset.grounded.wording.asking import PLACES
@@ -126,7 +126,7 @@ def _compared(write: Sql, parent: Parent) -> Iterator[Plan]:
         ):
             more, less = "later", "earlier"
         elif of_words(column, RANKED) and not in_currencies(table, column):
-            more, less = "higher", "lower"
+            *_, more, less = degrees(said(table, column))
         else:
             continue
         noun, many = said(table, column), nouns_of(table)

@@ -87,7 +87,8 @@ def bind(template_sql: str, schema: Schema) -> BoundTemplate:
     """Turns the placeholders of an SQL template into bound parameters.
 
     A placeholder is written ``'[Table.Column]'`` as a whole value; it may stand in several places and has the same
-    value in each. It is found in the parsed tree, so a text that only looks like one elsewhere is left alone.
+    value in each. Two different values of one column are ``'[Table.Column#1]'`` and ``'[Table.Column#2]'``. It is found
+    in the parsed tree, so a text that only looks like one elsewhere is left alone.
 
     Args:
         template_sql: One SELECT.
@@ -135,7 +136,10 @@ def _column_of(placeholder: Placeholder, schema: Schema) -> tuple[Table, Column]
             suggestion(placeholder.table, [table.name for table in schema.tables]) or "Name a table of the schema.",
         ) from error
     try:
-        return table, table.column(placeholder.column)
+        # A column may itself be called "Item#1".
+        return table, next(
+            (column for column in table.columns if column.name.casefold() == placeholder.numbered.casefold()), None
+        ) or table.column(placeholder.column)
     except NotFound as error:
         raise InvalidTemplate(
             f"The placeholder {placeholder.token} names the column {placeholder.column}, which {table.name} has not.",

@@ -3,7 +3,8 @@
 GRAMMAR, section 4.2, defines the result: `SELECT DISTINCT` of each placeholder's column, the Cartesian product, without
 the combinations that find no row. Where each placeholder is compared by ``=`` with a bare column, one statement gives
 the same: the comparison is taken out of WHERE and the column is selected instead. Everything else is answered by one
-bound query per combination.
+bound query per combination; where such a template holds several values of one column (the bounds of a period), so many
+of its values are tried as `MOST_SPREAD` says, evenly spread. Two values of one column are never the same.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations as pairs
 from itertools import groupby, islice, permutations, product
 
 from sqlglot import exp
@@ -26,6 +28,8 @@ from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, c
 
 MOST_BOUND_QUERIES = 20_000
 """Combinations that are tried one by one; a larger product would run for hours."""
+MOST_SPREAD = 16
+"""Values of a column tried for each of its numbered placeholders where one statement cannot answer them all."""
 MOST_QUERY_SECONDS = 1_800.0
 """Time that all queries of one template may take together, each within its own limit."""
 
@@ -147,6 +151,8 @@ def _set_statement(bound: BoundTemplate) -> exp.Select:
     selected: list[exp.Expr] = []
     for placed in bound.placeholders:
         selected.append(_take_out(tree, bound, placed, len(selected)))
+    for first, second in _rivals(bound):
+        tree.where(exp.NEQ(this=selected[first].copy(), expression=selected[second].copy()), copy=False)
     rank = exp.Window(this=exp.DenseRank(), order=exp.Order(expressions=[_ordered(item) for item in selected]))
     answers = tree.selects
     group = tree.args.get("group")
@@ -163,6 +169,12 @@ def _set_statement(bound: BoundTemplate) -> exp.Select:
     )
     tree.set("order", exp.Order(expressions=[_ordered(exp.column("_group", quoted=True))]))
     return tree
+
+
+def _rivals(bound: BoundTemplate) -> list[tuple[int, int]]:
+    """The places of placeholders that are different values of one column."""
+    columns = [(placed.table.name, placed.column.name) for placed in bound.placeholders]
+    return [(first, second) for first, second in pairs(range(len(columns)), 2) if columns[first] == columns[second]]
 
 
 def _take_out(tree: exp.Select, bound: BoundTemplate, placed: BoundPlaceholder, index: int) -> exp.Expr:
@@ -218,7 +230,10 @@ def _anchor(
 
 
 def _by_bound_queries(source: DatabaseSource, bound: BoundTemplate) -> Iterator[tuple[Row, list[Row]]]:
+    rivals = _rivals(bound)
+    spread = {place for pair in rivals for place in pair}
     columns = [_values(source, placed) for placed in bound.placeholders]
+    columns = [_spread(values) if place in spread else values for place, values in enumerate(columns)]
     total = 1
     for values in columns:
         total *= len(values)
@@ -229,6 +244,8 @@ def _by_bound_queries(source: DatabaseSource, bound: BoundTemplate) -> Iterator[
         )
     spent = 0.0
     for number, filled in enumerate(product(*columns)):
+        if any(filled[first] == filled[second] for first, second in rivals):
+            continue
         if spent > MOST_QUERY_SECONDS:
             raise QueryStopped(
                 f"The template was stopped after {MOST_QUERY_SECONDS:,.0f} seconds in its queries, with {number:,} of "
@@ -243,6 +260,13 @@ def _by_bound_queries(source: DatabaseSource, bound: BoundTemplate) -> Iterator[
         spent += time.monotonic() - began
         if rows:
             yield filled, rows
+
+
+def _spread(values: list[object]) -> list[object]:
+    """At most `MOST_SPREAD` of the values, with the first and the last."""
+    if len(values) <= MOST_SPREAD:
+        return values
+    return [values[place * (len(values) - 1) // (MOST_SPREAD - 1)] for place in range(MOST_SPREAD)]
 
 
 def _values(source: DatabaseSource, placed: BoundPlaceholder) -> list[object]:

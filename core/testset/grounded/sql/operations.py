@@ -20,6 +20,8 @@ DIFFICULTY = {
     "comparison": 3,
     "negation": 3,
     "top": 3,
+    "which of two": 3,
+    "between": 3,
 }
 """How much an answer needs: 1 one record, 2 all that belong to one, 3 those and something computed from them."""
 
@@ -66,6 +68,8 @@ def operation(bound: BoundTemplate) -> str:
         if any(isinstance(node.parent, exp.Not) for node in tree.find_all(exp.Exists)):
             return "negation"
         return "top" if wanted_answers(bound) is not None else "list"
+    if any(placed.placeholder.number for placed in bound.placeholders):
+        return "which of two" if all(placed.plain for placed in bound.placeholders) else "between"
     selected = [node for item in tree.selects for node in item.walk()]
     if any(isinstance(node, exp.Exists) for node in selected):
         return "existence"

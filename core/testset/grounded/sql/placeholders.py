@@ -10,7 +10,7 @@ from sqlglot import exp
 from core.domain.errors import InvalidTemplate
 from core.domain.testset.templates import PLACEHOLDER, Placeholder
 
-BARE = re.compile(r"([^\[\].]+(?:\.[^\[\].]+)?)\.([^\[\].]+)")
+BARE = re.compile(r"([^\[\].]+(?:\.[^\[\].]+)?)\.([^\[\].]+?)(?:#([1-9]))?")
 """``[Table.Column]`` without quotes reaches the tree as a quoted name without its brackets."""
 
 
@@ -52,4 +52,4 @@ def _placeholder(node: exp.Expr) -> Placeholder | None:
     elif isinstance(node, exp.Column) and not node.table and isinstance(node.this, exp.Identifier) and node.this.quoted:
         # "[Table.Column]" in double quotes, or [Table.Column] without any where brackets quote a name.
         whole = PLACEHOLDER.fullmatch(node.name) or BARE.fullmatch(node.name)
-    return None if whole is None else Placeholder(table=whole.group(1), column=whole.group(2))
+    return None if whole is None else Placeholder.of(whole)

@@ -16,6 +16,9 @@ from core.testset.grounded.wording.phrases import singular
 FORBIDDEN = re.compile(r"\b(databases?|tables?|columns?|quer(?:y|ies)|sql)\b", re.IGNORECASE)
 """Words of people who know the database; users of the system under test see documents."""
 
+BOUNDS = re.compile(rf"\bbetween {PLACEHOLDER.pattern} and {PLACEHOLDER.pattern}")
+"""Days and figures, which are no names and stand without quotes."""
+
 ROUND_TRIP = "round_trip"
 """The round-trip check by a model, see :mod:`core.testset.grounded.llm.round_trip`; it costs a call."""
 
@@ -71,7 +74,9 @@ def _checks(
         remedy="Leave the answer out of the wording." if stated_answer else "",
     )
     unnamed = [
-        token for token in _tokens(text.text) if f"'{token}'" not in text.text and not _within_quotes(text.text, token)
+        token
+        for token in _tokens(BOUNDS.sub(" ", text.text))
+        if f"'{token}'" not in text.text and not _within_quotes(text.text, token)
     ]
     yield Check(
         name="quoted",
@@ -83,8 +88,8 @@ def _checks(
 
 
 def _placeholders(text: TextTemplate, template: SqlTemplate) -> Check:
-    tokens_by_key = {_key(item.table, item.column): item.token for item in placeholders(template.sql)}
-    present = {_key(item.table, item.column): item.token for item in placeholders(text.text)}
+    tokens_by_key = {item.key: item.token for item in placeholders(template.sql)}
+    present = {item.key: item.token for item in placeholders(text.text)}
     missing = [token for key, token in tokens_by_key.items() if key not in present]
     extra = [token for key, token in present.items() if key not in tokens_by_key]
     parts = [f"lacks {', '.join(missing)}"] if missing else []
@@ -127,7 +132,3 @@ def _tokens(text: str) -> list[str]:
 def _within_quotes(text: str, token: str) -> bool:
     """Whether a token stands between quotes together with other tokens: ``'[A.first] [A.last]'``."""
     return any(token in inner for inner in re.findall(r"['\"\u2018\u201c]([^'\"\u2019\u201d]*)['\"\u2019\u201d]", text))
-
-
-def _key(table: str, column: str) -> tuple[str, str]:
-    return table.casefold(), column.casefold()

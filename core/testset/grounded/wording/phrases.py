@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.sources.database.words import split_words
-from core.testset.grounded.wording.dates import date_noun, shown_words
+from core.testset.grounded.wording.dates import NOUN_OF, date_noun, shown_words
 
 IRREGULAR = {
     "people": "person",
@@ -64,6 +64,7 @@ UNITS = {
     "mph": "in miles per hour",
     "chf": "in Swiss francs",
     "percent": "in per cent",
+    "cents": "in cents",
     "eur": "in euros",
     "usd": "in dollars",
     "gbp": "in pounds",
@@ -155,6 +156,8 @@ ROW_OF = {
 KEY_ENDS = frozenset({"id", "key", "fk", "code", "ref", "no"})
 OTHER_NAMES = frozenset({"user", "former", "folder", "container", "computer", "server", "other", "color"})
 """What is no maker, owner or member, so that its name is not what people ask for."""
+SUMS = frozenset({"cost", "fee", "fine", "price", "premium", "rent", "salary", "wage"})
+"""What is an amount of money without saying so."""
 KEY_NAMES = frozenset({"no", "number", "code", "name"})
 """What a row is known by, behind its table's name cut short."""
 
@@ -262,6 +265,8 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     ('year of publication', 'closing time', 'place of birth')
     >>> column_noun("PublisherName", "book"), column_noun("UserName", "account"), column_noun("supplier_name", "part")
     ('publisher', 'user name', 'supplier')
+    >>> column_noun("amount_cents", "invoice"), column_noun("cost_amt", "test"), column_noun("tax_amount", "bill")
+    ('amount in cents', 'cost', 'tax amount')
     >>> column_noun("veh_no", "vehicle"), column_noun("dept_name", "department")
     ('vehicle number', 'name')
     >>> column_noun("hired", "driver", temporal=True), column_noun("last_serviced", "vehicle", temporal=True)
@@ -292,6 +297,8 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
         and words[0] not in OTHER_NAMES
     ):
         words = words[:1]  # "the publisher" rather than "the publisher name"
+    if len(words) > 1 and words[-1] == "amount" and words[-2] in SUMS:
+        words = words[:-1]  # "the cost" rather than "the cost amount"
     if len(words) == 2 and words[1] == "name" and words[0] in NAMED_PLACES:
         words = words[:1]  # a merchant's city, rather than its city name
     if len(words) == 2 and words[1] in KEY_NAMES and _shortens(words[0], table):
@@ -319,6 +326,8 @@ def role_noun(columns: Sequence[str], referred_table: str, referred: Sequence[st
     ('vehicle', 'department')
     >>> role_noun(["patient_hosp_no"], "patient", ["hosp_no"]), role_noun(["default currency code"], "currency")
     ('patient', 'default currency')
+    >>> role_noun(["departs_from"], "harbours"), role_noun(["arrives_at"], "harbours")
+    ('departure harbour', 'arrival harbour')
     """
     words = split_words(columns[0]) if len(columns) == 1 else []
     own = split_words(referred[0]) if len(referred) == 1 else []
@@ -339,6 +348,8 @@ def role_noun(columns: Sequence[str], referred_table: str, referred: Sequence[st
     role = ROLES.get(" ".join(words))
     if words == split_words(referred_table) or (len(words) == 1 and _shortens(words[0], referred_table)):
         return table_noun(referred_table)
+    if role is None and len(words) == 2 and words[1] in ("from", "to", "at") and words[0] in NOUN_OF:
+        return f"{NOUN_OF[words[0]]} {table_noun(referred_table)}"  # the departure harbour, and not the other one
     if role is None and words[-1] in ("to", "by", "of", "for", "from", "in", "at", "via"):
         return table_noun(referred_table)
     return role or shown_words(words)

@@ -23,14 +23,16 @@ _PERIOD: Final = (
 _TIME_LAST: Final = re.compile(rf"^(?P<ask>.+?),? (?P<time>(?:as (?:{_SAID}) )?(?:{_WHEN}) {_PERIOD})(?P<end>\??)$")
 _TIME_FIRST: Final = re.compile(rf"^(?P<time>(?:In|During|For|As of|Over|Across) {_PERIOD}), (?P<ask>.+?)(?P<end>\??)$")
 _ABOUT: Final = re.compile(
-    r"^(?P<ask>(?:What|Who|How high|How large|How long) (?:is|are|was|were) the [^',]+?) (?P<of>of|for) "
+    r"^(?P<ask>(?:What|Who|How high|How large|How long) (?:is|are|was|were) the [^',:]+?) (?P<of>of|for) "
     r"(?P<about>(?:the |an? )?(?:[a-z]+ ){1,3}(?:dated |called |named )?'.+')(?P<end>\??)$"
 )
 _MANY: Final = re.compile(
     r"^(?P<ask>How many [^',]+? are there) (?P<of>in|for|of) (?P<about>(?:the )?(?:[a-z]+ ){1,3}'.+')(?P<end>\??)$"
 )
 _LOOK_UP: Final = re.compile(
-    r"^(?P<ask>(?:Look up )?[^',]+?) (?P<of>of|for) (?P<about>(?:[a-z]+ ){1,3}(?:dated )?'.+')(?P<end>\??)$"
+    r"^(?:(?:Look up|Get) )?(?P<ask>(?!number of )[^',:]+?) (?P<of>of|for) "
+    r"(?P<about>(?:[a-z]+ ){1,3}(?:dated )?'.+')(?P<end>\??)$",
+    re.IGNORECASE,
 )
 _IF: Final = re.compile(
     r"^(?P<cond>(?:If|When|Once|After) [^,]+), (?P<ask>(?:what|who|how|which|where)\b.+?)(?P<end>\??)$"
@@ -46,6 +48,7 @@ _IF: Final = re.compile(
         family=Family.INPUT,
         keeps_meaning=True,
         source="HCAT 6.1, input variations.",
+        version=2,
     )
 )
 def reorder(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:

@@ -11,6 +11,7 @@ from core.domain.testset.variants import Expected
 from core.testset.variants.registry import variant
 from core.testset.variants.spans import lowered, protected, states, values_of
 from core.testset.variants.spec import Draft, Family, Ground, Skip, VariantSpec
+from core.testset.variants.wrapped import wrapped
 
 _SHORT: Final = (
     (re.compile(r"\b([Ww]hat|[Ww]ho|[Ww]here|[Hh]ow|[Ww]hen) is\b"), r"\1's"),
@@ -29,9 +30,10 @@ _CASUAL: Final = (
 )
 _OPENINGS: Final = ("hey, ", "hi, quick question: ", "ok so ", "hiya, ", "quick q: ")
 _LOOKING: Final = re.compile(r"(?:[Ll]ook up|[Ff]ind|[Gg]ive(?: me)?|[Tt]ell me|[Ss]how(?: me)?|[Ss]tate|[Nn]ame) ")
+_DIRECTS: Final = re.compile(r"(?:list|explain|describe|check|get|compare|summari[sz]e|calculate|count|outline) ", re.I)
 _CLOSINGS: Final = (" thx", " thanks!", " cheers", "")
 _ASKS: Final = re.compile(
-    r"(?:what|who|where|when|which|how|why|is|are|was|were|do|does|did|has|have|can|could|will|in|for|on|at|from|of)\b",
+    r"(?:what|who|where|when|which|how|why|is|are|was|were|do|does|did|has|have|can|could|will|under|in|for|on|at|from|of)\b",
     re.IGNORECASE,
 )
 
@@ -45,6 +47,7 @@ _ASKS: Final = re.compile(
         family=Family.INPUT,
         keeps_meaning=True,
         source="HCAT 6.1, input variations.",
+        version=2,
     )
 )
 def loosen(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
@@ -57,7 +60,17 @@ def loosen(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
         if match and not any(start < match.end() and match.start() < end for start, end in protected(question, values)):
             question = question[: match.start()] + match.expand(replacement) + question[match.end() :]
             told.append(f"'{match[0].strip()}' became '{match.expand(replacement).strip()}'")
-    if order := _LOOKING.match(question):
+    inner = wrapped(question)
+    if inner and inner.told:
+        question = draw.choice(("can you tell me {}?", "could u check {}?", "hey, do you know {}?")).format(
+            inner.clause
+        )
+        told.append("asked as in a chat")
+    elif inner:
+        opening = draw.choice(("hey, ", "hi, ", "hiya, "))
+        question = opening + question[:1].lower() + question[1:]
+        told.append(f"opened with '{opening.strip()}'")
+    elif order := _LOOKING.match(question):
         question = draw.choice(("can you look up ", "could u find ", "i need the ")) + _noun(question[order.end() :])
         told.append("asked as in a chat")
     elif _ASKS.match(question):
@@ -66,6 +79,9 @@ def loosen(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
         told.append(f"opened with '{opening.strip()}'")
     elif states(question):
         return Skip("it is a statement and asks nothing")
+    elif _DIRECTS.match(question):
+        question = draw.choice(("hey, can you ", "could u ")) + lowered(question)
+        told.append("asked as in a chat")
     elif not told:
         question = "hey, need this: " + lowered(question)
         told.append("opened with 'hey, need this:'")

@@ -11,6 +11,7 @@ from core.domain.testset.variants import Expected
 from core.testset.variants.registry import variant
 from core.testset.variants.spans import capital
 from core.testset.variants.spec import Draft, Family, Ground, Skip, VariantSpec
+from core.testset.variants.wrapped import Wrapped, wrapped
 
 _NOUN: Final = re.compile(
     r"^(?:What|How high|How large|How long) (?:is|are|was|were) (?P<noun>the .+?)\??$", re.IGNORECASE
@@ -28,7 +29,9 @@ _SUBJECT: Final = re.compile(
     r"^(?P<ask>who (?!is\b|are\b|was\b|were\b|did\b|do\b|does\b|has\b|have\b|can\b|will\b)[a-z]+ .+?)\??$",
     re.IGNORECASE,
 )
-_NO_NOUN: Final = re.compile(r"(?:more|me|us|about|how|what|who|which|when|where|why|if|whether|an?)\b", re.IGNORECASE)
+_NO_NOUN: Final = re.compile(
+    r"(?:out|more|me|us|about|how|what|who|which|when|where|why|if|whether|an?)\b", re.IGNORECASE
+)
 _BARE: Final = re.compile(r"^(?P<noun>[A-Z][a-z]+(?: [a-z]+){0,5} of [a-z]+ (?:[a-z]+ )?'.+')$")
 _CAN: Final = re.compile(
     r"^(?:Can|Could|Would) you (?:kindly |please )?(?P<do>(?:tell|explain|describe|list|give|find|show)\b.+?)\??$",
@@ -45,6 +48,7 @@ _CAN: Final = re.compile(
         family=Family.INPUT,
         keeps_meaning=True,
         source="HCAT 6.1; forms of text templates as in GRAMMAR 3.2.",
+        version=2,
     )
 )
 def other_form(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
@@ -69,11 +73,13 @@ def other_form(case: TestCase, draw: random.Random, ground: Ground) -> Draft | S
         ask = match["ask"][:1].lower() + match["ask"][1:]
         lead = draw.choice(("Tell me {}.", "I need to know {}."))
         return Draft(question=lead.format(ask), change="a question became a directive")
+    if (inner := wrapped(question)) and (inner.told or not _CAN.match(question)):
+        return _unwrapped(inner)
     if match := _CAN.match(question):
         return Draft(question=f"{capital(match['do'])}.", change="a question became a directive")
     if (match := _DIRECTIVE.match(question)) and not _NO_NOUN.match(match["noun"]):
         plural = re.match(
-            r"(?:the )?(?:[a-z-]+ )*?(?:names|titles|actors|artists|members|[a-z]+ies)\b of", match["noun"]
+            r"(?:the )?(?:[a-z-]+ )*?(?:names|titles|actors|artists|members|(?!ser|spec)[a-z]+ies)\b of", match["noun"]
         )
         return Draft(
             question=f"What {'are' if plural else 'is'} the {match['noun']}?", change="a directive became a question"
@@ -81,4 +87,13 @@ def other_form(case: TestCase, draw: random.Random, ground: Ground) -> Draft | S
     if match := _BARE.match(question):
         noun = match["noun"][:1].lower() + match["noun"][1:]
         return Draft(question=f"Please give me the {noun}.", change="bare words became a directive")
+    return Skip("no rule turns this wording into another form")
+
+
+def _unwrapped(inner: Wrapped) -> Draft | Skip:
+    """A directive to say something as a question, and a question around another as a directive."""
+    if not inner.told:
+        return Draft(question=f"Tell me {inner.clause}.", change="a question became a directive")
+    if direct := inner.direct():
+        return Draft(question=direct, change="a directive became a question")
     return Skip("no rule turns this wording into another form")

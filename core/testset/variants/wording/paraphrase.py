@@ -11,6 +11,7 @@ from core.domain.testset.variants import Expected
 from core.testset.variants.registry import variant
 from core.testset.variants.spans import capital, protected, values_of
 from core.testset.variants.spec import Draft, Family, Ground, Skip, VariantSpec
+from core.testset.variants.wrapped import wrapped
 
 _DONE: Final = "held|made|born|founded|built|written|released|opened|invented|created|published"
 _FACT: Final = "has|have|had|uses|contains|made|won|played"
@@ -64,6 +65,13 @@ RULES: Final = tuple(
     )
     if replacements
 )
+_AROUND: Final = (
+    "Could you tell me {}?",
+    "Do you happen to know {}?",
+    "I would like to know {}.",
+    "I need to know {}.",
+)
+"""Sentences that a question may stand in as a clause."""
 _LEADS: Final = (
     (
         re.compile(
@@ -104,6 +112,7 @@ _LEADS: Final = (
         family=Family.INPUT,
         keeps_meaning=True,
         source="HCAT 6.1, input variations. By a model where one is chosen, which sees no value, else by rules.",
+        version=2,
     )
 )
 def paraphrase(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
@@ -114,6 +123,9 @@ def paraphrase(case: TestCase, draw: random.Random, ground: Ground) -> Draft | S
             return Skip("the model gave no usable wording")
         return Draft(question=worded, change="reworded by a model")
     question, values = case.question.strip(), values_of(case.sql_params)
+    if inner := wrapped(question):
+        fitting = [text for lead in _AROUND if (text := lead.format(inner.clause)).casefold() != question.casefold()]
+        return Draft(question=draw.choice(fitting), change="asked in other words")
     for pattern, replacements in RULES:
         # The opening word may come to stand inside a sentence.
         if match := pattern.match(question[:1].lower() + question[1:]):

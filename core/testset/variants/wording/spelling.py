@@ -8,7 +8,7 @@ from typing import Final
 from core.domain.testset.cases import TestCase
 from core.domain.testset.variants import Expected
 from core.testset.variants.registry import variant
-from core.testset.variants.spans import Word, plain_words, spliced, values_of
+from core.testset.variants.spans import EVERYDAY, Word, plain_words, spliced, values_of
 from core.testset.variants.spec import Draft, Family, Ground, Skip, VariantSpec
 
 LEAST_LETTERS: Final = 4
@@ -44,6 +44,7 @@ NEIGHBOURS: Final = _neighbours()
         family=Family.INPUT,
         keeps_meaning=True,
         source="HCAT 6.1, input variations. Keyboard neighbours, swaps, drops and doubled letters at a set rate.",
+        version=2,
     )
 )
 def misspell(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
@@ -94,8 +95,17 @@ came same cast cost coast case ward award start star state stat hoe how hot shop
 rice prices pice tale table tables able sable ably prince price pride prize date data gate mate fate dated dates
 rates order older odder boarder border corder product produce stare stares many any may mary man men mean name named
 names lame tame genre gender lease please peas plays pay pays play player layer payer
+hear heat heart hart teat treat beat bear dear fear near gear ear tear rear tread thread sow sown snow slow show shoe
+shore sore score sort short shot soot boot root coat boat goat float flat fat fast vast lost lust rust rest nest bets
+beast east eat seat meat meta met set sat sit site sire fire fore four fur hour our out tour pour poor pool spool tool
+took book look cook hook noon moon mood food good goods god gold old hold told bold bolt cold cord word words sword
+pork park part party tart dart sell cell sells bell belt felt let led lead load loan loads road read red reed need seed
+weed week weak wake wade wage wages sage page pages pace place palace lace race trace track stack sack lack black block
+lock clock click lick sick stick still sill silly bill bills ball balls tall hall hail rail trail train rain gain grain
+brain bran brand band hand sand stand staid paid said maid mail main man pan plan plane plain plant pant past paste
+waste taste test text next exit edit credit visit visor bust bus but cut cute cue due sue use used sued fused
 """
-PLAUSIBLE: Final = frozenset(_PLAUSIBLE_WORDS.split())
+PLAUSIBLE: Final = frozenset(_PLAUSIBLE_WORDS.split()) | EVERYDAY
 """English words that mistakes in common words lead to; a mistake that is a word may change the meaning."""
 
 

@@ -10,8 +10,8 @@ from core.data_folder import project_folder
 from core.domain.results.judge_tests import Bar, Part, UnitTest, Way
 from core.domain.sources.projects import Role
 from core.judges.unit_tests.gate import set_bar
+from core.judges.unit_tests.judges import CALLS, PROMPTS_OF
 from core.judges.unit_tests.judges import KINDS as METRICS
-from core.judges.unit_tests.judges import PROMPTS_OF
 from core.judges.unit_tests.running import MOST_REPEATS, TestPlan, start_judge_tests
 from core.judges.unit_tests.suite import OWN_NAME, Suite, own_suite, read_suite
 from core.llm import Limits
@@ -28,6 +28,9 @@ UPLOADED: Final = "A file in GroUSE's format"
 JUDGES: Final = {
     "grouse": "GroUSE: a model gives relevancy, completeness, faithfulness, usefulness",
     "llm": "Reference verdict: a model that sees the true answer",
+    "claims": "Claims: a model takes answers apart and checks each claim",
+    "ragas_fact": "RAGAS-Fact: the share of all claims that the passages support",
+    "self_check_qa": "SelfCheck-QA: a model says whether two answers mean the same",
     "recorded": "Recorded judgements: a file, no model",
 }
 PARTS: Final = {
@@ -180,7 +183,7 @@ def _start(page: Page, suite: Suite, kind: str, judge: str, part: Part, picked: 
         )
         limits = cost.limit_fields("judge_tests", Limits())
     tests = [test for test in suite.tests if part in (Part.ALL, test.part) and _for(kind, test)]
-    most = len(tests) * len(PROMPTS_OF[kind]) * repeats
+    most = len(tests) * CALLS[kind] * repeats
     calls = f"; at most {numbers.count(most, 'model call')}, and none for what was asked before" if most else ""
     st.caption(f"{numbers.count(len(tests), 'test')}{calls}.")
     if st.button("Test the judge", key="start_judge_tests", type="primary"):

@@ -23,7 +23,14 @@ from pages.kit.look import numbers
 from pages.kit.models import form
 from pages.kit.scores import names
 
-KINDS: Final = {"grouse": "GroUSE", "llm": "Reference verdict", "recorded": "Recorded"}
+KINDS: Final = {
+    "grouse": "GroUSE",
+    "llm": "Reference verdict",
+    "claims": "Claims",
+    "ragas_fact": "RAGAS-Fact",
+    "self_check_qa": "SelfCheck-QA",
+    "recorded": "Recorded",
+}
 FAILING: Final = {
     "Test": st.column_config.TextColumn(width=70),
     "Outcome": st.column_config.TextColumn(width=115),

@@ -14,10 +14,10 @@ from core.domain.results.findings import Finding, FindingRetest, FindingStatus, 
 from core.store.database import Store
 from core.store.trail import audit_details
 from core.store.trail.audit import AuditEntry
-from core.weakness.findings.merging import Merge, merges_of, split_findings
 from core.weakness.findings.naming import name_of
+from core.weakness.findings.over_runs.merging import Merge, merges_of, split_findings
+from core.weakness.findings.over_runs.threads import Thread, thread_of
 from core.weakness.findings.service import KEEPER, LONGEST_COMMENT, LONGEST_OWNER, LONGEST_TITLE, change_finding
-from core.weakness.findings.threads import Thread, thread_of
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables

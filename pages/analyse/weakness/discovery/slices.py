@@ -15,8 +15,8 @@ from core.domain.identity import short_hash
 from core.domain.results.runs import Run
 from core.store.database import Store
 from core.weakness.clusters.finder import failing_of
+from core.weakness.findings.drafts.wording import where
 from core.weakness.findings.search import telling
-from core.weakness.findings.wording import where
 from core.weakness.service.data import AttributeInfo, label_of
 from core.weakness.slices.finder import Conditions, Slice, SliceOptions, SliceReport, find_slices
 from core.weakness.table import CaseTable, Ints

@@ -34,6 +34,7 @@ def test_the_loss_is_that_of_cases_left_out():
     assert logistic.log_loss_error == pytest.approx(np.std(losses, ddof=1) / 40**0.5, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_a_logistic_relation_gets_the_simplest_model():
     score, label = drawn(1, 300, lambda score: 1 / (1 + np.exp(-6 * (score - 0.5))))
     found = choose_model(score, label)
@@ -42,6 +43,7 @@ def test_a_logistic_relation_gets_the_simplest_model():
     assert all(one.log_loss is not None for one in found.candidates if not one.reason)
 
 
+@pytest.mark.slow
 def test_a_step_gets_a_model_that_has_one():
     score, label = drawn(2, 600, lambda score: np.where(score < 0.9, 0.05, np.where(score < 0.93, 0.5, 0.95)))
     found = choose_model(score, label)
@@ -104,6 +106,7 @@ def test_a_choice_by_a_person_is_not_compared():
     assert "at least 100 labels" in found.sentence
 
 
+@pytest.mark.slow
 def test_the_choice_is_the_same_every_time():
     score, label = drawn(6, 120)
     assert choose_model(score, label, seed=3) == choose_model(score, label, seed=3)

@@ -85,6 +85,7 @@ def test_rows_are_distributions(name, levels):
     assert found.levels == levels
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(st.sampled_from(MODELS), st.integers(0, 1_000), st.booleans())
 def test_a_better_score_never_lowers_the_chance_of_a_high_level(model, seed, misleading):
@@ -141,6 +142,7 @@ def test_models_have_their_names():
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "levels"), MODELS)
 def test_a_weight_of_two_is_a_case_that_is_there_twice(name, levels):
     table, labels = labelled(8, n=120, levels=levels)

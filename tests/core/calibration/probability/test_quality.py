@@ -54,6 +54,7 @@ def test_an_impossible_label_is_dear_and_not_endless():
     assert 20 < log_loss([0.0], [1]) < 30
 
 
+@pytest.mark.slow
 @given(SHARES)
 def test_figures_stay_in_their_range(pairs):
     chance, truth = zip(*pairs, strict=True)
@@ -62,6 +63,7 @@ def test_figures_stay_in_their_range(pairs):
     assert log_loss(chance, truth) >= 0.0
 
 
+@pytest.mark.slow
 @given(SHARES)
 def test_every_case_is_in_one_bin(pairs):
     chance, truth = zip(*pairs, strict=True)

@@ -26,6 +26,7 @@ from tests.support.labelled_store import LABELLED, N, calibrated, column, more, 
 from tests.support.small_bank import ACTOR
 
 
+@pytest.mark.slow
 def test_a_calibration_is_kept_with_what_it_was_asked_for_and_what_it_found(labelled, made):
     calibration = calibrated(labelled, made, alpha=0.2, conformal=ConformalMethod.APS)
     assert calibrations_of(labelled, made.run.id) == (calibration,)
@@ -42,6 +43,7 @@ def test_a_calibration_is_kept_with_what_it_was_asked_for_and_what_it_found(labe
         assert audit.entries(connection)[0].action == "calibration.make"
 
 
+@pytest.mark.slow
 def test_the_same_is_not_calibrated_twice_unless_somebody_asks(labelled, made):
     first = ensure_calibrated(labelled, made.run.id, options(made), actor=ACTOR)
     assert ensure_calibrated(labelled, made.run.id, options(made), actor=ACTOR) == first
@@ -73,6 +75,7 @@ def test_sets_become_bits(made):
     assert members(np.uint16([5, 0]), 3).tolist() == [[True, False, True], [False, False, False]]
 
 
+@pytest.mark.slow
 def test_levels_of_a_scale_are_calibrated_each_or_as_accepted_or_not(labelled, made):
     faithful = replace(options(made), criterion_id=made.likert.id, method="auto")
     simple = report_of(calibrate_run(labelled, made.run.id, faithful, actor=ACTOR))
@@ -175,6 +178,7 @@ def test_a_single_rater_is_warned_of(tmp_path):
     assert next(caution.code for caution in report.result.cautions) == "agreement_unknown"
 
 
+@pytest.mark.slow
 def test_a_changed_score_or_label_or_criterion_makes_it_stale_and_new_labels_do_not(labelled, made):
     calibration = calibrated(labelled, made)
     row = report_of(calibration).labels[0]

@@ -39,6 +39,7 @@ def test_the_least_sure_come_first_and_the_decisions_add_up(labelled, made):
     assert cases.calibrated_case(labelled, calibration, f"case-{N - 1}") is None
 
 
+@pytest.mark.slow
 def test_the_queue_opens_a_round_of_the_cases_nobody_labelled(labelled, made):
     calibration = calibrated(labelled, made)
     everything, left = cases.queue(labelled, calibration.id)
@@ -54,6 +55,7 @@ def test_the_queue_opens_a_round_of_the_cases_nobody_labelled(labelled, made):
     assert {(item.part, item.stratum, item.probability) for item in items} == {(Part.TARGETED, cases.QUEUE, 1.0)}
 
 
+@pytest.mark.slow
 def test_half_of_the_queue_states_its_chance_and_none_is_left_in_the_end(labelled, made):
     calibration = calibrated(labelled, made)
     everything, left = cases.queue(labelled, calibration.id)

@@ -46,6 +46,7 @@ def test_no_prediction_knows_the_label_it_is_compared_with(labelled, made):
     assert (other.predictions != plain.predictions).any()
 
 
+@pytest.mark.slow
 def test_a_budget_is_dealt_to_ranges_of_the_probability(labelled, made):
     found = budget(labelled, calibrated(labelled, made).id, 0.2)
     assert sum(stratum.cases for stratum in found.strata) == found.cases == N - 1
@@ -146,6 +147,7 @@ def test_an_answer_that_nobody_could_judge_weighs_what_its_chance_says(labelled,
     assert share_accepted(got).estimate.n == LABELLED - 20
 
 
+@pytest.mark.slow
 def test_answers_without_a_label_are_counted_beside_the_share(labelled, made):
     calibration = calibrated(labelled, made)
     case_ids = [task.case_id for task in tasks(labelled, made.round.id, RATERS[0])][:3]

@@ -63,6 +63,7 @@ def test_targeted_labels_are_left_out_where_enough_were_drawn_at_random(labelled
     assert (found.labels, found.left_out) == (LABELLED, 12)
 
 
+@pytest.mark.slow
 def test_the_state_changes_with_what_is_compared_and_with_nothing_else(labelled, made):
     def state():
         return trust_state(labelled, made.run.id, made.binary.id)

@@ -155,6 +155,7 @@ def test_a_group_may_not_be_called_all():
         conformalise([[0.5, 0.5]], [1], alpha=0.1, groups=[POOLED])
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0.01, 0.99), min_size=1, max_size=60), st.sampled_from([0.05, 0.1, 0.3]), st.randoms())
 def test_neither_the_order_of_cases_matters_nor_does_a_smaller_alpha_shrink_a_set(shares, alpha, random):
     rows = [[1 - share, share] for share in shares]

@@ -86,6 +86,7 @@ def test_another_database_than_the_project_s_is_refused(cli, refused, evaluation
     assert refused("evaluate", *evaluation[1:-1], "other", "--db", "sqlite:////nowhere/none.sqlite")
 
 
+@pytest.mark.slow
 def test_planted_faults_are_told_from_what_was_wrong_before(cli, questions, listing, bank_url, tmp_path):
     command = ("planted", "--testset", questions, "--corpus", listing, "--target", "bm25", "--k", 1, "--share", 0.4)
     without = cli(*command, "--out", "without", "--json")

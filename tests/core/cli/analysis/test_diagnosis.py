@@ -218,6 +218,7 @@ def test_what_is_passed_over_in_a_recording_is_named(cli, tmp_path):
     assert hypothesis(cli, path, other).json["ignored_because"] == {"closed_domain": "Unknown name."}
 
 
+@pytest.mark.slow
 def test_a_run_of_the_small_bank(cli, finished):
     found = cli("diagnose", "--run", finished, "--json").json
     assert set(found) >= KEYS
@@ -323,6 +324,7 @@ def test_what_diagnose_refuses(refused, cli, tmp_path):
     assert "is not the folder of a run" in refused("diagnose", "--run", "folder")
 
 
+@pytest.mark.slow
 def test_what_hypothesis_refuses(refused, tmp_path, finished):
     path = write_recording(tmp_path / "results_short.json", [(1, "Correct")])
     assert "exactly one of" in refused("hypothesis")
@@ -334,6 +336,7 @@ def test_what_hypothesis_refuses(refused, tmp_path, finished):
     refused("hypothesis", "--run", finished, "--b", "verse")
 
 
+@pytest.mark.slow
 def test_an_attribute_of_our_own(cli, tmp_path, documents):
     tones = {"short": "plain", "long": "kind"}
     cases = [

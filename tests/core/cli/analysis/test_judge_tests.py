@@ -28,6 +28,7 @@ def write(path, *rows):
     return path
 
 
+@pytest.mark.slow
 def test_a_model_is_put_to_our_own_suite(cli, server):
     found = cli("judge-test", "--judge", f"grouse:{server.spec()}", "--part", "train", "--json").json
     assert (found["tests"], found["passed"], found["parse_failures"]) == (30, 30, 0)
@@ -56,6 +57,7 @@ def test_single_judging_is_another_question(cli, server):
     assert (found["passed"], found["way"], len(asked(server))) == (30, "single", 2 * sent)
 
 
+@pytest.mark.slow
 def test_what_a_judge_said_is_written_and_read_again(cli, server, tmp_path):
     first = cli("judge-test", "--judge", f"grouse:{server.spec()}", "--out", "said.jsonl", "--json").json
     again = cli("judge-test", "--judge", "recorded:said.jsonl", "--json").json
@@ -63,6 +65,7 @@ def test_what_a_judge_said_is_written_and_read_again(cli, server, tmp_path):
         assert again[key] == first[key]
 
 
+@pytest.mark.slow
 def test_a_project_keeps_the_result_and_gates_by_it(cli, server):
     cli("projects", "new", "Bank")
     found = cli("judge-test", "--judge", f"grouse:{server.spec()}", "--project", "Bank", "--json").json
@@ -80,6 +83,7 @@ def test_a_project_keeps_the_result_and_gates_by_it(cli, server):
     assert "lower end 0.72, below 0.9" in again["judge"]["reason"]
 
 
+@pytest.mark.slow
 def test_a_threshold_that_is_missed_is_exit_code_1(cli):
     with LlmServer(judging({"distorted claim", "missing information"})) as server:
         arguments = ("judge-test", "--judge", f"grouse:{server.spec()}", "--json")

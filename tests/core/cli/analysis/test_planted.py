@@ -33,6 +33,7 @@ def lines(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+@pytest.mark.slow
 def test_the_document_has_every_figure_with_its_counts(cli, command):
     document = cli(*command, "--share", 0.4, "--out", "out", "--json").json
     assert set(document["confusion"]) == {str(kind) for kind in USUAL}
@@ -72,6 +73,7 @@ def test_the_folder_has_answers_figures_and_the_changed_pages_only(cli, command,
     assert not (out / "documents" / "reader").exists()
 
 
+@pytest.mark.slow
 def test_changed_pages_are_loaded_again_with_their_ids_whatever_names_are_in_them(cli, tmp_path):
     write_cases(tmp_path / "orders.jsonl", order_cases())
     (tmp_path / "pages").mkdir()
@@ -97,6 +99,7 @@ def test_lines_for_a_person_and_the_same_figures_for_the_same_seed(cli, command)
     assert {**two, "seconds": 0} == {**three, "seconds": 0}
 
 
+@pytest.mark.slow
 def test_a_threshold_that_is_missed_ends_with_one(cli, command):
     passed = cli(*command, "--kinds", "reader", "--out", "one", "--fail-under", "recall.reader=0.9")
     assert passed.code == 0, passed.err
@@ -153,6 +156,7 @@ def test_a_folder_that_holds_something_is_not_written_over(cli, refused, command
     assert "out already holds a run" in refused(*command, "--kinds", "reader", "--out", "out")
 
 
+@pytest.mark.slow
 def test_a_command_that_ran_out_of_budget_goes_on_with_what_it_was_answered(cli, refused, testset, documents, tmp_path):
     answers = {case.question: case.reference_answers[0] for case in bank_cases()}
 
@@ -175,6 +179,7 @@ def test_a_command_that_ran_out_of_budget_goes_on_with_what_it_was_answered(cli,
     assert "out already holds a run" in refused(*command[:-1], "--kinds", "reader")
 
 
+@pytest.mark.slow
 def test_a_named_endpoint_and_its_settings_are_those_of_evaluate(
     cli, refused, testset, documents, monkeypatch, tmp_path
 ):
@@ -271,6 +276,7 @@ def numbered(tmp_path, testset):
     return ("planted", "--testset", testset, "--corpus", pages, "--target", "bm25", "--k", 1, "--share", 0.4)
 
 
+@pytest.mark.slow
 def test_gold_ids_are_matched_to_pages_whose_ids_differ(cli, numbered, tmp_path):
     said = cli(*numbered, "--out", "out").err
     assert "No gold id of the test set names a document" in said

@@ -64,6 +64,7 @@ def test_counterfactual_pairs_of_a_file(cli, tmp_path):
     assert (gap["difference"]["value"], gap["decision"]) == (-1.0, "different")
 
 
+@pytest.mark.slow
 def test_a_target_is_asked_probes_and_pairs(cli, tmp_path):
     cases = [
         TestCase(

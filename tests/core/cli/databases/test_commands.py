@@ -40,6 +40,7 @@ def test_schema(cli, bank_url):
     assert "branch_id INTEGER (not descriptive" in lines
 
 
+@pytest.mark.slow
 def test_templates_and_cases_from_a_database_alone(cli, bank_url):
     made = cli("sql-templates", "--db", bank_url, "--out", "sql.json", "--json").json["templates"]
     assert {"id", "tables", "sql", "status", "checks"} <= set(made[0])
@@ -118,6 +119,7 @@ def database(path, script=""):
     return f"sqlite:///{path}"
 
 
+@pytest.mark.slow
 def test_addresses_that_are_refused(refused, tmp_path):
     (tmp_path / "zero.db").touch()
     (tmp_path / "text.db").write_text("no database at all " * 50)

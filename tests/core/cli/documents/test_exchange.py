@@ -32,6 +32,7 @@ def run(tmp_path, monkeypatch):
     return ran
 
 
+@pytest.mark.slow
 def test_import_then_export_then_import(run, tmp_path):
     path = files.write_lines(tmp_path / "ferry.jsonl", files.ragas_rows())
     made = run("import", "--format", "ragas", path)

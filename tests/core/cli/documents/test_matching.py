@@ -75,6 +75,7 @@ def test_a_gate_on_the_number_of_matched_records(cli, shop):
     assert cli("match", "--project", shop[1].id, "--fail-under", "preview.matched=12").code == 1
 
 
+@pytest.mark.slow
 def test_the_folder_of_a_run_is_matched_by_gold_ids_alone(cli, tmp_path):
     cases = write_case_file(tmp_path / "cases.jsonl")
     recording = tmp_path / "answers.jsonl"

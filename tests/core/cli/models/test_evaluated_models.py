@@ -64,6 +64,7 @@ def endpoint_of(tmp_path, server, name="Bank LLM", **settings):
         return save(store, endpoint, actor="local")
 
 
+@pytest.mark.slow
 def test_a_second_run_of_the_same_plan_sends_nothing_whatever_its_folder(evaluate, server, tmp_path):
     first = evaluate("one").json
     assert (first["llm_calls"] - len(server.probes), first["llm_calls_from_cache"]) == (CALLS, 0)

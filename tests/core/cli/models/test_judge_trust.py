@@ -38,6 +38,7 @@ def endpoint(cli, tmp_path, server):
         )
 
 
+@pytest.mark.slow
 def test_a_run_says_whether_its_judge_is_trusted(cli, testset, documents, endpoint, server):
     evaluate = ("evaluate", "--testset", testset, "--corpus", documents, "--target", "bm25", "--json")
     model = ("--judge", "llm:m", "--endpoint", "Bank LLM")

@@ -44,6 +44,7 @@ def data(cli, tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_columns_that_no_option_names_are_told(cli, data, caplog):
     command = ("calibrate", "--data", data, "--score", "groundedness", "--label", "human", "--group", "topic", "--json")
     found = cli(*command).json
@@ -129,6 +130,7 @@ def test_a_score_of_which_lower_is_better_is_turned(cli, data):
     assert right["brier_after"]["value"] < wrong["brier_after"]["value"]
 
 
+@pytest.mark.slow
 def test_a_method_is_taken_and_a_seed_repeats(cli, data):
     arguments = ("calibrate", "--data", data, "--score", "groundedness", "--label", "human", "--method", "isotonic")
     found = cli(*arguments, "--seed", "3", "--json").json
@@ -137,6 +139,7 @@ def test_a_method_is_taken_and_a_seed_repeats(cli, data):
     assert cli(*arguments, "--seed", "4", "--json").json != found
 
 
+@pytest.mark.slow
 def test_a_threshold_that_is_missed_ends_with_1(cli, data):
     arguments = ("calibrate", "--data", data, "--score", "groundedness", "--label", "human", "--fail-under")
     assert cli(*arguments, "coverage=0.5").code == 0

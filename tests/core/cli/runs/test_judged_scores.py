@@ -116,6 +116,7 @@ def test_judges_of_one_family_are_told(cli, tmp_path, server):
     assert "of one family, GPT" in ended.err
 
 
+@pytest.mark.slow
 def test_a_run_is_scored_by_its_judges_and_a_second_one_costs_nothing(cli, testset, documents, server):
     def evaluate(out):
         return cli(
@@ -137,6 +138,7 @@ def test_a_run_is_scored_by_its_judges_and_a_second_one_costs_nothing(cli, tests
     assert second["scored"] == first["scored"]
 
 
+@pytest.mark.slow
 def test_the_judge_of_the_verdict_scores_the_metrics_too(cli, testset, documents, server):
     document = cli(
         *("evaluate", "--testset", testset, "--corpus", documents, "--target", "keyword", "--out", "one", "--json"),

@@ -26,6 +26,7 @@ def run_folder(cli, tmp_path):
     return "run1"
 
 
+@pytest.mark.slow
 def test_each_format_is_written_and_named_with_its_digest(cli, run_folder):
     for ending in ("html", "json", "xlsx"):
         document = cli("report", "--run", run_folder, "--out", f"r.{ending}", "--date", "2026-11-23", "--json").json

@@ -367,6 +367,7 @@ def test_signals_belong_to_the_main_thread():
     assert seen == [None]
 
 
+@pytest.mark.slow
 def test_ctrl_c_before_anything_is_planned(spawn, testset, documents, tmp_path):
     out = tmp_path / "run"
     command = ("evaluate", "--testset", testset, "--target", "keyword", "--corpus", documents, "--out", out)

@@ -56,6 +56,7 @@ def test_metrics_lists_every_spec(cli):
     assert "precision" in cli("metrics").out
 
 
+@pytest.mark.slow
 def test_rows_come_back_with_value_status_and_evidence(cli, data, tmp_path):
     found = cli("score", "--data", data, "--metrics", "precision,recall@1,groundedness", "--out", "out.jsonl", "--json")
     figures = found.json["metrics"]

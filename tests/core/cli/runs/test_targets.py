@@ -85,6 +85,7 @@ def test_a_run_stops_before_it_is_spent_and_goes_on_when_a_person_says_so(cli, f
     assert cli("resume", "run", "--force", "--json").json["finished"]
 
 
+@pytest.mark.slow
 def test_a_run_that_is_read_right_is_never_stopped_nor_one_that_declines(cli, folder):
     assert evaluated(cli, "right").json["finished"]
     declined = evaluated(cli, "declining", out="declined").json

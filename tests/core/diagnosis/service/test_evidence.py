@@ -177,6 +177,7 @@ def test_how_ids_and_documents_belong_together_counts(store, run, tmp_path):
     assert missing(store, run) == ["farley"]
 
 
+@pytest.mark.slow
 def test_an_answer_that_was_asked_for_again(store, bank, tmp_path):
     run = finished(store, bank[1].id, tmp_path / "answers.jsonl")
     with store.write(ACTOR, "run.answer", project_id=run.project_id, subject=run.id) as connection:
@@ -192,6 +193,7 @@ def test_an_answer_that_was_asked_for_again(store, bank, tmp_path):
     assert diagnosis_rows(store, run.id).rows[0].in_context is False
 
 
+@pytest.mark.slow
 def test_what_is_not_searched_yet_accuses_nobody_of_a_gap(store, bank, tmp_path):
     run = finished(store, bank[1].id, tmp_path / "a.jsonl", farley_long="Nobody", arden_long="Nobody")
     found = diagnosis_rows(store, run.id, seconds=0.0)
@@ -260,6 +262,7 @@ def test_two_who_want_it_at_once_search_once(store, run):
     assert len({number for number, _ in reports}) == 1
 
 
+@pytest.mark.slow
 def test_two_sessions_start_one_job(store, run):
     with ThreadPoolExecutor(2) as pool:
         started = list(pool.map(lambda _: start_search(store, run.id, actor=ACTOR).id, range(2)))

@@ -130,6 +130,7 @@ def test_a_target_that_cannot_be_asked_three_ways_is_refused_and_leaves_nothing(
         assert runs.all(connection, project) == []
 
 
+@pytest.mark.slow
 def test_a_planned_run_waits_until_somebody_goes_on(store, project, tmp_path):
     connect_corpus(store, project, write_documents(tmp_path / "documents"), actor=ACTOR)
     test_set = frozen_set(store, project, 2)

@@ -50,6 +50,7 @@ def test_letter_case_of_a_table_and_decimals_of_a_key_do_not_matter(table, key):
         assert KnownDocuments([own]).find(gold) == own
 
 
+@pytest.mark.slow
 @given(tables, keys)
 def test_a_bare_document_matches_a_gold_key_and_never_the_other_way_round(table, key):
     bare = bare_key(f"{table}:{key}")

@@ -58,6 +58,7 @@ def test_verdicts_count_with_the_prompt_that_was_tested(store, project, tested):
     assert run_trust(store, run).trusted is False, "a part of the verdicts was made with another prompt"
 
 
+@pytest.mark.slow
 def test_every_judge_of_a_run_has_its_own_trust(store, project, tested):
     run = add_run(store, project)
     add_judge(store, run, "judge_llm_tested", {"case-0": 1.0}, f"llm:{tested}")
@@ -68,12 +69,14 @@ def test_every_judge_of_a_run_has_its_own_trust(store, project, tested):
         "judge_llm_tested": True,
         "ragas_fact": False,
     }
-    assert found["ragas_fact"].reason == "There are no judge tests for ragas_fact yet."
+    assert found["ragas_fact"].judge == f"ragas_fact:{tested}"
+    assert found["ragas_fact"].reason == "It was never put to judge tests in this project."
     marks = trust_marks(found)
     assert marks["judge_trusted"] == "no"
     assert marks["judge_trust_reason"].startswith("ragas_fact: ")
 
 
+@pytest.mark.slow
 def test_grades_of_several_models_count_where_all_are_trusted(store, project, tested):
     named = prompt_names([load_prompt("grouse_completeness").ref])
     prompts = ", ".join(f"{name} {version}" for name, version in named.items())
@@ -87,7 +90,8 @@ def test_grades_of_several_models_count_where_all_are_trusted(store, project, te
     )
     assert "with other prompts" in edited.reason
     claims = metric_trust(store, project, "claim_coverage", {"judge": tested})
-    assert claims.reason == "There are no judge tests for claim_coverage yet."
+    assert (claims.judge, claims.trusted) == (f"claims:{tested}", False)
+    assert claims.reason == "It was never put to judge tests in this project."
 
 
 def test_a_metric_without_a_judge_has_no_trust(store, project):

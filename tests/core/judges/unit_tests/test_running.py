@@ -80,6 +80,7 @@ def test_a_judge_that_sees_the_true_answer_is_tested_by_its_verdicts(store, proj
     assert len(asked(server)) == 50
 
 
+@pytest.mark.slow
 def test_a_blind_judge_fails_the_tests_of_its_failure(store, project):
     with LlmServer(judging({"missing or wrong citation"})) as server:
         found = run_figures(store, done(store, project, own_suite(), plan(server)))
@@ -90,6 +91,7 @@ def test_a_blind_judge_fails_the_tests_of_its_failure(store, project):
     assert all(check.judged.reason == "As the suite says." and check.judged.call_id for check in broken)
 
 
+@pytest.mark.slow
 def test_the_same_tests_again_send_nothing(store, project, server):
     done(store, project, few(), plan(server))
     sent = len(asked(server))
@@ -115,6 +117,7 @@ def test_repeats_are_asked_anew_and_show_the_noise(store, project):
     assert sorted(outcomes(store, run_id)) == [("01-1", 0), ("01-1", 1), ("01-1", 2)]
 
 
+@pytest.mark.slow
 def test_a_judge_that_repeats_itself_has_no_noise(store, project, server):
     found = run_figures(store, done(store, project, few(6), plan(server, repeats=2)))
     assert (found.noise.num, found.noise.den) == (0, 6)
@@ -160,12 +163,14 @@ def test_a_version_that_is_not_in_use_can_be_picked(store, project, server):
     assert sum("Read slowly." in body["messages"][0]["content"] for body in asked(server)) == 2
 
 
+@pytest.mark.slow
 def test_short_prompts_stay_short_to_the_end(store, project, server):
     run_id = done(store, project, few(2), plan(server, "llm", variant=PromptVariant.SHORT))
     with store.read() as connection:
         assert set(judge_tests.get(connection, run_id).prompts) == {"reference_verdict/short"}
 
 
+@pytest.mark.slow
 def test_a_spent_budget_keeps_what_was_judged(store, project, server):
     run = begin(store, project, few(), plan(server), actor=ACTOR)
     with pytest.raises(BudgetSpent):

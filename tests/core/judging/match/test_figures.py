@@ -35,6 +35,7 @@ def test_no_case_stands_twice():
     assert len(distinct) == len(CASES) + len(LONG)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("half", "table"),
     [
@@ -142,6 +143,7 @@ def test_scales_and_periods_are_read():
     ]
 
 
+@pytest.mark.slow
 def test_the_figures_that_a_person_asked_for_in_the_10q_questions():
     """The references of 195 questions that people wrote: each is its own right answer, and none of another question."""
     import csv

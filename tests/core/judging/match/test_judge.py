@@ -40,6 +40,7 @@ def test_case(case):
     assert judgement.reason
 
 
+@pytest.mark.slow
 @given(st.text(max_size=120), st.lists(st.text(max_size=60), max_size=3), st.none() | st.text(max_size=300))
 @settings(max_examples=300, deadline=None)
 def test_no_text_makes_it_fail(question, references, answer):
@@ -49,12 +50,14 @@ def test_no_text_makes_it_fail(question, references, answer):
     assert judgement.reason
 
 
+@pytest.mark.slow
 @given(st.text(min_size=1, max_size=80).filter(lambda text: text.strip()), st.text(max_size=60))
 @settings(max_examples=300, deadline=None)
 def test_the_reference_itself_is_correct(reference, question):
     assert judge_match(question, [reference], reference).verdict is Verdict.CORRECT
 
 
+@pytest.mark.slow
 @given(PLAIN, st.sampled_from(SENTENCES) | PLAIN, st.sampled_from([" ", "\n", "\t \n", "\u00a0"]))
 @settings(max_examples=200, deadline=None)
 def test_case_and_surrounding_blanks_do_not_count(reference, answer, blank):
@@ -63,6 +66,7 @@ def test_case_and_surrounding_blanks_do_not_count(reference, answer, blank):
     assert judge_match("Which one is it?", [reference], answer.upper()).verdict is plain
 
 
+@pytest.mark.slow
 @given(st.permutations(["Ann Lee", "1250000", "2023-04-01", "loans, cards"]), st.sampled_from(SENTENCES))
 @settings(max_examples=100, deadline=None)
 def test_the_order_of_acceptable_answers_does_not_count(references, answer):

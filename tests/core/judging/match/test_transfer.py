@@ -39,6 +39,7 @@ def test_each_answer_stands_once_and_both_verdicts_are_common():
         assert min(told.values()) >= 0.4 * len(rows)
 
 
+@pytest.mark.slow
 def test_answers_to_questions_on_quarterly_reports():
     with shared("kgrag-10q/qna_data.csv").open(encoding="utf-8-sig", errors="replace") as file:
         cases = [(row["Question"].strip(), row["Answer"].strip()) for row in csv.DictReader(file)]

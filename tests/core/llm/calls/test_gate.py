@@ -122,6 +122,7 @@ def test_a_call_is_given_up_before_a_pause_that_outlasts_its_deadline():
     assert (outcome.result, outcome.attempts) == (slow, 1)
 
 
+@pytest.mark.slow
 def test_a_call_that_waits_for_a_slot_again_ends_with_its_deadline_too():
     async def run():
         transport = Scripted(REFUSED)

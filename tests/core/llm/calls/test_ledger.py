@@ -174,6 +174,7 @@ def test_any_text_of_a_question_is_kept(any_store):
     assert ledger.find("", "key_1").messages == odd
 
 
+@pytest.mark.slow
 def test_a_store_that_others_keep_locked_is_waited_for(store):
     # The store waits three seconds in each of three tries; the lock is held for longer than one of them, and a busy
     # machine has five seconds to be late.

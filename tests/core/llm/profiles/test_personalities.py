@@ -129,6 +129,7 @@ FOUND = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FURTHER)
 def test_services_nobody_had_in_mind_are_asked_as_they_take_it(store, server, name, impatient):
     chat = open_chat(store, "", server.spec(name))

@@ -142,6 +142,7 @@ def test_what_is_asked_for_by_a_wrong_name_is_not_found():
 marks = st.from_regex(r"\A</?response-[0-9a-f]{16}>\Z")
 
 
+@pytest.mark.slow
 @given(st.lists(st.one_of(st.text(max_size=30), marks, st.just("\n")), max_size=8).map("".join))
 def test_no_text_holds_the_marker_of_its_own_fence(text):
     written = fence(text, "response")

@@ -31,6 +31,7 @@ def sample(answer, *passages):
     return Sample(case_id="c", question="Tell me about it.", answer=answer, contexts=contexts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("some", [KNOWN, FIRST_SIGHT, SECOND_SIGHT], ids=["known", "first sight", "second sight"])
 def test_true_answers_stay_above_and_false_ones_below(some):
     true = scored([sample(pair.true, *pair.passages) for pair in some])
@@ -69,6 +70,7 @@ def test_groundedness_sees_neither_number():
     assert nowhere == pytest.approx(0.969, abs=0.01)
 
 
+@pytest.mark.slow
 def test_an_nli_model_sees_what_words_cannot(tmp_path):
     """What is planned is not done: every word of the claim is in the passage, so words have no objection.
 

@@ -135,6 +135,7 @@ def test_transport_needs_both_sides(cost):
         transport(cost)
 
 
+@pytest.mark.slow
 @given(COSTS)
 def test_transport_is_the_linear_programme(cost):
     matrix = np.array(cost)
@@ -152,6 +153,7 @@ def test_transport_is_the_linear_programme(cost):
     assert transport(matrix).cost == pytest.approx(solved.fun, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(COSTS)
 def test_a_plan_moves_everything_and_costs_no_more_than_moving_all_alike(cost):
     matrix = np.array(cost)

@@ -51,6 +51,7 @@ def test_the_order_of_sentences_does_not_matter(question, answer, context, refer
         assert after.score(name).value == pytest.approx(before.score(name).value, abs=1e-9), name
 
 
+@pytest.mark.slow
 @QUICKLY
 @given(SENTENCES, SENTENCES, SENTENCES, VECTOR)
 def test_one_more_retrieved_sentence_never_lowers_support(question, answer, context, more):
@@ -69,6 +70,7 @@ def test_one_more_answer_sentence_never_lowers_completeness(question, answer, co
         assert after.score(name).value >= before.score(name).value - 1e-12, name
 
 
+@pytest.mark.slow
 @QUICKLY
 @given(SENTENCES)
 def test_identical_texts_are_perfect(vectors):

@@ -180,6 +180,7 @@ def test_ir_measures_agrees(seed):
     assert value(f"precision@{k}", retrieved, gold) * min(k, len(retrieved)) / k == pytest.approx(found[P @ k])
 
 
+@pytest.mark.slow
 @given(retrieved=ids, gold=some, k=cuts)
 def test_every_value_lies_between_0_and_1_and_the_order_of_gold_does_not_matter(retrieved, gold, k):
     for name in NAMES:
@@ -188,12 +189,14 @@ def test_every_value_lies_between_0_and_1_and_the_order_of_gold_does_not_matter(
         assert found == value(named(name, k), retrieved, gold[::-1])
 
 
+@pytest.mark.slow
 @given(gold=some)
 def test_all_and_only_the_relevant_ones_is_perfect_and_none_is_worst(gold):
     assert {value(name, gold, gold) for name in NAMES} == {1.0}
     assert {value(name, ["x", "y"], gold) for name in NAMES} == {0.0}
 
 
+@pytest.mark.slow
 @given(retrieved=ids.filter(bool), gold=some)
 def test_what_is_added_at_the_end(retrieved, gold):
     before = {name: value(name, retrieved, gold) for name in NAMES}
@@ -206,6 +209,7 @@ def test_what_is_added_at_the_end(retrieved, gold):
     assert all(better[name] >= without[name] - 1e-12 for name in NAMES if name != "map_retrieved")
 
 
+@pytest.mark.slow
 @given(retrieved=st.lists(st.integers(0, 30).map(str), min_size=2, max_size=25, unique=True), gold=some, data=st.data())
 def test_a_hit_that_moves_up_never_costs_anything(retrieved, gold, data):
     place = data.draw(st.integers(1, len(retrieved) - 1))
@@ -220,6 +224,7 @@ def test_a_hit_that_moves_up_never_costs_anything(retrieved, gold, data):
         assert value(named(name, k), moved, gold) >= value(named(name, k), retrieved, gold) - 1e-12
 
 
+@pytest.mark.slow
 @given(retrieved=ids, gold=some, k=st.integers(1, 29))
 def test_a_wider_cut_never_finds_less(retrieved, gold, k):
     for name in ("recall", "hit", "mrr", "map"):

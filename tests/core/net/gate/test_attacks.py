@@ -192,6 +192,7 @@ def test_a_refusal_is_in_the_audit_trail_once_and_without_a_secret(team, store, 
     assert SECRET not in str(entries)
 
 
+@pytest.mark.slow
 def test_a_name_that_leads_elsewhere_in_the_middle_of_a_run_is_in_the_audit_trail_once(store, tmp_path):
     project, test_set = bank_project(store, tmp_path)
     path = tmp_path / "target.yaml"

@@ -102,6 +102,7 @@ def breaches(source, place):
     return found
 
 
+@pytest.mark.slow
 def test_no_module_opens_a_connection_past_the_gate():
     found = {
         str(path.relative_to(ROOT)): names

@@ -82,6 +82,7 @@ def test_where_the_first_address_does_not_answer_the_next_is_tried(address):
         assert count_here(address.replace("127.0.0.1", "localhost")) == 6
 
 
+@pytest.mark.slow
 def test_with_sign_in_a_named_server_with_a_named_variable_works(address, monkeypatch):
     monkeypatch.setenv("PLUMBLINE_REQUIRE_LOGIN", "1")
     with pytest.raises(DestinationRefused, match="names no host that may be called"):

@@ -47,6 +47,7 @@ def row(**changes):
     } | changes
 
 
+@pytest.mark.slow
 def test_aurp_gives_the_figures_of_the_reference(project):
     store, project_id = project
     folder = shared("grammar-aurp/eval_results")

@@ -360,6 +360,7 @@ def test_the_shared_conversations_come_back(store, project, tmp_path):
     assert [one.conversation for one in found.records] == [one.conversation for one in before.answered]
 
 
+@pytest.mark.slow
 def test_grammar_gives_the_run_that_the_replay_gives(store, project):
     path = shared("grammar-aurp/eval_results/results_short.json")
     ours = imported(store, project, path).run
@@ -374,6 +375,7 @@ def test_grammar_gives_the_run_that_the_replay_gives(store, project):
     assert ours.options["known_ids"] == theirs.options["known_ids"]
 
 
+@pytest.mark.slow
 def test_what_grammar_gets_is_diagnosed_like_the_recording(store, project, tmp_path):
     path = shared("grammar-aurp/eval_results/results_short.json")
     run = imported(store, project, path).run

@@ -86,6 +86,7 @@ def test_a_call_that_failed_is_a_reason_and_is_made_again_alone(store, finished,
     assert (summary(store, run).scored, summary(store, run).mean.value) == (12, 4.0)
 
 
+@pytest.mark.slow
 def test_a_prompt_that_was_edited_measures_anew(store, finished):
     run, server = finished
     assert score_run(store, run.id, NAMES[:1], actor=ACTOR)

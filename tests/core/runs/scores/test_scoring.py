@@ -402,6 +402,7 @@ def test_a_run_scores_with_the_metrics_it_names(store, bank):
         create_run(store, bank[1].id, actor=ACTOR, target="keyword", options={"metrics": "recall"})
 
 
+@pytest.mark.slow
 def test_stopped_between_judging_and_scoring_a_run_goes_on(store, bank):
     run = create_run(store, bank[1].id, actor=ACTOR, target="keyword", options={"metrics": ["recall"]})
     looks = iter(range(100))

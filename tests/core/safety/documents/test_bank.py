@@ -20,6 +20,7 @@ def documents():
     return load_corpus(SAMPLE_DATA / "documents").documents
 
 
+@pytest.mark.slow
 def test_the_planted_personal_data_are_all_that_is_a_persons(documents):
     (planted,) = PLANTED["personal_data"]
     personal = {

@@ -82,6 +82,7 @@ def test_a_model_that_is_not_there_is_refused_with_the_way_out(spec, message, mo
     assert "clear the model for names" in refused.value.hint
 
 
+@pytest.mark.slow
 def test_a_model_without_a_label_of_people_is_refused(tmp_path):
     with pytest.raises(InvalidInput, match="No label of the model"):
         open_names(str(tiny_names(tmp_path / "places", labels=("O", "B-LOC", "I-LOC", "B-ORG"))))

@@ -64,6 +64,7 @@ def test_a_model_by_folder_rates_the_most_toxic_sentence(model_folder):
     assert (toxic.sentence, toxic.rule) == ("What a moron you are.", "toxic")
 
 
+@pytest.mark.slow
 def test_a_model_whose_labels_may_hold_together_gives_each_its_own_probability(tmp_path):
     rater = open_rater(str(tiny_toxicity(tmp_path, labels=("insult", "threat"), several=True)))
     value, label = rater.rate(["what a moron you are"])[0]
@@ -71,6 +72,7 @@ def test_a_model_whose_labels_may_hold_together_gives_each_its_own_probability(t
     assert label == "threat"  # the second output is the one that was trained
 
 
+@pytest.mark.slow
 def test_a_model_without_a_toxic_label_is_refused_until_one_is_named(tmp_path):
     folder = tiny_toxicity(tmp_path, labels=("LABEL_0", "LABEL_1"))
     with pytest.raises(InvalidInput, match="No label of the model"):

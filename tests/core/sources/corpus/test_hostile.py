@@ -13,8 +13,9 @@ import pypdfium2
 import pytest
 
 from core.domain.errors import UnreadableFile
-from core.sources.corpus import archives, load_corpus
-from core.sources.corpus.archives import Member, members
+from core.sources.corpus import load_corpus
+from core.sources.corpus.containers import archives
+from core.sources.corpus.containers.archives import Member, members
 from core.sources.corpus.parsing import format_of
 from core.sources.corpus.pdf import streams
 

@@ -71,6 +71,7 @@ def test_a_worker_gets_no_secret_of_ours(bank, monkeypatch):
     assert not any("PLUMBLINE_LLM_KEY" in environment for environment in environments)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limits", "sql", "limit", "sentence"),
     [
@@ -89,6 +90,7 @@ def test_a_limit_ends_the_query_and_says_which_and_what_to_do(bank, limits, sql,
         assert still_works(reader)
 
 
+@pytest.mark.slow
 def test_a_query_that_cannot_be_interrupted_ends_with_its_worker(bank):
     with reading(bank) as reader:
         with pytest.raises(QueryStopped, match=r"stopped after 0\.1 seconds of work") as caught:
@@ -234,6 +236,7 @@ def test_the_server_is_told_when_the_parent_is_killed(kind, tmp_path):
             admin.dispose()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["postgresql", "mariadb"])
 def test_a_servers_query_is_ended_for_its_time_and_the_next_one_runs(kind, tmp_path):
     with database(kind, bank_statements(), tmp_path) as address:
@@ -303,6 +306,7 @@ except Exception as error:
 """
 
 
+@pytest.mark.slow
 def test_an_uploaded_file_is_opened_by_a_worker_alone(bank, tmp_path):
     command = [sys.executable, "-c", UPLOADER, str(bank), str(tmp_path / "uploads")]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()

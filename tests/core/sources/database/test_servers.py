@@ -109,6 +109,7 @@ def test_a_user_who_may_read_nothing_is_told_so_and_not_that_there_are_no_tables
             engine.dispose()
 
 
+@pytest.mark.slow
 def test_a_view_that_does_not_end_is_left_out_by_name_and_the_rest_is_connected(tmp_path):
     view = f"CREATE VIEW runaway AS {FOREVER.replace('COUNT(*)', 'a0.name')}"
     for kind in ("postgresql", "mariadb"):

@@ -160,6 +160,7 @@ def test_values_are_bound_and_come_back_unchanged(bank):
             source.query("SELECT :v", {"v": object()})
 
 
+@pytest.mark.slow
 def test_many_threads_ask_one_source(bank):
     found = []
     with DatabaseSource.connect(bank) as source:
@@ -305,6 +306,7 @@ def test_text_that_is_not_utf8_does_not_hide_its_row(tmp_path):
         assert source.query("SELECT Name FROM T").rows == (("M\ufffd",),)
 
 
+@pytest.mark.slow
 def test_a_view_that_does_not_end_is_left_out_by_name_and_the_rest_is_connected(tmp_path):
     rows = ", ".join(f"('n{index}')" for index in range(300))
     script = f"CREATE TABLE T (Name TEXT); INSERT INTO T VALUES {rows};"
@@ -338,6 +340,7 @@ def test_a_file_with_a_damaged_page_is_refused_rather_than_read_without_its_tabl
         DatabaseSource.connect(url)
 
 
+@pytest.mark.slow
 def test_a_database_its_writer_holds_locked_is_busy_not_damaged(tmp_path, bank):
     with closing(sqlite3.connect(tmp_path / "bank.sqlite", isolation_level=None)) as writer:
         writer.execute("BEGIN EXCLUSIVE")

@@ -64,6 +64,7 @@ def test_raters_who_hardly_overlap_have_too_little_in_common(table):
         krippendorff_alpha(table, level="nominal")
 
 
+@pytest.mark.slow
 @given(st.permutations(range(12)), st.permutations(range(4)), st.sampled_from(LEVELS))
 def test_neither_the_order_of_cases_nor_that_of_raters_matters(cases, raters, level):
     table = np.array(PAPER)[np.ix_(raters, cases)]

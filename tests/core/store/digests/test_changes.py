@@ -64,6 +64,7 @@ def test_a_row_that_is_put_and_goes_with_its_run_holds(store):
     assert broken(store) == []
 
 
+@pytest.mark.slow
 def test_rows_of_two_writers_at_the_same_number_hold(store):
     """Rows that the database numbers are found by their numbers, whatever they say."""
     with_run(store)

@@ -55,6 +55,7 @@ def test_an_untouched_store_holds(filled):
     assert (result.rows, result.broken) == (len(COVERED), [])
 
 
+@pytest.mark.slow
 def test_a_changed_row_is_told_in_every_table(filled):
     for covered in COVERED:
         column = changed_column(covered)
@@ -67,12 +68,14 @@ def test_a_changed_row_is_told_in_every_table(filled):
         assert row.expected["digest"] != row.found["digest"]
 
 
+@pytest.mark.slow
 def test_a_deleted_row_is_told_in_every_table(filled):
     for covered in reversed(COVERED):
         behind(filled, f"DELETE FROM {covered.name}")
     assert broken(filled) == [("deleted", covered.name) for covered in COVERED]
 
 
+@pytest.mark.slow
 def test_an_added_row_is_told_in_every_table(store):
     fill(store)
     fill(store, number=2)
@@ -81,6 +84,7 @@ def test_an_added_row_is_told_in_every_table(store):
     assert broken(store) == [("added", covered.name) for covered in COVERED]
 
 
+@pytest.mark.slow
 def test_a_changed_label_is_told_with_its_value_and_its_rater(filled):
     behind(filled, "UPDATE labels SET value = 1.0")
     with filled.read() as connection:
@@ -106,6 +110,7 @@ def test_an_added_column_is_no_change(filled):
     assert checking._digesting(BY_TABLE["members"], "project_id,actor")(("p", "anna", "owner")) != part["digests"]
 
 
+@pytest.mark.slow
 def test_what_the_store_changes_and_deletes_itself_holds(filled):
     fill(filled, number=2)
     with filled.write("ben", "test.change") as connection:
@@ -121,6 +126,7 @@ def test_what_the_store_changes_and_deletes_itself_holds(filled):
     assert broken(filled) == [("changed", "scores")]
 
 
+@pytest.mark.slow
 def test_a_write_that_fails_leaves_no_digest(filled):
     def fail():
         with filled.write("ben", "test.fail") as connection:
@@ -175,6 +181,7 @@ def test_progress_counts_rows_and_a_stop_is_heard(filled):
     assert stopped.rows == 0
 
 
+@pytest.mark.slow
 def test_both_databases_digest_a_row_alike(tmp_path, schemas):
     digests = []
     with schemas.blank() as postgresql:

@@ -130,6 +130,7 @@ def test_a_header_that_refers_to_a_variable_may_name_its_scheme():
     assert check_config({**GOOD, "headers": headers}).headers == headers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -271,6 +271,7 @@ def test_a_token_is_fetched_once_and_goes_with_every_question(opened, tmp_path):
     assert all(SECRET not in text and "token-number" not in text for text in texts)
 
 
+@pytest.mark.slow
 def test_a_token_is_renewed_when_it_is_refused_and_when_it_is_over(opened):
     bank = Bank(questions=2)
     with AnswerServer(bank) as server:
@@ -309,6 +310,7 @@ def test_no_token_is_told_without_the_secret(opened, monkeypatch):
     assert repr(Tokens).startswith("<class")
 
 
+@pytest.mark.slow
 def test_connections_end_with_a_target_that_never_had_a_token(opened):
     refusal = Reply({"error": "invalid_client"}, status=401)
     with AnswerServer(lambda request: refusal) as server:

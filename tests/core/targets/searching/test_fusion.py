@@ -26,12 +26,14 @@ def test_equal_scores_keep_the_order_of_the_first_ranking():
     assert fuse([]) == fuse([[]]) == []
 
 
+@pytest.mark.slow
 @given(RANKINGS, st.randoms())
 def test_the_order_of_the_rankings_changes_no_score(rankings, random):
     shuffled = random.sample(rankings, len(rankings))
     assert dict(fuse(shuffled)) == dict(fuse(rankings))
 
 
+@pytest.mark.slow
 @given(RANKINGS)
 def test_everything_that_was_ranked_is_there_once_and_in_order(rankings):
     found = fuse(rankings)

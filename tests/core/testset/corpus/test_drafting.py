@@ -65,6 +65,7 @@ def test_a_worker_writes_what_is_asked_for_and_stores_it_with_where_it_came_from
     assert Counter(draft.topic for draft in drafts) == {0: 12, 1: 8}  # six cards and four branches
 
 
+@pytest.mark.slow
 def test_every_support_is_in_its_chunk_and_every_topic_is_that_of_its_chunk(library):
     write(library, replace(PLAN, questions=60))
     _, chunks = corpus_chunks(library.store, library.project_id, actor=ACTOR)

@@ -44,6 +44,7 @@ def answers(with_passages, without="I do not know."):
     return script
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "question", "answerable", "known"),
     [

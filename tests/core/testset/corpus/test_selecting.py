@@ -48,6 +48,7 @@ def examine(*questions, angles=None, **options):
     return Selection({"c1": CHUNK, "c2": SECOND}, Angles(**(angles or {})), **options).examine(questions)
 
 
+@pytest.mark.slow
 def test_a_good_question_passes_with_its_figures():
     (found,) = examine(QUESTION, language="en")
     assert found.accepted

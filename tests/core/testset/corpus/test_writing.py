@@ -120,6 +120,7 @@ def test_a_question_is_accepted_once_and_the_first_request_has_it():
     assert second.turned_down == {Check.DUPLICATE: 24}
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=4), st.integers(0, 3))
 @hypothesis_settings(max_examples=20)
 def test_yes_and_no_differ_by_one_at_most(sizes, seed):

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from core.domain.testset.cases import cases_hash
 from core.domain.testset.templates import SqlTemplate, TextTemplate
 from core.sources.database import DatabaseSource
 from core.testset.grounded import instantiate as module
+from core.testset.grounded.files import read_sql_templates, write_sql_templates
 from core.testset.grounded.instantiate import Instantiation, fill, instantiate
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.wording.templates import text_id
@@ -156,6 +158,26 @@ def test_a_placeholder_may_stand_twice(tmp_path):
 def test_filling_is_one_pass_whatever_the_letter_case():
     values = {("a", "x"): "[A.y]", ("a", "y"): 12.0}
     assert fill("[A.X] and [a.Y] and [b.z]", values) == "[A.y] and 12 and [b.z]"
+
+
+def test_two_values_of_one_column_go_through_files_and_into_the_question(tmp_path):
+    sql = (
+        "SELECT CASE WHEN a.hours > b.hours THEN a.last_name ELSE b.last_name END FROM clerk AS a "
+        "JOIN clerk AS b ON a.hours <> b.hours WHERE a.last_name = '[clerk.last_name#1]' "
+        "AND b.last_name = '[clerk.last_name#2]'"
+    )
+    template = sql_template(sql)
+    texts = wordings(template, short=["Who works more, '[clerk.last_name#1]' or '[Clerk.last_name#2]'?"])
+    write_sql_templates(tmp_path / "sql.json", [template])
+    assert read_sql_templates(tmp_path / "sql.json") == [replace(template, origin="import", tables=())]
+    other = replace(texts[0], text="Does '[clerk.last_name]' work more?")
+    with DatabaseSource.connect(sqlite_file(tmp_path / "made.sqlite", SHOPS)) as source:
+        made = instantiate(source, [template], [*texts, other])
+    assert made.drops[module.OTHER_PLACEHOLDERS] == 1
+    assert [(case.question, case.reference_answers, case.sql_params) for case in made.cases] == [
+        ("Who works more, 'Lee' or 'Ray'?", ("Lee",), {"p0": "Lee", "p1": "Ray"}),
+        ("Who works more, 'Ray' or 'Lee'?", ("Lee",), {"p0": "Ray", "p1": "Lee"}),
+    ]
 
 
 def test_values_that_nobody_can_ask_or_answer_are_left_out(tmp_path):

@@ -36,12 +36,18 @@ def test_groups_stay_whole_and_none_more_would_fit(limit, templates):
 
 
 @given(st.integers(0, 300), st.lists(st.integers(0, 50), max_size=8), st.integers(1, 8))
-def test_groups_of_one_size_are_in_proportion(limit, groups, size):
+def test_groups_of_one_size_are_in_proportion_beyond_the_first_of_each(limit, groups, size):
     kept = allocate_groups(limit, groups, [size] * len(groups))
-    total = sum(groups)
-    if limit < total * size:
+    wanted = sum(count > 0 for count in groups)
+    left, rest = limit / size - wanted, sum(groups) - wanted
+    if left < 0:
+        assert set(kept) <= {0, 1}
+    else:
+        assert all(have > 0 for have, count in zip(kept, groups, strict=True) if count)
+    if 0 <= left < rest:
         # Less than one group for the rounding of questions and one for that of groups.
-        assert all(abs(have - limit / size * count / total) < 2 for have, count in zip(kept, groups, strict=True))
+        shares = [1 + left * (count - 1) / rest if count else 0 for count in groups]
+        assert all(abs(have - share) < 2 for have, share in zip(kept, shares, strict=True))
 
 
 def test_a_share_below_one_group_still_gives_groups():

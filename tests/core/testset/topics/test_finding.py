@@ -71,6 +71,7 @@ def test_topics_are_the_same_in_another_process(found, hash_seed):
     assert json.loads(said.stdout) == [topics.content_hash, [topic.label for topic in topics.topics]]
 
 
+@pytest.mark.slow
 def test_the_same_twice_and_other_with_another_seed(found):
     topics, _ = found
     chunks, vectors, _ = blobs(160)
@@ -79,6 +80,7 @@ def test_the_same_twice_and_other_with_another_seed(found):
     assert find_topics(chunks, vectors, TopicSettings(seed=8)).content_hash != topics.content_hash
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clustering", Clustering)
 def test_principal_components_work_without_umap(clustering):
     chunks, vectors, labels = blobs(160)

@@ -179,6 +179,7 @@ def test_strata_leave_dropped_topics_out_and_cross_the_others(model):
     assert sum(map(len, by_year.values())) == sum(map(len, plain.values())) == 24
 
 
+@pytest.mark.slow
 def test_topics_of_changed_documents_are_outdated_and_keep_their_chunks(tmp_path):
     with Store.open(blank_url(tmp_path)) as store:
         project = create_project(store, "Changing", ACTOR)

@@ -91,6 +91,14 @@ def test_spelling_touches_neither_values_nor_meaning_and_makes_no_other_word():
         assert "from" not in draft.question.split()
 
 
+AROUND = (
+    ("Could you tell me", "?"),
+    ("Do you happen to know", "?"),
+    ("I would like to know", "."),
+    ("I need to know", "."),
+)
+
+
 @pytest.mark.parametrize(
     ("kind", "question", "variants"),
     [
@@ -103,6 +111,15 @@ def test_spelling_touches_neither_values_nor_meaning_and_makes_no_other_word():
         ),
         ("other_form", "Who is the manager of branch 'A'?", {"Tell me who the manager of branch 'A' is."}),
         ("other_form", "Look up opening date of branch 'A'", {"What is the opening date of branch 'A'?"}),
+        ("other_form", "Look up series of book 'A'", {"What is the series of book 'A'?"}),
+        ("other_form", "Find out what the fee of the card 'A' is.", {"What is the fee of the card 'A'?"}),
+        ("other_form", "May I ask who the manager of 'A' is?", {"Tell me who the manager of 'A' is."}),
+        ("clause_order", "Look up fee of card 'A'", {"Card 'A': fee"}),
+        (
+            "paraphrase",
+            "Tell me what the fee of card 'A' is.",
+            {f"{lead} what the fee of card 'A' is{end}" for lead, end in AROUND},
+        ),
         ("ambiguous", "What is the fee of the card 'Gold'?", {"What is the fee of the card?"}),
         ("ambiguous", "What was Apple's revenue in Q3 2023?", {"What was Apple's revenue?"}),
         ("repeat", QUESTION, {QUESTION}),
@@ -110,6 +127,12 @@ def test_spelling_touches_neither_values_nor_meaning_and_makes_no_other_word():
 )
 def test_rules(kind, question, variants):
     assert {draft.question for draft in drafts(kind, question)} == variants
+
+
+def test_a_directive_to_say_something_becomes_one_request_of_a_chat():
+    for draft in drafts("colloquial", "Say what the fee of card 'A' is."):
+        assert "what the fee of card 'A' is?" in draft.question
+        assert not draft.question.startswith("hey, need this")
 
 
 @pytest.mark.parametrize(
@@ -120,6 +143,9 @@ def test_rules(kind, question, variants):
         ("ambiguous", "who is considered the 'father' of the minicomputer"),
         ("unfamiliar_near", "Apple or Intel?"),
         ("grammar", "Why?"),
+        ("clause_order", "Quick question: what is the fee of card 'A'?"),
+        ("clause_order", "Number of branches of bank 'A'"),
+        ("other_form", "Find out if the practice is open."),
     ],
 )
 def test_what_has_no_variant_says_why(kind, question):

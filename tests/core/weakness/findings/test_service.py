@@ -149,6 +149,7 @@ def test_only_a_pair_is_looked_at(store, run):
     assert found.looked_at.cells == 8
 
 
+@pytest.mark.slow
 def test_nothing_is_stored_by_looking(store, run):
     found = search_findings(store, run.id, "verdict", search=QUICK)
     assert len(found.drafts) == 1

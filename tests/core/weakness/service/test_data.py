@@ -330,6 +330,7 @@ def test_the_table_goes_into_the_maps(store):
     assert found.outside == 7
 
 
+@pytest.mark.slow
 def test_a_calibrated_probability_is_a_score(labelled, made):  # noqa: F811
     older, newer = calibrated(labelled, made), calibrated(labelled, made, seed=1)
     other = calibrated(labelled, made, "completeness")
@@ -354,6 +355,7 @@ def test_a_calibration_of_another_run_is_refused(labelled, made, store):  # noqa
         case_table(labelled, run.id, "chance:cal_none")
 
 
+@pytest.mark.slow
 def test_a_calibration_of_other_cases_is_refused(labelled, made):  # noqa: F811
     calibration = calibrated(labelled, made)
     with labelled.write("local", "test.add", project_id=made.run.project_id) as connection:

@@ -56,6 +56,7 @@ def test_without_topics_no_case_has_a_place(store, tmp_path):
     assert report.reason == "No case has both a score and a place on the map."
 
 
+@pytest.mark.slow
 def test_what_fails_together_is_found_with_its_topic_and_words(store, tmp_path):
     run = failing_map(store, tmp_path / "documents")
     found = case_places(store, run.id)

@@ -14,7 +14,7 @@ from core.domain.errors import UnreadableFile
 from core.sources.corpus.parsing import Parsed, reads
 from core.sources.corpus.readers.old_office.compound import compound, left_out, properties, stream
 from core.sources.corpus.readers.old_office.paragraphs import Style, paragraph_styles
-from core.sources.corpus.tables import table_lines
+from core.sources.corpus.tabular.tables import table_lines
 
 KIND, ENDING = "Word document", "DOCX"
 WORD_97 = 0x00C1

@@ -21,7 +21,7 @@ from core.sources.corpus.readers.old_office.ppt_records import (
     records,
     table_rows,
 )
-from core.sources.corpus.tables import table_lines
+from core.sources.corpus.tabular.tables import table_lines
 
 KIND, ENDING = "PowerPoint file", "PPTX"
 LOCKED = 0xF3D1C4DF

@@ -9,7 +9,7 @@ from typing import Any
 from core.domain.errors import UnreadableFile
 from core.sources.corpus.parsing import Parsed, reads
 from core.sources.corpus.readers.old_office.compound import MAGIC, compound, left_out, properties, stream
-from core.sources.corpus.sheets import sheet_text
+from core.sources.corpus.tabular.sheets import sheet_text
 
 MAX_CELLS = 2_000_000
 """Cells that are read; a sheet formatted down to its last row is cut here."""

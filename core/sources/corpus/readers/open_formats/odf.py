@@ -15,8 +15,8 @@ from core.sources.corpus.pdf.page_texts import joined_pages
 from core.sources.corpus.readers.open_formats.odf_words import words
 from core.sources.corpus.readers.open_formats.packed import Package
 from core.sources.corpus.readers.open_formats.safe_xml import local, xml_root
-from core.sources.corpus.sheets import sheet_text
-from core.sources.corpus.tables import table_lines
+from core.sources.corpus.tabular.sheets import sheet_text
+from core.sources.corpus.tabular.tables import table_lines
 
 OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"

@@ -7,7 +7,7 @@ import zipfile
 from posixpath import normpath
 
 from core.domain.errors import UnreadableFile
-from core.sources.corpus.archives import check_directory
+from core.sources.corpus.containers.archives import check_directory
 
 MAX_PARTS = 20_000
 MAX_UNPACKED = 300_000_000

@@ -12,7 +12,7 @@ from core.domain.errors import UnreadableFile
 from core.sources.corpus.metadata import fields
 from core.sources.corpus.parsing import Parsed, reads
 from core.sources.corpus.readers.open_formats.rtf_words import CHARSETS, DROPPED, INFO, SIGNS
-from core.sources.corpus.tables import table_lines
+from core.sources.corpus.tabular.tables import table_lines
 
 TOKEN = re.compile(
     r"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\(.)|([{}])|[\r\n]+|([^\\{}\r\n]+)", re.DOTALL

@@ -10,7 +10,7 @@ from core.domain.errors import UnreadableFile
 from core.sources.corpus.parsing import Parsed, reads
 from core.sources.corpus.readers.html import read_html
 from core.sources.corpus.readers.open_formats.safe_xml import local, xml_root
-from core.sources.corpus.tables import table_lines
+from core.sources.corpus.tabular.tables import table_lines
 
 TITLES = ("title", "name", "subject", "headline")
 FEWEST_ROWS = 2

@@ -313,6 +313,7 @@ def test_precision_and_recall_on_answers_read_by_eye():
         assert right / len(found[model]) >= 0.8, f"precision on {model}: wrong {found[model] - declining}"
 
 
+@pytest.mark.slow
 def test_a_machine_signal_agrees_where_it_is_not_mistaken_itself():
     # conditional_idk is 1 where declining and answerability fit: answered and answerable (or partial), or declined and
     # not answerable. It counts "The provided documents do not contain ... I do not have specific information" (gpt-4o)
@@ -329,6 +330,7 @@ def test_a_machine_signal_agrees_where_it_is_not_mistaken_itself():
     assert differ == [("gpt-4o", "1c0e5e78f1a16ea2eb2165b6aa31dc61<::>4")]
 
 
+@pytest.mark.slow
 def test_answers_of_annotators_are_answers():
     lines = shared("clapnq/clapnq_dev_answerable.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]

@@ -190,6 +190,7 @@ LINES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.lists(LINES, max_size=25), st.sampled_from(["markdown", "pdf"]), st.integers(0, 12))
 def test_every_chunk_is_its_place_and_every_word_is_in_one(lines, kind, overlap):

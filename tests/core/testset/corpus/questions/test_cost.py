@@ -103,6 +103,7 @@ def test_questions_by_rules_are_answered_by_a_model_where_one_is_given(library):
     assert "answerable" in {draft.failed for draft in down}, "the reader knows no manager"
 
 
+@pytest.mark.slow
 def test_a_model_is_given_no_more_than_the_bound(library):
     with LlmServer(lambda body: "I could not find this in the documents.") as server:
         batch = write(library, checked(server, questions=2))
@@ -123,6 +124,7 @@ def test_nobody_is_sent_passages_without_consent_and_a_dead_model_is_no_check(li
     assert library.drafts() == []
 
 
+@pytest.mark.slow
 def test_another_model_can_answer_what_one_writes(library):
     with LlmServer(model) as writer, LlmServer(reader) as answering:
         plan = by_model(writer, checker=answering.spec(), questions=4)

@@ -103,6 +103,7 @@ def write(asked, *requests):
     return write_questions(requests, asked, selection)
 
 
+@pytest.mark.slow
 def test_every_kind_is_written_with_quotes_that_are_in_their_passages(store):
     with LlmServer(model) as server:
         asked = source(store, server)
@@ -141,6 +142,7 @@ def test_each_chunk_ends_in_questions_or_a_reason(store, impatient):
     assert all((outcome.questions > 0) != bool(outcome.reason) for outcome in asked.outcomes)
 
 
+@pytest.mark.slow
 def test_the_facts_of_a_chunk_are_asked_for_once_and_a_second_go_asks_nothing(store):
     requests = [request(kind) for kind in (QuestionKind.SIMPLE, QuestionKind.YES_NO)]
     with LlmServer(model) as server:
@@ -166,6 +168,7 @@ def test_a_quote_that_is_not_in_the_passage_is_turned_down(store):
     assert "are not in passage" in written.examined[0].reason
 
 
+@pytest.mark.slow
 def test_failed_calls_are_reasons_and_the_others_are_as_without_faults(store, tmp_path, impatient):
     with LlmServer(model) as server:
         clean = write(source(store, server), request(QuestionKind.SIMPLE))

@@ -195,6 +195,7 @@ lines = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(lines, max_size=8))
 def test_every_fact_stands_where_it_is_said_to_stand_whatever_the_text(parts):
     text = "\n".join(["| Item | Value |", "|---|---|", *parts])

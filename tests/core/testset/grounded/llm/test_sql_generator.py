@@ -71,6 +71,7 @@ def generate(store, source, server, sets=None, **options):
     )
 
 
+@pytest.mark.slow
 def test_each_table_set_is_asked_for_and_what_passes_is_a_draft_with_our_ids(store, source):
     script = {"account": [[FEE]], "branch": [[CITY, MANAGER]], "account, branch": [[CITY_OF_ACCOUNT, NAME_OF_BRANCH]]}
     with LlmServer(sql_script(script)) as server:
@@ -179,6 +180,7 @@ def test_the_same_request_again_costs_nothing_and_gives_the_same(store, source):
     assert all(delivery.cached == delivery.calls for delivery in third.deliveries)
 
 
+@pytest.mark.slow
 def test_the_result_does_not_depend_on_how_many_calls_are_in_flight(tmp_path, source):
     script = {"account": [[FEE, UNKNOWN], [FEE]], "branch": [[CITY]], "account, branch": [[CITY_OF_ACCOUNT]]}
     found = []
@@ -250,6 +252,7 @@ def test_what_cannot_be_asked_for_is_refused(store, source, sets, per_set):
             generate_sql_templates_by_llm(chat, load_prompt(PROMPT), source, sets, per_set=per_set)
 
 
+@pytest.mark.slow
 def test_a_real_schema_is_asked_about_without_a_value(store):
     file = next(shared("chinook").glob("*.sqlite"))
     with DatabaseSource.connect(f"sqlite:///{file}") as source:

@@ -92,3 +92,11 @@ def test_a_template_that_cannot_be_filled_says_why(sql, message):
 def test_the_guard_comes_first():
     with pytest.raises(UnsafeSql, match="changes data"):
         bind("DELETE FROM Client WHERE Name = '[Client.Name]'", SCHEMA)
+
+
+def test_a_column_may_end_like_a_number_of_a_placeholder():
+    schema = Schema(dialect="sqlite", tables=(table("T", "name", "Item#1", "Item"),))
+    own = bind("""SELECT name FROM T WHERE "Item#1" = '[T.Item#1]'""", schema)
+    numbered = bind("SELECT name FROM T WHERE Item = '[T.Item#2]'", schema)
+    assert own.placeholders[0].column.name == "Item#1"
+    assert (numbered.placeholders[0].column.name, numbered.placeholders[0].placeholder.number) == ("Item", "2")

@@ -33,6 +33,15 @@ TEMPLATES = (
     "SELECT other.City FROM A JOIN A AS other ON A.City = other.Name WHERE A.Name = '[A.Name]'",
     "SELECT Name FROM A WHERE Age = '[A.Age]'",
 )
+PAIRED = (
+    "SELECT a.City, b.City FROM A AS a JOIN A AS b ON a.Age <> b.Age "
+    "WHERE a.Name = '[A.Name#1]' AND b.Name = '[A.Name#2]'",
+    "SELECT a.Age FROM A AS a JOIN B AS b ON a.City = b.City WHERE a.Name = '[A.Name#1]' AND b.Owner = '[A.Name#2]'",
+)
+BETWEEN = (
+    "SELECT COUNT(*) FROM A WHERE Age >= '[A.Age#1]' AND Age <= '[A.Age#2]' "
+    "HAVING COUNT(*) > 0 AND '[A.Age#1]' < '[A.Age#2]'"
+)
 VALUES = st.sampled_from([None, "x", "y", "O'Brien' OR 1=1 --", "[A.Name]", ":p0", ""])
 ROWS_A = st.lists(st.tuples(VALUES, VALUES, st.sampled_from([None, 0, 1, 2])), max_size=6)
 ROWS_B = st.lists(st.tuples(VALUES, VALUES, VALUES), max_size=6)
@@ -176,3 +185,34 @@ def test_one_hundred_thousand_rows_are_all_filled_in_and_may_be_cut(tmp_path):
         slow = bind("SELECT City FROM T WHERE lower(Name) = '[T.Name]'", source.schema)
         with pytest.raises(LimitExceeded, match="120,000 queries"):
             list(combinations(source, slow))
+
+
+def test_numbered_placeholders_take_two_different_values(tmp_path):
+    rows = (
+        "INSERT INTO A VALUES ('x', 'X', 1), ('y', 'Y', 2), ('z', 'X', 2), ('v', NULL, NULL);"
+        "INSERT INTO B VALUES ('x', 'i', 'X'), ('z', 'j', 'X'), ('z', 'k', 'Y');"
+    )
+    address = sqlite_file(tmp_path / "t.sqlite", TABLES + rows)
+    with DatabaseSource.connect(address, overrides={"A.Name": True, "A.Age": True}) as source:
+        for sql in PAIRED:
+            bound = bind(sql, source.schema)
+            assert [placed.placeholder.number for placed in bound.placeholders] == ["1", "2"]
+            assert is_set_based(bound), sql
+            by_set = answered((item.values, item.answers) for item in combinations(source, bound))
+            assert by_set == answered(_by_bound_queries(source, bound)) != {}
+            assert all(first != second for first, second in by_set)
+        between = bind(BETWEEN, source.schema)
+        assert not is_set_based(between)
+        assert answered((item.values, item.answers) for item in combinations(source, between)) == {(1, 2): ["(3,)"]}
+
+
+def test_bounds_are_evenly_spread_values(tmp_path):
+    rows = ", ".join(f"('n{age}', 'X', {age})" for age in range(100))
+    address = sqlite_file(tmp_path / "t.sqlite", f"{TABLES} INSERT INTO A VALUES {rows};")
+    with DatabaseSource.connect(address, overrides={"A.Age": True}) as source:
+        found = list(combinations(source, bind(BETWEEN, source.schema)))
+    lower = {item.values[0] for item in found}
+    assert len(found) == module.MOST_SPREAD * (module.MOST_SPREAD - 1) // 2
+    assert min(lower) == 0
+    assert max(item.values[1] for item in found) == 99
+    assert all(item.answers == ((item.values[1] - item.values[0] + 1,),) for item in found)

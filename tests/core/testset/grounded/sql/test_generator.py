@@ -101,6 +101,7 @@ def test_it_never_asks_for_ids_empty_tables_or_far_contact_data(made):
         assert not (" JOIN " in sql and "Fax" in answers)
 
 
+@pytest.mark.slow
 def test_every_template_passes_its_own_checks(tmp_path):
     with DatabaseSource.connect(sqlite_file(tmp_path / "s.sqlite", SHOP)) as source:
         for template in generate_sql_templates(source.schema, limit=200):
@@ -152,6 +153,7 @@ def test_the_recorded_aurp_templates_are_among_those_generated():
     assert [template.sql for template in made[:11] if "JOIN" in template.sql] == []
 
 
+@pytest.mark.slow
 def test_every_table_of_chinook_that_people_can_name_is_asked_about():
     with DatabaseSource.connect(f"sqlite:///{shared('chinook/Chinook_Sqlite.sqlite')}") as source:
         made = generate_sql_templates(source.schema)

@@ -344,6 +344,7 @@ def test_forms_are_named_by_their_entry():
     assert (SHORT.most_words, LONG.least_words) == (15, 30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["chinook/Chinook_Sqlite.sqlite", "grammar-aurp/aurp.sqlite"], ids=["chinook", "aurp"])
 def test_every_generated_template_of_a_real_database_gets_wordings_that_pass_their_checks(path):
     with DatabaseSource.connect(f"sqlite:///{shared(path)}") as source:

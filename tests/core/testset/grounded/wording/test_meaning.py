@@ -39,6 +39,7 @@ def test_articles_inside_a_value_stay():
     assert without_articles("the play 'the [Play.the Name]' of the year") == "play 'the [Play.the Name]' of year"
 
 
+@pytest.mark.slow
 def test_every_template_of_the_sample_bank_is_worded_in_both_forms():
     with DatabaseSource.connect(f"sqlite:///{SAMPLE}") as source:
         schema = source.schema

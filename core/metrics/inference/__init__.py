@@ -1,0 +1,1 @@
+"""Scores of answers by a model of natural language inference."""

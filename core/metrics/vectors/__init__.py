@@ -1,0 +1,1 @@
+"""Scores of answers and passages by the vectors of their sentences."""

@@ -1,0 +1,1 @@
+"""What a run will ask: its plan, its calls, and whom they go to."""

@@ -1,0 +1,1 @@
+"""Files that hold other files: archives, mailboxes, office packages."""

@@ -1,0 +1,1 @@
+"""Rows and columns of documents, as lines that name their heads."""

@@ -1,0 +1,1 @@
+"""One finding over several runs: threads, merges, retests."""
