@@ -9,8 +9,7 @@ from core.runs.service import create_run
 from core.store.database import Store
 from core.store.tables import llm_calls, responses, scores
 from tests.support.bank_cases import bank_project
-from tests.support.further_personalities import FURTHER
-from tests.support.personalities import PERSONALITIES, Personalities
+from tests.support.personalities import FURTHER, LATEST, NEWEST, PERSONALITIES, Personalities
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
 
@@ -47,4 +46,4 @@ def test_every_case_of_a_run_is_scored_or_has_its_reason_and_none_is_paid_twice(
 
 
 def test_the_services_nobody_had_in_mind_are_among_them():
-    assert set(FURTHER) <= set(PERSONALITIES)
+    assert {*FURTHER, *NEWEST, *LATEST} <= set(PERSONALITIES)

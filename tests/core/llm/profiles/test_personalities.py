@@ -13,10 +13,7 @@ from core.domain.status import Status
 from core.llm import open_chat
 from core.store.database import Store
 from core.store.tables import llm_calls
-from tests.support.further_personalities import FURTHER
-from tests.support.latest_personalities import LATEST
-from tests.support.newest_personalities import NEWEST
-from tests.support.personalities import ANSWER, THOUGHT, Personalities
+from tests.support.personalities import ANSWER, FURTHER, LATEST, NEWEST, THOUGHT, Personalities
 from tests.support.stores import blank_url
 
 MARK = "Is case"

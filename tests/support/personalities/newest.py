@@ -1,4 +1,4 @@
-"""Services of today for `tests.support.personalities`: each from its documentation, before it was first tried."""
+"""Services of today for the server: each from its documentation, before it was first tried."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from itertools import count
 from typing import Any, Final
 
-from tests.support.personalities import (
+from tests.support.personalities.usual import (
     THOUGHT,
     Answer,
     Request,

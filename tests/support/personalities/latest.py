@@ -1,4 +1,4 @@
-"""Services of 2026 for `tests.support.personalities`: gateways, caps, odd bodies; written before any was tried."""
+"""Services of 2026 for the server: gateways, caps, odd bodies; written before any was tried."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from itertools import count
 from typing import Any, Final
 
-from tests.support.personalities import (
+from tests.support.personalities.usual import (
     ANSWER,
     THOUGHT,
     Answer,

@@ -1,4 +1,4 @@
-"""Further services for `tests.support.personalities`, written from what they send, not for what we do about it."""
+"""Further services for the server, written from what they send, not for what we do about it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from itertools import count
 from typing import Final
 
-from tests.support.personalities import (
+from tests.support.personalities.usual import (
     THOUGHT,
     Answer,
     Body,
