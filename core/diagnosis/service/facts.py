@@ -21,6 +21,7 @@ from core.domain.sources.documents import Corpus, Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
+from core.judging.facts.forms import doubted
 from core.judging.facts.index import FactIndex
 from core.judging.facts.reading import Source
 from core.judging.facts.search import by_itself, find_evidence, passages_state, placed
@@ -190,8 +191,11 @@ class FactSearch:
         return len(self._index.mentioning((fold(name),)))
 
     def _found(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:
-        finding = self._find(wordings, wrong_answers)
         fact = fact_of(wordings, self._rivals)
+        return doubted(fact, self._searched(fact, wordings, wrong_answers))
+
+    def _searched(self, fact: Fact, wordings: Sequence[TestCase], wrong_answers: Sequence[str]) -> FactFinding:
+        finding = self._find(wordings, wrong_answers)
         if (
             finding.evidence is FactEvidence.PRESENT
             and fact.telling

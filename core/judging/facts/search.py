@@ -13,7 +13,8 @@ sentence of it, and only a passage that speaks about somebody else does not coun
 4. CONTRADICTED: no document states the value, and a passage of the gold document about the subject whose own words are
    the property holds another value of the same kind. Where it is not known which document should hold the fact, those
    that are called by the subject stand in for it. The words of the property may be those that the documents use for
-   other subjects; of a value that stands on many pages by chance they decide before anything else.
+   other subjects; of a value that stands on many pages by chance they decide before anything else. What may be the
+   value in another form contradicts nothing (:mod:`core.judging.facts.forms`).
 5. UNDECIDED: the documents contradict each other; or a document holds the subject and the value, and words cannot tell
    whether they belong together; or the value is of a kind that documents put in other words; or two documents may state
    it together, where it is not known which should.
@@ -40,7 +41,7 @@ from core.judging.facts.siblings import Wording, is_worded, stated_alike, states
 from core.text.pages import Page, Piece
 from core.text.passages import PassageKind
 
-VERSION = 6
+VERSION = 7
 """Grows when the same documents would be read in another way: what an older version found is then searched again."""
 
 

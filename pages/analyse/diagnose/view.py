@@ -12,6 +12,7 @@ from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisRep
 from core.diagnosis.no_recall import left_out_of_recall, no_recall
 from core.diagnosis.service.rows import RunRows
 from core.domain.results.runs import Run
+from core.domain.sources.evidence import FactEvidence
 from core.domain.testset.cases import TestCase
 from pages.analyse.diagnose import frames, reads
 from pages.kit import errors, state
@@ -210,7 +211,9 @@ def _evidence(group: GroupDiagnosis, rows: RunRows) -> None:
         st.caption(f"in {errors.plain(finding.document_id)}{also}")
         st.text(finding.passage)
     if finding.other_value:
-        st.markdown(f"It says **{errors.plain(finding.other_value)}**, the database says otherwise.")
+        doubt = finding.evidence is FactEvidence.UNDECIDED
+        told = "which may be the answer in another form" if doubt else "the database says otherwise"
+        st.markdown(f"It says **{errors.plain(finding.other_value)}**, {told}.")
 
 
 def hypothesis(page: Page, run: Run, rows: RunRows, reading: str) -> None:
