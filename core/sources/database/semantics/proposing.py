@@ -48,7 +48,7 @@ def propose(schema: Schema, said: SemanticLayer | None = None) -> SemanticLayer:
                 schema,
                 table,
                 tables.get(table.own_name),
-                opened_columns([column.name for column in table.columns], vocabulary, glued=glued),
+                _opened(table, nouns[table.name], vocabulary, glued=glued),
                 described,
                 nouns,
             )
@@ -114,15 +114,33 @@ def cut_short(table: Table) -> bool:
 
 
 def _pointing(table: Table, column: Column, nouns: dict[str, list[str]]) -> list[str]:
-    """The words of a key that is called by the other table's name cut short: ``med_id`` of medicines."""
+    """The words of a key called by the other table's name cut short, or its first letters: ``med_id`` of medicines."""
     pieces = split_words(column.name)
     key = next((key for key in table.foreign_keys if key.columns == (column.name,)), None)
     if key is None or len(pieces) != 2 or pieces[1] not in KEY_WORDS:
         return []
     noun = nouns.get(key.referred_table, [])
+    if _initials(noun) == pieces[0]:
+        return [*noun, pieces[1]]
     if len(noun) != 1 or not _begins(pieces[0], noun[0]) or pieces[0] == noun[0]:
         return []
     return [noun[0], pieces[1]]
+
+
+def _opened(table: Table, noun: list[str], vocabulary: frozenset[str], *, glued: bool) -> dict[str, list[str]]:
+    """The words of each column, without the first letters of its own table's name: ``rt_code`` of room types."""
+    own = {}
+    for column in table.columns:
+        pieces = split_words(column.name)
+        begins = len(pieces) > 1 and pieces[0] == _initials(noun)
+        own[column.name] = "_".join(pieces[1:]) if begins else column.name
+    opened = opened_columns(list(own.values()), vocabulary, glued=glued)
+    return {name: opened[without] for name, without in own.items()}
+
+
+def _initials(noun: list[str]) -> str:
+    """The first letters of a name of several words; empty for a single word."""
+    return "".join(word[0] for word in noun) if len(noun) > 1 else ""
 
 
 def _without_table(words: list[str], table: list[str]) -> list[str]:

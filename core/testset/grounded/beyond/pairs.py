@@ -9,7 +9,7 @@ from core.sources.database.words import split_words
 from core.testset.grounded.beyond.amounts import RANKED, degrees, in_currencies, main_date, of_words, varied
 from core.testset.grounded.beyond.plan import Kind, Parent, Plan, Sql, named, nouns_of, said
 from core.testset.grounded.entities import NUMBERS, is_date, is_line, writable
-from core.testset.grounded.wording.asking import EVENTS, TIME_WORDS, is_person
+from core.testset.grounded.wording.asking import EVENTS, TIME_WORDS
 from core.testset.grounded.wording.meaning import Meaning
 from core.testset.grounded.wording.phrases import UNITS, article, is_plural
 
@@ -72,7 +72,6 @@ def _which(write: Sql, parent: Parent) -> Iterator[Plan]:
         sign, said_as = ways
         own, other = write.column("a", label), write.column("b", label)
         answer = f"CASE WHEN {first} {sign} {second} THEN {own} ELSE {other} END"
-        who = "Who" if is_person(parent.noun) else f"Which {parent.noun}"
         both = f"'[{token}#1]' or '[{token}#2]'"
         yield Plan(
             kind=Kind.WHICH,
@@ -81,7 +80,7 @@ def _which(write: Sql, parent: Parent) -> Iterator[Plan]:
             entity=table.name,
             tables=(table.name,),
             score=0.7 * (0.6 + 0.4 * parent.label.weight),
-            meaning=_asked(f"{who} {said_as}, {both}?", f"the {parent.noun} {both}"),
+            meaning=_asked(f"Which {parent.noun} {said_as}, {both}?", f"the {parent.noun} {both}"),
         )
 
 

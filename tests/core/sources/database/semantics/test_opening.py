@@ -73,3 +73,10 @@ def test_a_key_that_only_repeats_the_other_tables_key_has_no_role():
 def test_words_that_end_like_two_stay_whole():
     assert column_noun("CapacityMw", "wind farm") == "capacity in megawatts"
     assert column_noun("FoundedYr", "operator") == "founded yr"
+
+
+def test_the_first_letters_of_a_table_say_nothing_in_its_columns_and_name_it_in_a_key():
+    key = ForeignKey(columns=("rt_code",), referred_table="room_type", referred_columns=("rt_code",))
+    found = meanings(table("room", "rt_code", foreign_keys=(key,)), table("room_type", "rt_code", "beds", "size_sqm"))
+    assert found["room_type"].columns[0].noun == "code"
+    assert found["room"].columns[0].noun == "room type code"
