@@ -53,9 +53,19 @@ def bound_columns(conditions: Iterable[exp.Expr]) -> Iterator[exp.Column]:
                 yield from (side for side in sides if isinstance(side, exp.Column))
 
 
+def limited_columns(conditions: Iterable[exp.Expr]) -> Iterator[tuple[exp.Column, str]]:
+    """The columns that a parameter limits, each with the parameter's name: ``placed >= :p0``."""
+    for part in conditions:
+        if isinstance(part, (exp.GT, exp.GTE, exp.LT, exp.LTE)):
+            columns = [side for side in (part.left, part.right) if isinstance(side, exp.Column)]
+            names = [side.name for side in (part.left, part.right) if isinstance(side, exp.Placeholder)]
+            if columns and names:
+                yield columns[0], names[0]
+
+
 def is_stray(tree: exp.Select, conditions: list[exp.Expr]) -> bool:
     """Whether a parameter stands elsewhere than in a comparison that each row must meet."""
-    plain = sum(1 for _ in bound_columns(conditions))
+    plain = sum(1 for _ in bound_columns(conditions)) + sum(1 for _ in limited_columns(conditions))
     return plain != sum(1 for _ in tree.find_all(exp.Placeholder))
 
 

@@ -141,7 +141,7 @@ def _rows(database: DatabaseSource, statement: NeededStatement, params: Mapping[
     )
     return NeededRows(
         rows=tuple(rows),
-        subjects=tuple(value_text(value) for value in bound.values()),
+        subjects=tuple(value_text(value) for name, value in bound.items() if name not in statement.limits),
         all_read=not result.truncated,
         any_row=statement.any_row,
         closed=statement.closed,

@@ -17,6 +17,7 @@ from core.diagnosis.statements import (
     bound_columns,
     column_names,
     is_stray,
+    limited_columns,
     names_rows,
     parts_of,
     source_of,
@@ -29,6 +30,8 @@ from core.testset.grounded.entities import best_label, is_date
 
 TEXTS = ("CHAR", "TEXT", "CLOB")
 MOST_MARKS = 4
+MOST_NAMED = 2
+"""Rows that a question names to compare them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +47,7 @@ class NeededStatement:
         linked: Whether each row must belong to what the parameters name; else they are values of the rows themselves.
         any_row: Whether one row is enough, as for "are there any".
         closed: Whether the answer also depends on what is not there ("which have none").
+        limits: The parameters that no row belongs to: they name the rows themselves, or limit one of their values.
     """
 
     safe: SafeSelect
@@ -54,6 +58,7 @@ class NeededStatement:
     linked: bool
     any_row: bool = False
     closed: bool = False
+    limits: frozenset[str] = frozenset()
 
 
 def needed_statement(sql: str, schema: Schema) -> NeededStatement | None:
@@ -66,8 +71,8 @@ def needed_statement(sql: str, schema: Schema) -> NeededStatement | None:
     Raises:
         UnsafeSql: The statement is not one plain SELECT on tables and columns of the schema.
     """
-    tree = parse_one(sql, schema.dialect)
-    if not isinstance(tree, exp.Select) or any(tree.args.get(part) for part in PLAIN):
+    tree = _plain_select(sql, schema)
+    if tree is None:
         return None
     closed = any(isinstance(node.parent, exp.Not) for node in tree.find_all(exp.Exists))
     exists = next((node for item in tree.selects for node in item.find_all(exp.Exists)), None)
@@ -77,8 +82,11 @@ def needed_statement(sql: str, schema: Schema) -> NeededStatement | None:
     where = tree.args.get("where")
     conditions = parts_of(where.this) if where is not None else []
     bound = {alias_of(column, tables) for column in bound_columns(conditions)}
-    if not tables or not bound or None in bound or is_stray(tree, conditions):
+    limited = {name: column for column, name in limited_columns(conditions)}
+    if not tables or not (bound or limited) or None in bound or is_stray(tree, conditions):
         return None
+    if len(tables) == len(bound) == MOST_NAMED and len({table.name for table in tables.values()}) == 1:
+        return _of_two(tree, tables, conditions, schema)
     kept = [part for part in conditions if not part.find(exp.Select) and not isinstance(part, exp.Exists)]
     computed = [part for part in conditions if part not in kept and not _negative(part)]
     joins, dropped = _joins(tree)
@@ -92,7 +100,13 @@ def needed_statement(sql: str, schema: Schema) -> NeededStatement | None:
         kept, joins = _of_table(kept, tables, alias), []
     table = tables[alias]
     label = best_label(table)
-    read = [*_aggregated(tree), *(column for part in (*computed, *dropped) for column in _outer(part))]
+    if limited and (label is None or len(tables) > 1):
+        return None
+    read = [
+        *_aggregated(tree),
+        *limited.values(),
+        *(column for part in (*computed, *dropped) for column in _outer(part)),
+    ]
     values = dict.fromkeys(
         column.name
         for column in read
@@ -119,6 +133,58 @@ def needed_statement(sql: str, schema: Schema) -> NeededStatement | None:
         linked=linked,
         any_row=exists is not None,
         closed=closed,
+        limits=frozenset(limited),
+    )
+
+
+def _plain_select(sql: str, schema: Schema) -> exp.Select | None:
+    """The statement, where its rows can be seen; that it wants at least one of them changes nothing."""
+    tree = parse_one(sql, schema.dialect)
+    if not isinstance(tree, exp.Select):
+        return None
+    if _only_leaves_out_none(tree.args.get("having")):
+        tree.set("having", None)
+    return None if any(tree.args.get(part) for part in PLAIN) else tree
+
+
+def _only_leaves_out_none(having: exp.Expr | None) -> bool:
+    """Whether rows are only wanted where there are any: ``HAVING COUNT(*) > 0``."""
+    test = having.this if having is not None else None
+    return isinstance(test, exp.GT) and isinstance(test.left, exp.Count) and test.right.sql() == "0"
+
+
+def _of_two(
+    tree: exp.Select, tables: dict[str, Table], conditions: list[exp.Expr], schema: Schema
+) -> NeededStatement | None:
+    """What reads two rows that the parameters name, with the column in which the answer compares them."""
+    alias, table = next(iter(tables.items()))
+    label = best_label(table)
+    named = list(bound_columns(conditions))
+    if label is None or {column.name for column in named} != set(label.columns) or len(label.columns) != 1:
+        return None
+    others = {*label.columns, *table.primary_key}
+    values = dict.fromkeys(
+        column.name
+        for item in tree.selects
+        for column in item.find_all(exp.Column)
+        if column.name not in others and column.name in column_names(table)
+    )
+    own = [part.copy() for part in conditions if part.find(exp.Placeholder)]
+    for part in own:
+        for column in part.find_all(exp.Column):
+            column.set("table", exp.to_identifier(alias, quoted=True))
+    rows = exp.alias_(table_node(table), exp.to_identifier(alias, quoted=True), table=True)
+    statement = exp.Select().from_(rows).where(exp.or_(*own))
+    for name in (*label.columns, *table.primary_key, *values):
+        statement = statement.select(exp.column(exp.to_identifier(name, quoted=True), table=alias), copy=False)
+    return NeededStatement(
+        safe=check_tree(statement, schema),
+        table=table,
+        names=1,
+        keys=len(table.primary_key),
+        values=len(values),
+        linked=False,
+        limits=frozenset(node.name for part in own for node in part.find_all(exp.Placeholder)),
     )
 
 

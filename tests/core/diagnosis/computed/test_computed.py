@@ -26,6 +26,10 @@ ANY = """SELECT CASE WHEN EXISTS(SELECT 1 FROM "purchase" AS "c" WHERE "c"."clie
 ELSE 'no' END FROM "client" AS "p" WHERE "p"."name" = :p0"""
 OLDER = """SELECT COUNT("c"."client_id") FROM "client" AS "p" LEFT JOIN "client" AS "c" ON "c"."since" < "p"."since"
 WHERE "p"."name" = :p0 AND NOT "p"."since" IS NULL GROUP BY "p"."client_id\""""
+BETWEEN = """SELECT COUNT(*) FROM "agent" AS "c" WHERE "c"."hired" >= :p0 AND "c"."hired" <= :p1 HAVING COUNT(*) > 0"""
+WHICH = """SELECT CASE WHEN "a"."hired" < "b"."hired" THEN "a"."name" ELSE "b"."name" END FROM "agent" AS "a"
+JOIN "agent" AS "b" ON "a"."agent_id" < "b"."agent_id" AND "a"."hired" <> "b"."hired"
+WHERE "a"."name" = :p0 AND "b"."name" = :p1"""
 CHAIN = """SELECT "agent"."hired" FROM "client" JOIN "agent" ON "client"."agent_id" = "agent"."agent_id"
 WHERE "client"."name" = :p0"""
 
@@ -59,7 +63,15 @@ def pages(rows=ROWS, text="It buys a lot."):
 
 
 def diagnosed(
-    address, operation, sql, answer, documents, retrieved=(), question="What about 'Northwick Mills'?", gold=()
+    address,
+    operation,
+    sql,
+    answer,
+    documents,
+    retrieved=(),
+    question="What about 'Northwick Mills'?",
+    gold=(),
+    params=("Northwick Mills",),
 ):
     """The evidence, and whether the retrieved documents state all that is needed."""
     case = TestCase(
@@ -69,7 +81,7 @@ def diagnosed(
         group_id="g",
         sql=sql,
         sql_template_id="t",
-        sql_params={"p0": "Northwick Mills"},
+        sql_params={f"p{place}": value for place, value in enumerate(params)},
         gold_document_ids=gold,
         attributes={OPERATION: operation},
     )
@@ -158,6 +170,40 @@ def test_the_rows_of_a_comparison_are_all_of_the_table(shop):
             ("Northwick Mills", 1, "2015-01-01"),
             ("Osten Works", 2, "2017-01-01"),
         )
+
+
+STAFF = [
+    Document(id="ada", title="Ada Miller", text="Ada Miller was hired on 3 February 2011."),
+    Document(id="tom", title="Tom Birch", text="Tom Birch was hired on 6 May 2014."),
+]
+OF_STAFF = [
+    ("between", BETWEEN, "2", ("2011-01-01", "2014-12-31"), "How many agents were hired between 2011 and 2014?"),
+    ("which of two", WHICH, "Ada Miller", ("Ada Miller", "Tom Birch"), "Who was hired earlier?"),
+]
+
+
+@pytest.mark.parametrize(("operation", "sql", "answer", "params", "question"), OF_STAFF)
+def test_between_needs_what_lies_there_and_which_of_two_needs_both(shop, operation, sql, answer, params, question):
+    def found(documents, retrieved):
+        return diagnosed(shop, operation, sql, answer, documents, retrieved, question, params=params)
+
+    assert found(STAFF, ["ada", "tom"]) == (FactEvidence.PRESENT, True)
+    assert found(STAFF, ["ada"]) == (FactEvidence.PRESENT, False)
+    silent = Document(id="tom", title="Tom Birch", text="Tom Birch likes tea.")
+    assert found([STAFF[0], silent], ["ada"])[0] is FactEvidence.ABSENT
+
+
+def test_what_lies_outside_of_two_bounds_is_not_needed(shop):
+    bounds = ("2011-01-01", "2012-12-31")
+    question = "How many agents were hired between 2011 and 2012?"
+    found = diagnosed(shop, "between", BETWEEN, "1", STAFF[:1], ["ada"], question, params=bounds)
+    assert found == (FactEvidence.PRESENT, True)
+
+
+def test_rows_without_a_name_between_two_bounds_are_not_guessed(shop):
+    with DatabaseSource.connect(shop) as database:
+        sql = BETWEEN.replace('"agent"', '"purchase"').replace('"hired"', '"amount"')
+        assert needed_statement(sql, database.schema) is None
 
 
 @pytest.mark.parametrize(
