@@ -136,6 +136,8 @@ def test_a_server_that_is_killed_in_the_middle_of_a_run_comes_back_and_loses_not
             page = visit(f"{address}/evaluate?run={going.run_id}")
             click(page.get_by_role("button", name="Start it"))
             going.wait_for(JobState.RUNNING)
+            # The user sees it going: a page whose server goes while it is drawn may keep what it showed before.
+            expect(page.locator(".st-key-run_job_panel")).to_be_visible()
             process.kill()
             process.wait()
             app = page.get_by_test_id("stApp")
