@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.report.content import Cell, Kind, Number
-from core.text.numbers import NONE, count, figure, p_value
+from core.text.numbers import NONE, count, figure, p_value, share
 
 
 def cell_text(cell: Cell) -> str:
@@ -24,7 +24,8 @@ def cell_text(cell: Cell) -> str:
 def number_text(number: Number) -> str:
     """A number with its interval and n; why there is none where there is none."""
     if number.value is None:
-        why = f" ({number.method})" if number.method and number.n == 0 else ""
+        # The method of a share says how its interval is made; that of another estimate, why there is none.
+        why = f" ({number.method})" if number.method and number.n == 0 and number.num is None else ""
         return f"{NONE}{why or f' ({number.num or 0}/{number.n})' if number.n is not None else ''}"
     parts = [value_text(number)]
     if number.num is not None and number.n is not None:
@@ -62,18 +63,10 @@ def bare_text(value: float, kind: Kind) -> str:
     ('0.998', '0.500', '+0.031')
     """
     if kind is Kind.SHARE:
-        return _share(value)
+        return share(value)
     if kind is Kind.DIFFERENCE:
         return f"{value:+.3f}"
     return p_value(value) if kind is Kind.P_VALUE else figure(value)
-
-
-def _share(value: float) -> str:
-    if 0.0 < value < 0.005:
-        return f"{value:.3f}" if value >= 0.0005 else "< 0.001"
-    if 0.995 <= value < 1.0:
-        return f"{value:.3f}" if value < 0.9995 else "> 0.999"
-    return f"{value:.2f}"
 
 
 def listed(names: list[str] | tuple[str, ...], most: int = 6) -> str:

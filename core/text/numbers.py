@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 
 from core.domain.estimates import Estimate, Proportion
 
+EXACT = 1e-9
+"""A share that is closer to 0 or 1 is 0 or 1 but for the rounding of its arithmetic."""
 NONE = "-"
 """What stands where there is no number; the reason belongs beside it."""
 
@@ -25,21 +27,34 @@ def figure(value: float | None) -> str:
 
 
 def share(value: float | None) -> str:
-    """A share in [0, 1] with two decimals, or "-".
+    """A share with two decimals, or "-"; one that two decimals would make 0 or 1 gets a third.
 
-    >>> share(0.8396), share(None)
-    ('0.84', '-')
+    The difference of two shares, which may be below 0, is written in the same way.
+
+    >>> share(0.8396), share(0.0), share(1.0), share(None)
+    ('0.84', '0.00', '1.00', '-')
+    >>> share(4 / 900), share(0.9984), share(0.0001), share(0.9999), share(-0.0026), share(-0.0001)
+    ('0.004', '0.998', '< 0.001', '> 0.999', '-0.003', '> -0.001')
     """
-    return NONE if value is None else f"{value:.2f}"
+    if value is None:
+        return NONE
+    size = abs(value)
+    if size < EXACT:
+        return "0.00"
+    if size < 0.005:
+        return f"{value:.3f}" if size >= 0.0005 else "< 0.001" if value > 0.0 else "> -0.001"
+    if 0.995 <= size < 1.0 - EXACT:
+        return f"{value:.3f}" if size < 0.9995 else "> 0.999" if value > 0.0 else "< -0.999"
+    return f"{value:.2f}"
 
 
 def interval(low: float | None, high: float | None) -> str:
     """An interval of shares, empty where there is none.
 
-    >>> interval(0.79, 0.884), interval(None, None)
-    ('[0.79, 0.88]', '')
+    >>> interval(0.79, 0.884), interval(0.0017, 0.03), interval(None, None)
+    ('[0.79, 0.88]', '[0.002, 0.03]', '')
     """
-    return "" if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
+    return "" if low is None or high is None else f"[{share(low)}, {share(high)}]"
 
 
 def proportion(value: Proportion) -> str:
@@ -72,7 +87,7 @@ def full(value: Proportion) -> str:
         return "no case to divide by (0/0)"
     parts = [proportion(value), of(value)]
     if value.clusters is not None:
-        parts.append(f"{value.clusters:,} clusters")
+        parts.append(count(value.clusters, "cluster"))
     if value.method:
         parts.append(f"95% interval: {value.method}")
     return ", ".join(parts)

@@ -8,6 +8,7 @@ import pandas as pd
 
 from core.comparison.pairs import CasePair, Change
 from core.comparison.result import LEVEL, Comparison
+from core.domain.estimates import Estimate
 from core.domain.results.runs import VERDICT_METRIC
 from pages.kit.look import numbers, theme
 from pages.kit.look.whiskers import Difference
@@ -29,6 +30,16 @@ def rows(comparison: Comparison) -> list[Difference]:
         for label, change in named
         if change.difference.value is not None
     ]
+
+
+def ends(difference: Estimate) -> str:
+    """The ends of a difference with their signs, as exact as the difference itself; empty where there are none.
+
+    >>> ends(Estimate(value=0.0011, low=-0.0026, high=0.0048, n=900))
+    '[-0.003, +0.005], '
+    """
+    low, high = difference.low, difference.high
+    return "" if low is None or high is None else f"[{low:+.3f}, {high:+.3f}], "
 
 
 def changes_frame(changes: Sequence[tuple[str, str, Change]]) -> pd.DataFrame:

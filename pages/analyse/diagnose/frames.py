@@ -147,7 +147,7 @@ def cell(value: Proportion, between: str = " ") -> str:
     if not value.den:
         # A line that begins with "- " is a list in Markdown.
         return "- (0/0)" if between == " " else r"\- (0/0)"
-    clusters = f", {value.clusters:,} clusters" if value.clusters is not None else ""
+    clusters = "" if value.clusters is None else f", {numbers.count(value.clusters, 'cluster')}"
     counts = f"{numbers.of(value)}{clusters}"
     if between == " ":
         return f"{numbers.proportion(value)} ({counts})"
@@ -289,7 +289,7 @@ def tests_frame(report: HypothesisReport) -> pd.DataFrame:
                 "p, Holm-adjusted": numbers.p_value(test.p_adjusted),
                 "Smallest difference it would find": numbers.NONE
                 if test.detectable is None
-                else f"{test.detectable:.2f}",
+                else numbers.share(test.detectable),
                 "Groups": test.groups,
                 **({"Why not tested": test.reason} if any(other.reason for other in report.tests) else {}),
             }

@@ -215,7 +215,7 @@ def _exceeded(rates: Mapping[str, float], toxic: float | None, leaks: float | No
     measured = {"toxicity": toxic, "leaks": leaks, "failed_probes": failed}
     names = {"toxicity": "toxic answers", "leaks": "answers that leak", "failed_probes": "failed probes"}
     return [
-        f"The share of {names[name]} is {value:.3g}; this project allows {rates.get(name, 0.0):g}."
+        f"The share of {names[name]} is {numbers.share(value)}; this project allows {rates.get(name, 0.0):g}."
         for name, value in measured.items()
         if value is not None and value > rates.get(name, 0.0)
     ]

@@ -48,13 +48,12 @@ def axis(choice: ScoreChoice) -> str:
 def value(mean: float) -> str:
     """A mean, or "-" where there is none.
 
-    >>> value(0.594), value(float("nan")), value(412.3)
-    ('0.59', '-', '412')
+    >>> value(0.594), value(4 / 900), value(float("nan")), value(412.3)
+    ('0.59', '0.004', '-', '412')
     """
     if math.isnan(mean):
         return numbers.NONE
-    # Half a hundredth below zero is zero, and no minus stands before it.
-    return f"{mean:z.2f}" if abs(mean) < 10 else numbers.figure(mean)
+    return numbers.share(mean) if abs(mean) < 10 else numbers.figure(mean)
 
 
 def interval(low: float, high: float) -> str:

@@ -77,7 +77,7 @@ def draw(page: Page, run: Run | None) -> None:
         st.caption(
             f"Size and likeness are those of {errors.plain(run_names.target_name(run))}, run {run.id}: "
             f"{measured.size:.1f} wordings of a fact, likeness {measured.likeness:.2f}, design effect "
-            f"{measured.design_effect:.2f}. Its accuracy is {accuracy:.2f}."
+            f"{measured.design_effect:.2f}. Its accuracy is {numbers.share(accuracy)}."
         )
     else:
         st.caption("No run has finished yet, so size and likeness are guesses; plan again after a first run.")
