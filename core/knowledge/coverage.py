@@ -22,6 +22,7 @@ from core.testset.grounded.references import reference_text, value_text
 from core.testset.grounded.sql.binding import bind
 from core.testset.grounded.sql.combinations import combinations, gold_ids
 from core.testset.grounded.sql.operations import operation
+from core.testset.variants.service import newest_original
 
 CENSUS = "counted, no sample"
 
@@ -80,6 +81,8 @@ class Coverage:
 def project_coverage(store: Store, project_id: str) -> Coverage | None:
     """The coverage of the project's latest test set, else of its approved templates, by its corpus.
 
+    A set of variants asks about a part of another set and is passed over.
+
     Returns:
         None where there is no corpus, or no test set and no approved template yet.
     """
@@ -87,7 +90,7 @@ def project_coverage(store: Store, project_id: str) -> Coverage | None:
         corpus = sources.latest(connection, project_id, SourceKind.CORPUS)
         documents = sources.documents(connection, corpus.id) if corpus else ()
         matches = document_mappings.matches(connection, project_id, corpus.id if corpus else "")
-        latest = next(iter(testsets.all(connection, project_id)), None)
+        latest = newest_original(testsets.all(connection, project_id))
     if not documents:
         return None
     if latest is not None:

@@ -18,6 +18,7 @@ from core.sources.service import open_database
 from core.store import document_mappings, sources
 from core.store.database import Store
 from core.store.testset import testsets
+from core.testset.variants.service import newest_original
 
 ACTION = "documents.match"
 
@@ -130,7 +131,7 @@ def _inputs(store: Store, project_id: str) -> _Inputs | None:
     with store.read() as connection:
         corpus = sources.latest(connection, project_id, SourceKind.CORPUS)
         database = sources.latest(connection, project_id, SourceKind.DATABASE)
-        newest = next(iter(testsets.all(connection, project_id)), None)
+        newest = newest_original(testsets.all(connection, project_id))
         gold_ids = dict.fromkeys(testsets.gold_ids(connection, newest.id)) if newest else {}
     if corpus is None:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -185,6 +185,14 @@ def parent_of(test_set: TestSet) -> str:
     """Id of the test set whose variants a set holds; empty where it holds none."""
     made = test_set.options.get(VARIANTS)
     return str(made.get(PARENT_SET, "")) if isinstance(made, Mapping) else ""
+
+
+def newest_original(newest_first: Sequence[TestSet]) -> TestSet | None:
+    """The newest test set that holds no variants of another: what a project asks. None where there is none.
+
+    Variants are made of a few of its cases, so that they say little of what the documents or the database hold.
+    """
+    return next((test_set for test_set in newest_first if not parent_of(test_set)), None)
 
 
 def _reword(store: Store, project_id: str, plan: VariantPlan, job_id: str) -> Reword | None:

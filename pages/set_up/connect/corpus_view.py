@@ -77,7 +77,9 @@ def _figures(source: Source, loaded: pd.DataFrame, skipped: pd.DataFrame, chunks
         cells[2],
         "Writers" if is_built(source) else "Formats",
         numbers.count(loaded["Format"].nunique()),
-        ", ".join(f"{name} {n}" for name, n in loaded["Format"].value_counts().items()),
+        ", ".join(
+            f"{n:,} {'by ' if is_built(source) else ''}{name}" for name, n in loaded["Format"].value_counts().items()
+        ),
         key="formats",
     )
     charts.metric(

@@ -10,6 +10,7 @@ from core.domain.results.acceptance import CriterionVerdict
 from core.domain.results.runs import Run
 from core.domain.sources.projects import SourceKind
 from core.testset.coverage import Part
+from core.testset.variants.service import newest_original
 from pages.kit import errors, navigation, project_reads, run_names, state, workflow
 from pages.kit.frame import Page
 from pages.kit.look import charts, headline, numbers
@@ -129,7 +130,7 @@ def _contents(page: Page) -> None:
     has = project_reads.progress(page.store, page.project.id)
     database = project_reads.source(page.store, page.project.id, SourceKind.DATABASE)
     corpus = project_reads.source(page.store, page.project.id, SourceKind.CORPUS)
-    frozen = next((one for one in project_reads.test_sets(page.store, page.project.id) if one.frozen), None)
+    frozen = newest_original([one for one in project_reads.test_sets(page.store, page.project.id) if one.frozen])
     covered = reads.coverage(page.store, page.project.id, frozen.id) if frozen else None
     st.subheader("What this project has", anchor=False)
     cells = st.columns(4)

@@ -5,13 +5,14 @@ from dataclasses import replace
 import pytest
 
 from core.domain.sources.documents import Document
-from core.domain.testset.cases import LOOK_UP, OPERATION
+from core.domain.testset.cases import LOOK_UP, OPERATION, TestSet
 from core.domain.testset.templates import TemplateStatus
+from core.domain.testset.variants import PARENT_SET, VARIANTS
 from core.knowledge.building import Build, build_documents
 from core.knowledge.coverage import AskedFact, coverage, project_coverage
 from core.project.service import create_project
 from core.sources.service import connect_corpus
-from core.store.testset import templates
+from core.store.testset import templates, testsets
 from core.testset.review import (
     propose_sql_templates,
     propose_text_templates,
@@ -90,6 +91,19 @@ def test_a_test_set_says_which_of_its_facts_are_computed(store, tmp_path):
     # Farley's branch has no document; what is counted of it is no fact that one should state
     result = project_coverage(store, other.id)
     assert (result.facts.num, result.facts.den, result.computed) == (5, 5, 1)
+
+
+def test_a_newer_set_of_variants_says_nothing_of_the_documents(store, tmp_path):
+    project, test_set = bank_project(store, tmp_path)
+    before = project_coverage(store, project.id)
+    variants = TestSet(
+        id="ts_variants", project_id=project.id, name="Variants", options={VARIANTS: {PARENT_SET: test_set.id}}
+    )
+    with store.write(ACTOR, "test.prepare", project_id=project.id) as connection:
+        testsets.put(connection, variants)
+        testsets.put_cases(connection, variants.id, bank_cases()[:1])
+        assert next(iter(testsets.all(connection, project.id))).id == variants.id
+    assert project_coverage(store, project.id) == before
 
 
 def test_nothing_asked_has_no_share():
