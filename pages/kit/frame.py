@@ -6,7 +6,7 @@ page reached in any way still checks who is there. Then it calls ``page.context(
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NoReturn, TypeVar
 
@@ -101,8 +101,11 @@ class Page:
         runs = project_reads.runs_on_cases(self.store, self.project.id)
         return _in_view(self, "run", runs, [run for run in runs if run.state is RunState.FINISHED])
 
-    def choose_run(self, label: str = "Run") -> Run | None:
+    def choose_run(self, label: str = "Run", *, preferred: Collection[str] = ()) -> Run | None:
         """A select box of the project's runs, newest first, bound to the URL; the run in view.
+
+        Where no link names a run, the newest of the `preferred` ones (those that have what the page shows) goes before
+        one that has nothing to show.
 
         The line under the title says how the run stands among the others, and the URL names it even where nobody chose
         it, so that a copied link keeps its evidence. None where no run is finished and no link names one; `no_run` then
@@ -112,6 +115,8 @@ class Page:
         current = self.run()
         if current is None:
             return None
+        if preferred and not state.link().run and current.id not in preferred:
+            current = next((run for run in runs.values() if run.id in preferred), current)
         sets = {test_set.id: test_set for test_set in project_reads.test_sets(self.store, self.project.id)}
         selected = state.choose(
             label,

@@ -33,7 +33,9 @@ if view == "label":
     label_view.draw(page, situation)
     st.stop()
 with run_at:
-    run = page.choose_run()
+    # Agreement and second look are of runs that people were asked about; a new round may be of any.
+    asked = () if view == "setup" else {label_round.run_id for label_round in situation.rounds}
+    run = page.choose_run(preferred=asked)
 if run is None:
     page.no_run("This page puts the answers of a run to people.")
     st.stop()

@@ -392,6 +392,16 @@ def test_a_viewer_cannot_label(open_page, store, project, run, correct, monkeypa
     assert not [key for key in keys(app) if key.startswith(("level_", "round_", "propose"))]
 
 
+def test_agreement_is_of_a_run_that_people_were_asked_about_unless_a_link_names_another(
+    open_page, store, project, run, correct
+):
+    make(store, run, [correct])
+    later = scored_run.add_run(store, project.id, scored_run.rows(), name="Later")
+    assert open_page("label", project=project.id, view="setup").query_params["run"] == later.id
+    assert open_page("label", project=project.id, view="agreement", run="").query_params["run"] == run.id
+    assert open_page("label", project=project.id, view="agreement", run=later.id).query_params["run"] == later.id
+
+
 # Setting up.
 
 
