@@ -12,6 +12,11 @@ _UNSEEN = re.compile(
 )
 
 
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""Those of them that turn the direction of what follows, so that it reads otherwise than it is stored."""
+SAME_LENGTH = "\ufffd"
+
+
 def visible(text: str) -> str:
     r"""The text with every sign that cannot be seen written as its code point, so that it reads as it is stored.
 
@@ -19,6 +24,22 @@ def visible(text: str) -> str:
     ('paid ⟨U+202E⟩0001 EUR', 'two\nlines')
     """
     return _UNSEEN.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)
+
+
+def unturned(text: str, sign: str = "") -> str:
+    r"""The text with the signs that turn the direction of writing made visible; others that are not seen stay.
+
+    For screens, where a soft hyphen or a joiner inside a word belongs to it and only what lies is shown.
+
+    Args:
+        text: What somebody else wrote.
+        sign: Stands for each of them, such as `SAME_LENGTH` where places in the text are counted; its code point where
+            it is empty.
+
+    >>> unturned("paid \u202e0001 EUR"), unturned("co\u00adop"), unturned("a\u202eb", SAME_LENGTH) == "a\ufffdb"
+    ('paid ⟨U+202E⟩0001 EUR', 'co\xadop', True)
+    """
+    return _TURNING.sub(lambda match: sign or f"⟨U+{ord(match[0]):04X}⟩", text)
 
 
 def require_visible(name: str, of: str) -> None:

@@ -8,6 +8,7 @@ from types import TracebackType
 import streamlit as st
 
 from core.domain.errors import PlumblineError
+from core.text.visible import unturned
 
 JOINER = "\u2060"
 """A sign without width at which no line is broken."""
@@ -51,12 +52,13 @@ def plain(value: str) -> str:
     r"""Text that Markdown shows as it is: a value from a file, a database or a model.
 
     A web address or a mailbox in it is no link: whoever wrote the text would choose where a click leads. Markdown finds
-    them behind any escape, so a sign that takes no room and cannot be seen (U+2060) parts them.
+    them behind any escape, so a sign that takes no room and cannot be seen (U+2060) parts them. A sign that turns the
+    direction of writing is shown as its code point, so that the text reads as it is stored.
 
     >>> print(plain("[Artist.Name] costs $5 and *more*"))
     \[Artist.Name\] costs \$5 and \*more\*
     >>> plain("www.evil.example")
     'www\u2060.evil.example'
     """
-    escaped = "".join(f"\\{sign}" if sign in "\\`*_{}[]()<>#|$~:" else sign for sign in value)
+    escaped = "".join(f"\\{sign}" if sign in "\\`*_{}[]()<>#|$~:" else sign for sign in unturned(value))
     return _LINK.sub(JOINER, escaped)

@@ -1,8 +1,9 @@
-"""A text that somebody else wrote, laid out for reading: its headings, lists and paragraphs, and nothing else of it."""
+"""A text that somebody else wrote, laid out for reading: headings, lists, tables, paragraphs, and nothing else."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
@@ -12,6 +13,10 @@ from pages.kit import errors
 _HEADING: Final = re.compile(r"#{1,6}\s+(\S.*?)\s*#*")
 _BULLET: Final = re.compile(r"[-*+•]\s+(\S.*)")
 _NUMBERED: Final = re.compile(r"([0-9]{1,3})[.)]\s+(\S.*)")
+_ROW: Final = re.compile(r"\|(.+)\|")
+_RULE: Final = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
+"""The line of a table below its header."""
+_BAR: Final = re.compile(r"(?<!\\)\|")
 _INDENT: Final = 12
 """Leading spaces that are kept: a listing inside a passage keeps its shape, a page of spaces does not widen it."""
 
@@ -22,7 +27,7 @@ def draw(text: str) -> None:
 
 
 def laid_out(text: str) -> str:
-    r"""Markdown that shows a text as plain words with its headings, lists and line breaks.
+    r"""Markdown that shows a text as plain words with its headings, lists, tables and line breaks.
 
     Only a line's first signs become layout, and only as ours: links, images, markup and formulas stay as written.
 
@@ -42,8 +47,16 @@ def laid_out(text: str) -> str:
             words.clear()
 
     listed = False
-    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    tables = _tables(lines)
+    for place, line in enumerate(lines):
         stripped = line.strip()
+        if place in tables:
+            if tables[place]:
+                close()
+                blocks.append(tables[place])
+            listed = False
+            continue
         heading, bullet, number = (pattern.fullmatch(stripped) for pattern in (_HEADING, _BULLET, _NUMBERED))
         item = ""
         if bullet:
@@ -70,6 +83,33 @@ def laid_out(text: str) -> str:
             close()
     close()
     return "\n\n".join(blocks)
+
+
+def _tables(lines: Sequence[str]) -> dict[int, str]:
+    """The tables among the lines: Markdown at the place of the first line of each, nothing at those of its others."""
+    drawn: dict[int, str] = {}
+    for place in range(len(lines) - 1):
+        header, rule = lines[place].strip(), lines[place + 1].strip()
+        if place in drawn or not _ROW.fullmatch(header) or not _RULE.fullmatch(rule):
+            continue
+        columns = len(_cells(header))
+        if len(_cells(rule)) != columns:
+            continue
+        end = place + 2
+        while end < len(lines) and _ROW.fullmatch(lines[end].strip()):
+            end += 1
+        rows = [_cells(lines[at].strip()) for at in (place, *range(place + 2, end))]
+        if any(len(row) != columns for row in rows):
+            continue
+        written = [f"| {' | '.join(map(errors.plain, row))} |" for row in rows]
+        drawn[place] = "\n".join([written[0], "|" + "---|" * columns, *written[1:]])
+        drawn.update(dict.fromkeys(range(place + 1, end), ""))
+    return drawn
+
+
+def _cells(row: str) -> list[str]:
+    """The cells of a row, without their bars."""
+    return [cell.strip() for cell in _BAR.split(row[1:-1])]
 
 
 def _start(words: str) -> str:

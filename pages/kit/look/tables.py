@@ -10,7 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from core.text.formulas import neutral
-from pages.kit import state
+from core.text.visible import unturned
+from pages.kit import errors, state
 from pages.kit.look import numbers
 
 Height = int | Literal["auto", "content", "stretch"]
@@ -50,7 +51,7 @@ def select(
     """
     visible_columns = [name for name in (order or frame.columns) if name != id_column]
     event = st.dataframe(
-        frame.head(MOST),
+        as_stored(frame.head(MOST)),
         key=key,
         hide_index=True,
         width="stretch",
@@ -93,7 +94,7 @@ def follow(
     at = [place for place, name in enumerate(frame[id_column].head(MOST)) if opened and str(name) == opened]
     with st.container(key=key):
         event = st.dataframe(
-            frame.head(MOST),
+            as_stored(frame.head(MOST)),
             key=own,
             hide_index=True,
             width="stretch",
@@ -124,13 +125,36 @@ def row_key(key: str, ids: Sequence[str]) -> str:
 def plain(frame: pd.DataFrame, *, key: str, columns: Mapping[str, Any] | None = None, height: Height = "auto") -> None:
     """A table to read, without selection."""
     st.dataframe(
-        frame.head(MOST),
+        as_stored(frame.head(MOST)),
         key=key,
         hide_index=True,
         width="stretch",
         height=fitting(frame, height),
         column_config=dict(columns or {}),
     )
+
+
+def wrapped(frame: pd.DataFrame) -> None:
+    """A short table of texts to read: every cell is shown whole, over several lines where it must."""
+    safe = frame.head(MOST).map(lambda cell: _first(errors.plain(str(cell))))
+    st.table(safe.rename(columns=lambda name: errors.plain(str(name))), border="horizontal", hide_index=True)
+
+
+def _first(cell: str) -> str:
+    """A cell whose first sign Markdown would take for a list or a rule."""
+    return f"\\{cell}" if cell[:1] in ("-", "+", "=") else cell
+
+
+def as_stored(frame: pd.DataFrame) -> pd.DataFrame:
+    """The table with each sign that turns the direction of writing as its code point: texts read as they are stored."""
+    texts = [name for name in frame.columns if frame[name].dtype == object or pd.api.types.is_string_dtype(frame[name])]
+    if not texts:
+        return frame
+    shown = frame.copy()
+    for name in texts:
+        cells = [unturned(cell) if isinstance(cell, str) else cell for cell in frame[name]]
+        shown[name] = pd.Series(cells, index=frame.index, dtype=frame[name].dtype)
+    return shown
 
 
 def fitting(frame: pd.DataFrame, height: Height, row: int = ROW) -> Height:

@@ -99,7 +99,7 @@ def dots(rows: Sequence[Dot], *, title: str = "", axis: str = "Share", span: tup
         height=70 + 34 * max(1, len(rows)) + (30 if title else 0),
         margin={"t": 44 if title else 14, "r": 220},
         xaxis={"range": list(span), "title": axis},
-        yaxis={"autorange": "reversed", "tickfont": {"color": theme.ink("text"), "size": 13}},
+        yaxis={"autorange": "reversed", "tickfont": {"color": theme.ink("text"), "size": 13}, "ticklabelstandoff": 10},
     )
     return figure
 
@@ -138,7 +138,12 @@ def differences(rows: Sequence[Difference], *, axis: str) -> go.Figure:
         height=80 + 46 * max(1, len(rows)),
         margin={"t": 14, "r": 300},
         xaxis={"range": [-span, span], "title": axis},
-        yaxis={"autorange": "reversed", "showgrid": False, "tickfont": {"color": theme.ink("text"), "size": 13}},
+        yaxis={
+            "autorange": "reversed",
+            "showgrid": False,
+            "tickfont": {"color": theme.ink("text"), "size": 13},
+            "ticklabelstandoff": 10,
+        },
     )
     return figure
 
@@ -187,7 +192,7 @@ def estimates(
         height=74 + 36 * max(1, len(rows)) + (30 if title else 0),
         margin={"t": 44 if title else 14, "r": 240},
         xaxis={"range": [low - reach, high + reach], "title": escape(axis)},
-        yaxis={"autorange": "reversed", "tickfont": {"color": theme.ink("text"), "size": 13}},
+        yaxis={"autorange": "reversed", "tickfont": {"color": theme.ink("text"), "size": 13}, "ticklabelstandoff": 10},
     )
     return figure
 

@@ -16,6 +16,7 @@ import streamlit as st
 from core.domain.results.labels import Span
 from core.domain.results.responses import Response
 from core.domain.testset.cases import TestCase
+from core.text.visible import SAME_LENGTH, unturned
 from pages.kit import state
 
 _FOLDER: Final = Path(__file__).parent
@@ -182,8 +183,11 @@ def _places(piece: Piece, spans: Sequence[Span]) -> list[list[int]]:
 
 
 def _written(text: str) -> str:
-    """The text as JSON can carry it: a lone surrogate becomes a question mark, every place stays."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    """The text as JSON can carry it, and as it is stored; every place stays.
+
+    A lone surrogate becomes a question mark, a sign that turns the direction of writing a replacement character.
+    """
+    return unturned(text.encode("utf-8", "replace").decode("utf-8"), SAME_LENGTH)
 
 
 def _nothing() -> Any:

@@ -12,6 +12,7 @@ from core.domain.errors import NotFound
 from core.domain.testset.cases import TestCase, TestSet
 from core.store.testset import testsets
 from core.testset.service import exclude_case
+from core.text.visible import unturned
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import tables
@@ -78,7 +79,7 @@ def _case(page: Page, test_set: TestSet, case_id: str, may_write: bool) -> None:
         left, right = st.columns([3, 2], gap="large")
         with left:
             st.caption(f"Question · {errors.plain(case.form)} · case {case.case_id}")
-            st.text(case.question)
+            st.text(unturned(case.question))
             ground_truth.draw(case)
         with right:
             st.caption("Document that should be found")

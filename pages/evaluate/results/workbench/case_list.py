@@ -12,6 +12,7 @@ from typing import Final
 import streamlit as st
 
 from core.store.results.runs import ResultRow
+from core.text.visible import unturned
 from pages.evaluate.results import reads
 from pages.kit import state
 from pages.kit.scores import names
@@ -67,7 +68,7 @@ def cut(text: str) -> str:
     >>> cut("What is the fee?"), len(cut("x" * 1_000))
     ('What is the fee?', 602)
     """
-    written = text.encode("utf-8", "replace").decode("utf-8")
+    written = unturned(text.encode("utf-8", "replace").decode("utf-8"))
     return written if len(written) <= LONGEST else f"{written[:LONGEST].rstrip()} …"
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
+from pages.evaluate.results.workbench.case_list import cut as list_text
 from pages.kit.look.passages import laid_out
+from pages.kit.look.tables import as_stored
 
 
 def test_headings_lists_and_lines_are_laid_out():
@@ -39,3 +42,33 @@ def test_no_sign_of_the_text_becomes_markup(hostile, before):
 
 def test_a_line_that_looks_like_a_list_elsewhere_stays_a_line():
     assert laid_out("1990) a year, 2000. another") == "1990\\) a year, 2000. another"
+
+
+def test_a_table_is_laid_out_as_one_with_its_cells_as_plain_words():
+    text = "Prices\n\n| Song | Price |\n|:--|---|\n| *Ace* <b> | $1 |\n|  | [x](http://e.test) |\nBy: AC"
+    assert laid_out(text) == (
+        "Prices\n\n| Song | Price |\n|---|---|\n| \\*Ace\\* \\<b\\> | \\$1 |\n"
+        "|  | \\[x\\]\\(http\\:\u2060//e.test\\) |\n\nBy\\: AC"
+    )
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "| Song | Price |\n| Ace | 1 |",  # no rule: the passage begins inside a table
+        "| Song | Price |\n|---|\n| Ace | 1 |",
+        "| Song | Price |\n|---|---|\n| Ace | 1 | 2 |",
+    ],
+)
+def test_rows_that_are_no_whole_table_stay_lines(rows):
+    assert "  \n".join(line.replace("|", "\\|") for line in rows.split("\n")) == laid_out(rows)
+
+
+def test_a_sign_that_turns_the_direction_of_writing_is_shown_and_turns_nothing():
+    text = "paid \u202e0001\u202c EUR"
+    assert laid_out(text) == "paid ⟨U+202E⟩0001⟨U+202C⟩ EUR"
+    shown = as_stored(pd.DataFrame({"Answer": [text, None], "n": [1, 2]}))
+    assert shown["Answer"][0] == "paid ⟨U+202E⟩0001⟨U+202C⟩ EUR"
+    assert list(shown["Answer"].isna()) == [False, True]
+    assert list(shown["n"]) == [1, 2]
+    assert list_text(text) == "paid ⟨U+202E⟩0001⟨U+202C⟩ EUR"
