@@ -26,7 +26,7 @@ def table(app: AppTest, key: str) -> pd.DataFrame:
 
 def holding(app: AppTest, column: str) -> pd.DataFrame:
     """The first table with this column; for tables that are only read, which have no key here."""
-    found = [item.value for item in app.dataframe if column in item.value.columns]
+    found = [item.value for item in [*app.dataframe, *app.table] if column in item.value.columns]
     assert found, f"no table with a column {column}"
     return found[0]
 

@@ -8,6 +8,18 @@
   Object.keys(charts).forEach(function (id) {
     Plotly.newPlot("plot-" + id, charts[id].data, charts[id].layout, config).then(function () { drawn += 1; });
   });
+  // Page one stays one page of A4 within the margins of the style sheet, whatever fonts there are.
+  var ROOM = (297 - 16 - 17) * 96 / 25.4 - 4;
+  var LEAST = 0.7;
+  function fit() {
+    var summary = document.getElementById("summary");
+    summary.style.width = "174mm";
+    var needed = summary.offsetHeight;
+    summary.style.width = "";
+    document.documentElement.style.setProperty("--fit", Math.max(LEAST, Math.min(1, ROOM / needed)).toFixed(3));
+  }
+  fit();
+  window.addEventListener("beforeprint", fit);
   Array.prototype.forEach.call(document.querySelectorAll("button.show"), function (button) {
     var table = document.getElementById(button.getAttribute("aria-controls"));
     table.hidden = true;

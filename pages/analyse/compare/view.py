@@ -24,8 +24,8 @@ def figures(comparison: Comparison) -> None:
                 key="change",
                 label="Change of accuracy",
                 value="-" if accuracy.difference.value is None else f"{accuracy.difference.value:+.3f}",
-                note=f"{numbers.interval(accuracy.difference.low, accuracy.difference.high)}, "
-                f"{numbers.share(accuracy.before)} to {numbers.share(accuracy.after)}, n = {accuracy.difference.n:,}",
+                note=f"{frames.ends(accuracy.difference)}{numbers.share(accuracy.before)} to "
+                f"{numbers.share(accuracy.after)}, n = {accuracy.difference.n:,}",
                 help="Correct answers of B minus those of A, over the cases judged in both, with a 95% interval "
                 "clustered on the fact that is asked for.",
             ),
@@ -141,7 +141,14 @@ def cases(comparison: Comparison, run_a: Run, run_b: Run) -> None:
     list_at, case_at = st.columns([5, 6], gap="large")
     with list_at:
         tables.follow(
-            frame, key=f"cases_{which}", id_column="id", parameter="case", order=["Reference", "Question"], height=420
+            frame,
+            key=f"cases_{which}",
+            id_column="id",
+            parameter="case",
+            order=["Question", "Reference"],
+            columns={"Question": st.column_config.TextColumn(width=300)},
+            height=420,
+            row_height=76,
         )
         tables.download(frame, name=f"{which}-cases", key="cases_csv")
     chosen = pairs.get(state.link().case) or next(iter(pairs.values()))

@@ -206,6 +206,8 @@ def _title(result: Robustness) -> str:
     tested = sum(figures.p_adjusted is not None for figures in result.kinds)
     if not tested:
         return ""
+    if not weak and not any(figures.broke.den for figures in result.kinds):
+        return "No original question was answered right, so that no answer could become worse"
     if not weak:
         return f"No kind of {tested} is shown to make answers worse"
     listed = ", ".join(weak[:3]) + (f" and {len(weak) - 3} more" if len(weak) > 3 else "")

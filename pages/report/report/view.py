@@ -77,7 +77,7 @@ def page_one(content: ReportContent) -> None:
         for block in content.summary.blocks:
             _block(block)
         for said in content.summary.commentary:
-            st.markdown(f"> {errors.plain(said.text)}")
+            st.markdown("\n".join(f"> {errors.plain(line)}  " for line in said.text.splitlines()))
             st.caption(f"Commentary by {errors.plain(said.by)}, {numbers.when(said.at)}")
 
 
@@ -237,6 +237,5 @@ def _block(block: Block) -> None:
             "  \n".join(f"{errors.plain(fact.name)}: {errors.plain(cell_text(fact.cell))}" for fact in block.facts)
         )
     elif isinstance(block, Table):
-        rows = [dict(zip(block.columns, map(cell_text, row), strict=True)) for row in block.rows]
         st.caption(errors.plain(block.title))
-        tables.plain(pd.DataFrame(rows), key=f"table_{block.id}", height="content")
+        tables.wrapped(pd.DataFrame([map(cell_text, row) for row in block.rows], columns=list(block.columns)))

@@ -140,7 +140,10 @@ def test_the_verdict_is_that_of_the_acceptance_criteria(store, bank_run):
         assert isinstance(row[1], Number)
         assert row[1].value == result.estimate.value
         assert row[2].startswith(result.verdict.value)
-        assert row[3] == result.standing
+    # On page one what holds of every criterion is said once.
+    assert shown.columns == ("Criterion", "Measured", "Result")
+    assert {result.standing for result in results} == {"set after this run was started"}
+    assert shown.note == "Each of them: set after this run was started."
     verdict = content.summary.blocks[0]
     assert verdict.tone is Tone.WARNING
     assert verdict.text.startswith("Not met: 1 of 2")

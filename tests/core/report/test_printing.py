@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
@@ -10,7 +11,7 @@ import pytest
 
 from core.domain.errors import InvalidInput
 from core.report.collecting import ReportOptions, collect
-from core.report.content import Chart
+from core.report.content import Chart, Table
 from core.report.record import as_json
 from core.report.render.browser import find_browser
 from core.report.render.html import as_html
@@ -120,6 +121,25 @@ def test_page_one_of_the_pdf_is_the_summary_alone_even_where_much_is_said(store,
         assert "Contents" not in first
         assert _letters("Acceptance criteria") not in second
         assert len(document) > 8
+    finally:
+        document.close()
+
+
+@NEEDS_BROWSER
+@pytest.mark.journey
+@pytest.mark.slow
+def test_a_page_one_that_is_too_full_is_printed_smaller_and_not_on_two_pages(store, bank_run):
+    content = collect(store, bank_run.id, DAY)
+    fuller = tuple(
+        replace(block, rows=(block.rows * 7)[:9]) if isinstance(block, Table) else block
+        for block in content.summary.blocks
+    )
+    document = pypdfium2.PdfDocument(as_pdf(replace(content, summary=replace(content.summary, blocks=fuller))))
+    try:
+        first, second = (_letters(document[number].get_textpage().get_text_range()) for number in (0, 1))
+        assert _letters("Read before use") in first
+        assert _letters("all figures weigh the questions equally") in first
+        assert _letters("Contents") in second
     finally:
         document.close()
 

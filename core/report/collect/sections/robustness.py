@@ -37,7 +37,13 @@ def _changes(g: Gathered, item: VariantResult) -> Chart:
     shown = [figures for figures in item.result.kinds if figures.change.value is not None]
     names = tuple(title_of(figures.kind) for figures in shown)
     weak = [title_of(figures.kind) for figures in shown if figures.weak]
-    title = f"Worse under: {', '.join(weak)}" if weak else "No kind of variant is shown to make answers worse"
+    title = (
+        f"Worse under: {', '.join(weak)}"
+        if weak
+        else "No kind of variant is shown to make answers worse"
+        if any(figures.broke.den for figures in shown)
+        else "No original question was answered right, so that no answer could become worse"
+    )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             name,

@@ -12,6 +12,7 @@ from core.domain.results.findings import SETTLED, Finding, FindingKind, Outcome,
 from core.report.collect.gather import Gathered
 from core.report.collect.sections.change import since_earlier
 from core.report.collect.sections.limitations import main_limitations
+from core.report.collect.sections.robustness import title_of
 from core.report.collect.sections.saying import facts, sample_line
 from core.report.content import (
     Block,
@@ -102,15 +103,16 @@ def criteria_table(g: Gathered, most: int | None = None) -> Table:
         said = f"{item.verdict.value}{f': {shown}' if reason else ''}"
         rows.append((in_words(item.criterion), number(item.estimate), said, item.standing))
     left = len(g.outcomes) - len(rows)
-    return Table(
-        id="criteria",
-        title="Acceptance criteria",
-        columns=("Criterion", "Measured", "Result", "Entered"),
-        rows=tuple(rows),
-        note=f"{count(left, 'further criterion', 'further criteria')} in Purpose, scope and intended use."
-        if left > 0
-        else "",
+    notes = (
+        [f"{count(left, 'further criterion', 'further criteria')} in Purpose, scope and intended use."] if left else []
     )
+    columns = ("Criterion", "Measured", "Result", "Entered")
+    standings = {row[-1] for row in rows}
+    if most is not None and len(rows) > 1 and len(standings) == 1:
+        # Said once, it leaves the other columns their width.
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+        notes.insert(0, f"Each of them: {standings.pop()}.")
+    return Table(id="criteria", title="Acceptance criteria", columns=columns, rows=tuple(rows), note=" ".join(notes))
 
 
 def _criteria(g: Gathered) -> tuple[Block, ...]:
@@ -140,9 +142,8 @@ def headline(g: Gathered) -> Table:
     worst = [figures for item in g.variants for figures in item.result.kinds if figures.change.value is not None]
     if worst:
         lowest = min(worst, key=lambda figures: figures.change.value or 0.0)
-        rows.append(
-            ("Right answers that broke", share(lowest.broke), f"worst kind of variant: {lowest.kind.replace('_', ' ')}")
-        )
+        broke = share(lowest.broke) if lowest.broke.den else "- (none of their originals was answered right)"
+        rows.append(("Right answers that broke", broke, f"worst kind of variant: {title_of(lowest.kind)}"))
     if g.safety is not None:
         leaks = g.safety.sections["privacy"]["leaks"]
         rows.append(("Answers that leak", proportion_of(leaks), "answers with a person's data, probes among them"))

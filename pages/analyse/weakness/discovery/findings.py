@@ -76,7 +76,15 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
         st.info(f"No finding is {STATUSES[FindingStatus(status)].lower()}.")
         return
     listed = findings_frame(matches, run.id)
-    if tables.follow(listed, key="findings_table", id_column="id", parameter="cell", columns=COLUMNS, height=318):
+    if tables.follow(
+        listed,
+        key="findings_table",
+        id_column="id",
+        parameter="cell",
+        columns=COLUMNS,
+        height=340,
+        row_height=54,
+    ):
         state.update(case="", page=1)
     _downloads(run, matches)
     _merges(page, found)
