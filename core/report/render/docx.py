@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from io import BytesIO
 from typing import Any, Final
@@ -37,6 +37,8 @@ INK, FAINT, BAD, GOOD = (
 )
 COLOURS: Final = {Tone.NOTE: FAINT, Tone.WARNING: BAD, Tone.GOOD: GOOD, Tone.MISSING: FAINT}
 WIDTH: Final = Mm(174)
+PARAGRAPH, MARGIN, LEAST = 45, 2, 10
+"""In signs of a table's text: what is longer is set in several lines; the room beside it; the narrowest column."""
 
 
 def as_docx(content: ReportContent, *, pictures: bool = True) -> bytes:
@@ -96,7 +98,8 @@ def _page_one(document: Any, summary: Section, drawn: Mapping[str, bytes]) -> No
     for block in summary.blocks:
         _block(document, block, drawn)
     if summary.commentary:
-        line = document.add_paragraph(f"Commentary by {_text(summary.commentary[0].by)} on this page: after it.")
+        by = _text(summary.commentary[0].by)
+        line = document.add_paragraph(f"Commentary by {by} on this page follows behind it.")
         line.runs[0].font.color.rgb = FAINT
 
 
@@ -121,7 +124,7 @@ def _block(document: Any, block: Block, drawn: Mapping[str, bytes]) -> None:
     elif isinstance(block, Facts):
         rows = [(fact.name, cell_text(fact.cell) + (f" ({fact.note})" if fact.note else "")) for fact in block.facts]
         _table(document, (), rows, labels=True)
-        document.add_paragraph()
+        _gap(document)
     elif isinstance(block, Table):
         _titled(document, block, f"Table {block.number}. ")
     else:
@@ -140,10 +143,18 @@ def _chart(document: Any, chart: Chart, drawn: Mapping[str, bytes]) -> None:
 def _titled(document: Any, table: Table, number: str) -> None:
     _caption(document, number, table.title)
     _table(document, table.columns, [[cell_text(cell) for cell in row] for row in table.rows], labels=table.labels)
-    note = document.add_paragraph()
     if table.note:
-        run = note.add_run(_text(table.note))
+        run = document.add_paragraph().add_run(_text(table.note))
         run.font.size, run.font.color.rgb = Pt(9), FAINT
+    else:
+        _gap(document)
+
+
+def _gap(document: Any) -> None:
+    """A little room below a table; two tables without a paragraph between them would become one."""
+    gap = document.add_paragraph()
+    gap.paragraph_format.space_after = Pt(0)
+    gap.add_run(" ").font.size = Pt(5)
 
 
 def _caption(document: Any, number: str, title: str) -> None:
@@ -155,12 +166,44 @@ def _caption(document: Any, number: str, title: str) -> None:
     run.font.color.rgb, run.font.size = INK, Pt(9.5)
 
 
+def column_shares(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[float]:
+    """The share of a table's width that each column gets: by its longest text, a long one counting as a paragraph.
+
+    >>> column_shares(("Criterion", "Result"), [("Accuracy: at least 0.70 of all", "met"), ("Recall", "not met")])
+    [0.76..., 0.23...]
+    """
+    texts = [*([tuple(columns)] if columns else []), *rows]
+    wanted = [min(max(map(len, cells)), PARAGRAPH) + MARGIN for cells in zip(*texts, strict=True)]
+    wanted = [max(one, LEAST) for one in wanted]
+    return [one / sum(wanted) for one in wanted]
+
+
+def _lines(table: Any) -> None:
+    """Thin lines below the rows, as in the printed report."""
+    borders = OxmlElement("w:tblBorders")
+    for side in ("top", "bottom", "insideH"):
+        line = OxmlElement(f"w:{side}")
+        for name, value in (("val", "single"), ("sz", "4"), ("space", "0"), ("color", "B8C0C8")):
+            line.set(qn(f"w:{name}"), value)
+        borders.append(line)
+    # The schema wants what a table is drawn with in one order: its width, its lines, its layout.
+    table._tbl.tblPr.find(qn("w:tblW")).addnext(borders)
+
+
 def _table(document: Any, columns: tuple[str, ...], rows: Any, *, labels: bool) -> None:
     """A real table; its first row is repeated on each page and named as the header for readers aloud."""
     width = len(columns) or (len(rows[0]) if rows else 1)
     table = document.add_table(rows=0, cols=width)
-    table.style = "Light List" if columns else "Normal Table"
+    table.style = "Normal Table"
+    table.autofit = False
+    shares = column_shares(columns, rows) if columns and rows else [1 / width] * width
+    if not columns and width == 2:
+        shares = [0.2, 0.8]
+    widths = [int(WIDTH * share) for share in shares]
+    for column, wide in zip(table.columns, widths, strict=True):
+        column.width = wide
     if columns:
+        _lines(table)
         cells = table.add_row()
         properties = cells._tr.get_or_add_trPr()
         properties.append(OxmlElement("w:tblHeader"))
@@ -171,6 +214,9 @@ def _table(document: Any, columns: tuple[str, ...], rows: Any, *, labels: bool) 
         cells._tr.get_or_add_trPr().append(OxmlElement("w:cantSplit"))
         for place, (cell, text) in enumerate(zip(cells.cells, row, strict=True)):
             _write(cell, text, faint=not columns and place == 0, bold=False if not labels or place else None)
+    for row_drawn in table.rows:
+        for cell, wide in zip(row_drawn.cells, widths, strict=True):
+            cell.width = wide
     look = table._tbl.tblPr.find(qn("w:tblLook"))
     if look is not None:
         look.set(qn("w:firstColumn"), "0")
@@ -180,12 +226,9 @@ def _write(cell: Any, text: str, *, bold: bool | None = None, faint: bool = Fals
     paragraph = cell.paragraphs[0]
     paragraph.paragraph_format.space_after = Pt(1)
     run = paragraph.add_run(_text(text))
-    run.font.size, run.bold = Pt(9), bool(bold)
-    if faint:
+    run.font.size, run.bold = Pt(8.5), bool(bold)
+    if faint or bold:
         run.font.color.rgb = FAINT
-    if not bold:
-        return
-    run.font.color.rgb = RGBColor(0xFF, 0xFF, 0xFF)
 
 
 def _text(text: str) -> str:

@@ -11,6 +11,7 @@ from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Alignment, Font
 from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.properties import PageSetupProperties
 
 from core.report.cases import CaseRow
 from core.report.content import Cell, Chart, Number, ReportContent, Table
@@ -18,6 +19,8 @@ from core.report.words import cell_text
 from core.text.formulas import neutral
 from core.text.visible import visible
 
+A4: Final = 9
+"""The number that a workbook has for this paper."""
 LONGEST: Final = 32_000
 """Signs of a cell; a workbook takes 32,767."""
 WIDTHS: Final = {"Question": 60, "Right answer": 30, "Answer": 60, "Why": 40, "Evidence": 40}
@@ -66,6 +69,11 @@ def safe_cell(value: object) -> object:
 def _sheet(book: Workbook, title: str, columns: list[str], widths: dict[str, int]) -> object:
     sheet = book.create_sheet(title)
     sheet.freeze_panes = "B2"
+    # On paper: a landscape page as wide as the columns, their names on each.
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheet.page_setup.orientation, sheet.page_setup.paperSize = "landscape", A4
+    sheet.page_setup.fitToHeight = 0
+    sheet.print_title_rows = "1:1"
     for place, name in enumerate(columns, 1):
         sheet.column_dimensions[get_column_letter(place)].width = widths.get(name, 16)
     head = []
@@ -79,7 +87,7 @@ def _sheet(book: Workbook, title: str, columns: list[str], widths: dict[str, int
 
 def _figures(book: Workbook, content: ReportContent) -> None:
     columns = ["Section", "Table", "What", "Value", "Low", "High", "n", "Numerator", "As text"]
-    sheet = _sheet(book, "Figures", columns, {"Section": 26, "Table": 36, "What": 44, "As text": 40})
+    sheet = _sheet(book, "Figures", columns, {"Section": 32, "Table": 46, "What": 52, "As text": 40})
     for section in content.every_section():
         for block in section.blocks:
             table = block.table if isinstance(block, Chart) else block
@@ -93,9 +101,16 @@ def _numbers(sheet: object, section: str, title: str, columns: tuple[str, ...], 
     for name, cell in zip(columns, row, strict=True):
         if isinstance(cell, Number):
             what = f"{label}: {name}" if cell is not row[0] else name
-            values = [cell.value, cell.low, cell.high, cell.n, cell.num]
+            values = [*(_shown(sheet, value) for value in (cell.value, cell.low, cell.high)), cell.n, cell.num]
             texts = [safe_cell(text) for text in (section, title, what)]
             sheet.append([*texts, *values, safe_cell(cell_text(cell))])  # type: ignore[attr-defined]
+
+
+def _shown(sheet: object, value: float | None) -> WriteOnlyCell:
+    """A number that keeps its full precision and shows three decimals."""
+    cell = WriteOnlyCell(sheet, value=value)
+    cell.number_format = "0.000"
+    return cell
 
 
 def _findings(book: Workbook, content: ReportContent) -> None:
