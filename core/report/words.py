@@ -22,7 +22,13 @@ def cell_text(cell: Cell) -> str:
 
 
 def number_text(number: Number) -> str:
-    """A number with its interval and n; why there is none where there is none."""
+    """A number with its interval and n; why there is none where there is none.
+
+    >>> number_text(Number(value=None, n=0, num=0, method="Wilson 95%", kind=Kind.SHARE))
+    '- (0/0)'
+    >>> number_text(Number(value=None, n=0, method="no right answer"))
+    '- (no right answer)'
+    """
     if number.value is None:
         # The method of a share says how its interval is made; that of another estimate, why there is none.
         why = f" ({number.method})" if number.method and number.n == 0 and number.num is None else ""

@@ -106,7 +106,7 @@ def criteria_table(g: Gathered, most: int | None = None) -> Table:
     notes = (
         [f"{count(left, 'further criterion', 'further criteria')} in Purpose, scope and intended use."] if left else []
     )
-    columns = ("Criterion", "Measured", "Result", "Entered")
+    columns: tuple[str, ...] = ("Criterion", "Measured", "Result", "Entered")
     standings = {row[-1] for row in rows}
     if most is not None and len(rows) > 1 and len(standings) == 1:
         # Said once, it leaves the other columns their width.
