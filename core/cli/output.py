@@ -237,6 +237,7 @@ def _figures(document: Document, prefix: str = "") -> dict[str, float | None]:
             figures |= {f"{prefix}{key}{end}": value[end[1:]] for end in ENDS if end[1:] in value}
         elif isinstance(value, Mapping):
             figures |= _figures(value, f"{prefix}{key}.")
-        elif isinstance(value, int | float) and not isinstance(value, bool):
+        elif value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+            # No value is a figure all the same: a share of no criteria misses a threshold and is no unknown name.
             figures[prefix + key] = value
     return figures

@@ -52,6 +52,13 @@ def test_a_missed_threshold_ends_with_1_after_the_result(capsys, threshold, said
     assert (json.loads(printed.out), printed.err) == (DOCUMENT, f"{said}\n")
 
 
+def test_a_number_that_is_not_there_misses_its_threshold(capsys):
+    with pytest.raises(typer.Exit) as ended:
+        emit({"criteria": {"of": 0, "share_met": None}}, as_json=True, fail_under=["criteria.share_met=1"])
+    assert ended.value.exit_code == 1
+    assert capsys.readouterr().err == "criteria.share_met has no value, so it cannot reach 1.\n"
+
+
 @pytest.mark.parametrize("name", ["nothing", "refined", "finished", "name", "accuracy.value"])
 def test_a_threshold_on_what_is_no_figure(capsys, name):
     with pytest.raises(NotFound, match="has no figure") as refused:
