@@ -209,10 +209,7 @@ def _verb(rest: Sequence[str], fits: Callable[[str], bool]) -> int:
         # "the doors to the deck must be": what is surely a verb counts.
         place, later = later[0], []
     sure = rest[place] in ("be", "been")
-    if not sure and any(
-        fits is _complement or not any(word in _PREPOSITION | _DETERMINER | {"to"} for word in rest[place + 1 : other])
-        for other in later
-    ):
+    if later and not sure:
         # Two verbs: one of them belongs to the subject or is a noun, and nothing says which.
         return 0
     if any(word in ("after", "before", "until", "since", "than") for word in rest[:place]):

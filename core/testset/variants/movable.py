@@ -24,8 +24,8 @@ _CONDITION: Final = re.compile(
     re.IGNORECASE,
 )
 _KNOWING: Final = re.compile(
-    r"\b(?:know|say|tell me|check|sure|ask|find out|see|mean|than|told|and|or|exactly|not|soon|long|since|"
-    r"from|until|by|of|as|for|about)$",
+    r"\b(?:know|say|tell me|check|sure|ask|find out|see|mean|than|told|and|or|exactly|not|soon|long|since|from|"
+    r"until|by|of|as|for|about|in|into|to|with|on|at|within|during|over|under|through|between|near|across)$",
     re.IGNORECASE,
 )
 _DAY: Final = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
@@ -40,7 +40,8 @@ _TIMED: Final = re.compile(rf"^(?P<ask>{_OPEN} [^,;:]+?) (?P<part>{_TIME})(?P<en
 _PURPOSE: Final = re.compile(
     r"^(?P<ask>(?:what (?:is|are|was|were) the (?:[a-z-]+ ){1,3}|(?:is|are) there (?:an? |any )?(?:[a-z-]+ ){1,2}|"
     r"(?:what|which) (?:[a-z]+ ){1,4}(?:is|are) (?:needed|required|necessary) ))"
-    r"(?P<part>for (?!how|what|whom)[^,;:]+?)(?P<end>\??)$",
+    r"(?P<part>for (?!how|what|whom|\w+ing\b)(?!.*\b(?:behind|near|beside|outside|between|at|on)\b)[^,;:]+?)"
+    r"(?P<end>\??)$",
     re.IGNORECASE,
 )
 _PLACE: Final = re.compile(
@@ -85,7 +86,11 @@ def elsewhere(question: str) -> Draft | None:
     if (match := _TOLD_FIRST.match(question)) and not _REFERS.search(match["ask"]):
         return _behind(f"{match['ask']} {match['fact']}.", match["fact"])
     match = _CONDITION.match(question)
-    if match and not _KNOWING.search(match["ask"]) and not _REFERS.search(match["part"].split(" ", 2)[1]):
+    if (
+        match
+        and not _KNOWING.search(re.sub(r" in$", "", match["ask"]))
+        and not _REFERS.search(match["part"].split(" ", 2)[1])
+    ):
         return _first(match["part"], match["ask"], match["end"])
     for pattern in (_TIMED, _SOURCED, _PURPOSE, _PLACE):
         if (match := pattern.match(question)) and not _KNOWING.search(match["ask"].strip()):

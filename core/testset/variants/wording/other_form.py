@@ -10,14 +10,16 @@ from core.domain.testset.cases import TestCase
 from core.domain.testset.variants import Expected
 from core.testset.variants.indirect import indirect
 from core.testset.variants.registry import variant
-from core.testset.variants.spans import capital, lowered
+from core.testset.variants.spans import capital
 from core.testset.variants.spec import Draft, Family, Ground, Skip, VariantSpec
 from core.testset.variants.wrapped import Wrapped, listed, wrapped
 
 _NOUN: Final = re.compile(
-    r"^(?:What|How high|How large|How long) (?:is|are|was|were) (?P<noun>the .+?)\??$", re.IGNORECASE
+    r"^(?:What|How high|How large|How long) (?:is|are|was|were) (?P<noun>the (?!most\b).+?)\??$", re.IGNORECASE
 )
 _WHO: Final = re.compile(r"^Who (?P<be>is|are|was|were) (?P<noun>the .+?)\??$", re.IGNORECASE)
+SHORT: Final = 6
+"""Words of a name for somebody behind which a verb can still stand at the end."""
 _SECOND: Final = re.compile(
     r"(?:,| and) (?:and )?(?:how|what|why|who|which|when|where|did|do|does|is|are)\b.*\?", re.IGNORECASE
 )
@@ -64,11 +66,11 @@ def other_form(case: TestCase, draw: random.Random, ground: Ground) -> Draft | S
     question = case.question.strip()
     if _SECOND.search(question):
         return Skip("it asks two things")
-    if match := _WHO.match(question):
+    if (match := _WHO.match(question)) and len(match["noun"].split()) <= SHORT:
         be = match["be"].lower()
         return Draft(question=f"Tell me who {match['noun']} {be}.", change="a question became a directive")
     if match := _NOUN.match(question):
-        lead = draw.choice(("Give me {}.", "I need {}.", "Please state {}."))
+        lead = draw.choice(("Give me {}.", "Tell me {}.", "Please state {}."))
         return Draft(question=lead.format(match["noun"]), change="a question became a directive")
     if match := _COUNT.match(question):
         lead = draw.choice(("Tell me how many {} there are {}.", "I need to know how many {} there are {}."))
@@ -106,7 +108,8 @@ def _by_clause(question: str, draw: random.Random) -> Draft | None:
     if parts and not parts[1].endswith("s") and not parts[1].startswith("number"):
         return Draft(question=f"What is the {parts[1]} of {parts[0]}?", change="bare words became a question")
     if _TASK.match(question):
-        return Draft(question=f"Can you {lowered(question.rstrip('. '))}?", change="a directive became a question")
+        task = question[:1].lower() + question[1:].rstrip(". ")
+        return Draft(question=f"Can you {task}?", change="a directive became a question")
     if not (clause := indirect(question)):
         return None
     why = clause.startswith(("why ", "how ")) and not _MEASURED.match(clause)

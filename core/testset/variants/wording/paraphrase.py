@@ -10,7 +10,7 @@ from core.domain.testset.cases import TestCase
 from core.domain.testset.variants import Expected
 from core.testset.variants.indirect import indirect
 from core.testset.variants.registry import variant
-from core.testset.variants.spans import capital, lowered, protected, values_of
+from core.testset.variants.spans import capital, protected, values_of
 from core.testset.variants.spec import Draft, Family, Ground, Skip, VariantSpec
 from core.testset.variants.wrapped import listed, wrapped
 
@@ -66,6 +66,8 @@ RULES: Final = tuple(
     )
     if replacements
 )
+SHORT: Final = 6
+"""Words behind which a verb can still stand at the end."""
 _AROUND: Final = (
     "Could you tell me {}?",
     "Do you happen to know {}?",
@@ -167,7 +169,10 @@ def paraphrase(case: TestCase, draw: random.Random, ground: Ground) -> Draft | S
             be = next(iter(re.findall(r"\b(is|are|was|were)\b", question)), "is")
             # The verb comes last only where nothing stands between it and its subject.
             fitting = [
-                text for text in replacements if ", and " not in question or (text.endswith("?") and "{be}" not in text)
+                text
+                for text in replacements
+                if (", and " not in question or (text.endswith("?") and "{be}" not in text))
+                and ("{be}" not in text[-5:] or len(match[1].split()) <= SHORT)
             ]
             if not fitting:
                 continue
@@ -197,7 +202,7 @@ def _opened_otherwise(question: str, draw: random.Random) -> Draft | None:
             texts = [match.expand(text) + asked[match.end() :] + mark for text in replacements]
             break
     if not texts and _TASK.match(asked):
-        task = lowered(asked)
+        task = asked[:1].lower() + asked[1:]
         texts = [f"could you {task}{mark}", f"please {task}{'.' if marked else ''}"]
     if not texts and (parts := listed(question)):
         texts = [f"I need the {parts[1]} of {parts[0]}.", f"Can you give me the {parts[1]} of {parts[0]}?"]
