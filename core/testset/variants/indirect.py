@@ -45,6 +45,13 @@ _ADVERB: Final = re.compile(
     r"(?:(?!(?:app|supp|rep|re|f|comp|multip|imp|fami|assemb|anoma|da|week|month|year)ly$)\w+ly|not|also|now|still|already|then|currently|last|first|ever|never|"
     r"always|often|usually|typically|both|only|so|too|just|yet)"
 )
+_NO_PARTICIPLE_WORDS: Final = """
+cost filing building meeting rating training parking opening hearing wedding painting funding housing heating ceiling
+listing briefing recording drawing spring morning evening string thing nothing anything something everything holding
+lending banking pricing spending shipping cooking finding king ring wing
+"""
+_NO_PARTICIPLE: Final = frozenset(_NO_PARTICIPLE_WORDS.split())
+"""Nouns that look like the form of a verb behind "is"."""
 _PREDICATE: Final = re.compile(
     r"(?:due|open|closed|valid|available|responsible|liable|entitled|eligible|free|effective|necessary|"
     r"safe|legal|ready|active|possible|allowed|\w{3,}(?:able|ible|ory|ous|ful|ary))"
@@ -193,7 +200,7 @@ def _perfect(word: str) -> bool:
 
 
 def _complement(word: str) -> bool:
-    if word in _PREPOSITION or word == "cost":
+    if word in _PREPOSITION or word in _NO_PARTICIPLE:
         return False
     return participle(word) or _PREDICATE.fullmatch(word) is not None or (word.endswith("ing") and len(word) > 5)
 
@@ -225,6 +232,8 @@ def _free(rest: Sequence[str], at: int, fits: Callable[[str], bool]) -> bool:
     if before in _DETERMINER or before in _PREPOSITION or before.endswith(("'s", "’s", "s'")):
         return False
     ends = not behind or behind in _PREPOSITION or behind in _DETERMINER or _ADVERB.fullmatch(behind) is not None
+    if fits is _complement and rest[at].endswith("ing") and not behind:
+        return False
     return fits is not _complement or (ends and behind != "of")
 
 

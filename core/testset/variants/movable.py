@@ -25,7 +25,8 @@ _CONDITION: Final = re.compile(
 )
 _KNOWING: Final = re.compile(
     r"\b(?:know|say|tell me|check|sure|ask|find out|see|mean|than|told|and|or|exactly|not|soon|long|since|from|"
-    r"until|by|of|as|for|about|in|into|to|with|on|at|within|during|over|under|through|between|near|across)$",
+    r"until|by|of|as|for|about|in|into|to|with|on|at|within|during|over|under|through|between|near|across|"
+    r"only|just|even|mainly|especially)$",
     re.IGNORECASE,
 )
 _DAY: Final = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
@@ -51,7 +52,7 @@ _PLACE: Final = re.compile(
 _SOURCE: Final = r"(?:according to|based on|as (?:reported|stated|disclosed|shown) in) [^,;:?]+?"
 _SOURCED: Final = re.compile(rf"^(?P<ask>{_OPEN} [^,;:]+?),? (?P<part>{_SOURCE})(?P<end>\??)$", re.IGNORECASE)
 _LED: Final = re.compile(
-    rf"^(?P<part>(?:{_SOURCE}|(?:In|For|From|Under|On|At|During|Since|Until) [^,;:?]{{3,60}}?)), "
+    rf"^(?P<part>(?:{_SOURCE}|(?:In|For|Under|On|At|During|Since|Until) [^,;:?]{{3,60}}?)), "
     rf"(?P<ask>{_OPEN} [^;:,]+?)(?P<end>\??)$",
     re.IGNORECASE,
 )
@@ -107,7 +108,8 @@ def elsewhere(question: str) -> Draft | None:
         return _first(f"for {match['part']}", f"{match['ask']} {there}", match["end"])
     if parts := listed(question):
         return _behind(capital(f"{parts[1]} of {parts[0]}"), parts[0])
-    if match := _BETWEEN.search(question):
+    match = _BETWEEN.search(question)
+    if match and len(match[2].split()) == len(match[3].split()):
         return _behind(f"{question[: match.start()]}{match[1]} {match[3]} and {match[2]}{match[4]}", match[2])
     return None
 

@@ -40,6 +40,7 @@ def test_a_question_becomes_a_clause(question, clause):
         "What is the rate charged by the bank at the counter?",  # said of the rate, not of what is asked
         "Could you open the door?",  # a request
         "Why doesn't it work?",
+        "What was the firm's margin in the most recent quarterly filing?",
         "Fee of card 'A'",
     ],
 )
@@ -74,6 +75,8 @@ def test_a_part_moves_to_the_other_end(question, moved):
         "How much notice is given before it is turned off?",  # "it" would stand before what it refers to
         "I moved in March. Who pays until then?",
         "Is there a charge for replacing a bin?",
+        "Can I use the cluster only in Spain?",
+        "What is the difference between Advisor version 3 and version 4?",
         "Could you check when the cabinet was certified?",
     ],
 )
