@@ -40,7 +40,6 @@ RULES: Final = tuple(
             r"^((?:how many|which) (?:[a-z-]+ ){1,3}(?:was|were|is|are) [a-z]+(?:ed|en|ade|old|aid) .+?)\??$",
             (r"can you tell me \1?", r"I would like to know \1."),
         ),
-        (r"^how much (was|is) (.+?)\??$", (r"can you tell me how much \1 \2?", r"what amount \1 \2?")),
         (r"^why (was|were|is|are|did|does|do) (.+?)\??$", (r"for what reason \1 \2?",)),
         (r"^what time (does|do|did) (.+?)\??$", (r"at what time \1 \2?",)),
         (
@@ -48,7 +47,7 @@ RULES: Final = tuple(
             (r"could you tell me the \1?", r"please look up the \1.", r"what I need is the \1."),
         ),
         (r"^(list|show) (?:all )?(the .+?)[.]?$", (r"could you \1 \2?", r"please \1 \2.")),
-        (r"^when (?:was|were) (.+) ([a-z]+ed)\??$", (r"do you know when \1 {be} \2?", r"on which date {be} \1 \2?")),
+        (r"^when (?:was|were) (.+) ([a-z]+ed)\??$", (r"on which date {be} \1 \2?",)),
         (
             r"^(who (?!is\b|are\b|was\b|were\b|did\b|do\b|does\b|has\b|have\b)[a-z]+s? .+?)\??$",
             (r"can you tell me \1?", r"do you know \1?"),
