@@ -44,7 +44,7 @@ NEIGHBOURS: Final = _neighbours()
         family=Family.INPUT,
         keeps_meaning=True,
         source="HCAT 6.1, input variations. Keyboard neighbours, swaps, drops and doubled letters at a set rate.",
-        version=2,
+        version=3,
     )
 )
 def misspell(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
