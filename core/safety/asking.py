@@ -80,7 +80,7 @@ def _not_made(
     probes: Sequence[Probe], made: Sequence[TestCase], cases: Sequence[TestCase], corpus: Corpus
 ) -> dict[str, int]:
     """Kinds of probes for which there is nothing to ask, by the reason."""
-    skipped = {}
+    skipped: dict[str, int] = {}
     kinds = {case.attributes[PROBE] for case in made}
     if Probe.HIDDEN_INSTRUCTION in probes and Probe.HIDDEN_INSTRUCTION not in kinds:
         skipped["no case names its document, so that no instruction is hidden in one"] = len(cases)
