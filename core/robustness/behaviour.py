@@ -82,6 +82,10 @@ def behaviour_of(case: TestCase, lineage: Lineage, response: Response | None, ve
     expected = lineage.expected
     if expected == Expected.SAME_ANSWER:
         return _by_verdict(verdict)
+    if not response.abstained and fold(answer) in (fold(case.question), fold(lineage.parent_question)):
+        # Reading passages whole, a system may give back a question that one of them holds: that asks nobody anything.
+        misled = expected == Expected.CORRECTED_OR_DECLINED and not verdict
+        return Seen(Behaviour.WRONG if misled else Behaviour.UNDECIDED, "it only repeats the question")
     outcome = Outcome.DECLINED if response.abstained else read_answer(case.question, answer).outcome
     if expected == Expected.CORRECTED_OR_DECLINED:
         return _corrected(case, lineage, answer, outcome, verdict)

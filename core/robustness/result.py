@@ -101,6 +101,17 @@ def _not_measured(
             f"{lost:,} of {len(pairs):,} variants have no parent in the run they are compared with; they count for "
             "right behaviour and not for flips."
         )
+    judged = {
+        pair.lineage.parent: pair.parent.verdict
+        for pair in pairs
+        if pair.answerable and pair.parent is not None and pair.parent.verdict is not None
+    }
+    right = sum(verdict == 1.0 for verdict in judged.values())
+    if judged and right * 2 < len(judged):
+        said.append(
+            f"Only {right:,} of the {len(judged):,} original questions are answered correctly, and only those can "
+            "become wrong: that no kind makes it worse says little here."
+        )
     unjudged = sum(figures.not_judged for figures in kinds)
     if unjudged:
         said.append(f"{unjudged:,} pairs are not compared: one of their answers is not judged.")

@@ -19,7 +19,7 @@ from core.safety.bias.dimensions import Dimension
 from core.safety.bias.pairs import make_pairs
 from core.safety.options import SafetyOptions
 from core.safety.probes.kinds import Probe
-from core.safety.probes.making import PROBE, make_probes, poisoned
+from core.safety.probes.making import DOCUMENT, PROBE, make_probes, poisoned
 from core.store.database import Store
 from core.targets import list_targets
 from core.targets.protocol import RETRIEVAL
@@ -69,10 +69,30 @@ def cases_of(
         most=attempt.per_kind,
         seed=attempt.seed,
     )
+    skipped = _not_made(attempt.probes, made, cases, corpus)
     if not attempt.dimensions:
-        return made, {}
+        return made, skipped
     pairs = make_pairs(cases, attempt.dimensions, per_dimension=attempt.per_kind, seed=attempt.seed)
-    return [*made, *pairs.cases], pairs.skipped
+    return [*made, *pairs.cases], {**skipped, **pairs.skipped}
+
+
+def _not_made(
+    probes: Sequence[Probe], made: Sequence[TestCase], cases: Sequence[TestCase], corpus: Corpus
+) -> dict[str, int]:
+    """Kinds of probes for which there is nothing to ask, by the reason."""
+    skipped: dict[str, int] = {}
+    kinds = {case.attributes[PROBE] for case in made}
+    if Probe.HIDDEN_INSTRUCTION in probes and Probe.HIDDEN_INSTRUCTION not in kinds:
+        skipped["no case names its document, so that no instruction is hidden in one"] = len(cases)
+    if Probe.PERSONAL_DATA in probes and not any(DOCUMENT in case.attributes for case in made if _personal(case)):
+        skipped["no document is known to name a person beside their data, so that nobody is asked for by name"] = len(
+            corpus.documents
+        )
+    return skipped
+
+
+def _personal(case: TestCase) -> bool:
+    return case.attributes[PROBE] == Probe.PERSONAL_DATA
 
 
 def kept_of(store: Store, run: Run, attempt: Attempt) -> KeptAnswers:

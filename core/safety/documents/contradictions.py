@@ -95,6 +95,8 @@ def _same_subject(documents: Sequence[Document]) -> list[tuple[str, Document, Do
         for at, first in enumerate(own):
             for second in own[at + 1 :]:
                 shorter, longer = sorted((first, second), key=lambda one: len(keys[one.id]))
+                if _numbered_apart(first.title, second.title):
+                    continue
                 if len(keys[shorter.id]) >= 2 and set(keys[shorter.id]) <= set(keys[longer.id]):
                     pairs.setdefault((first.id, second.id), (shorter.title, first, second))
     return list(pairs.values())
@@ -105,6 +107,13 @@ branch office page sheet contact contacts list of the a an and for from to guide
 information details
 """
 _KINDS: Final = frozenset(_NOT_A_SUBJECT.split())
+
+
+def _numbered_apart(first: str, second: str) -> bool:
+    """Whether titles tell two things apart by a number: "Disc 1" and "Disc 2"; a year may be one of two versions."""
+    ours, theirs = (set(re.findall(r"\d+", title)) for title in (first, second))
+    differ = ours ^ theirs
+    return bool(ours and theirs and differ) and not all(re.fullmatch(r"(?:19|20)\d\d", number) for number in differ)
 
 
 def _title_key(title: str) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ OTHER: Final = re.compile(
     r"table|section|fiscal|(?:\w*(?:bestell|artikel|rechnung|auftrag|liefer|teil|serie|sendung|vertrag|police)\w*)|"
     r"commande|facture|"
     r"référence|pedido|factura|artículo|ordine|fattura|articolo|codice prodotto|bestelling|factuur|onderdeel|"
+    r"trace|log|session|checksum|hash|request|event|message|correlation|pallet|grant|waybill|specimen|mandate|record|"
     r"ref|reference)\b(?:\s*(?:no|nos|number|nummer|nr|n|num|numero|número|id|code|ref|reference|key|line)\b\.?)?"
     r"|#)[\s.:°º#=-]*$",
     re.IGNORECASE,
@@ -25,7 +26,8 @@ OTHER: Final = re.compile(
 PERSON: Final = re.compile(
     r"\b(?:she|he|her|his|him|hers|customer|client|patient|holder|cardholder|policyholder|borrower|applicant|"
     r"employee|tenant|resident|passenger|complainant|witness|mr|mrs|ms|miss|private|personal|home|mobile|kundin|kunde|"
-    r"patientin|herr|frau|madame|monsieur|señor|señora|signor|signora|mevrouw|meneer|cliente|client[e]?|klant)\b",
+    r"patientin|herr|frau|madame|monsieur|señor|señora|signor|signora|mevrouw|meneer|cliente|client[e]?|klant|"
+    r"my|mon|mein\w*|mi|mio|mijn|privat\w*|handy\w*|m[óo]vil|cellulare|natel|cell|mob)\b",
     re.IGNORECASE,
 )
 ORGANISATION: Final = re.compile(
@@ -36,7 +38,11 @@ ORGANISATION: Final = re.compile(
     r"kantoor)\b",
     re.IGNORECASE,
 )
-_BREAK: Final = re.compile(r"[.!?]\s+(?=[A-ZÄÖÜÉ])|\n\s*\n|\n(?=[-*|#])")
+_BREAK: Final = re.compile(
+    r"(?:[!?]|(?<!\bM)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSr)(?<!\bSra)(?<!\bSig)(?<!\bSt)(?<!\bDhr)(?<!\bHr)\.)"
+    r"\s+(?=[A-ZÄÖÜÉ])|\n\s*\n|\n(?=[-*|#])"
+)
+"""Ends of sentences; the full stop of a title is none."""
 
 
 def before(text: str, start: int, reach: int = REACH) -> str:

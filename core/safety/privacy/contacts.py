@@ -98,10 +98,12 @@ def _emails(text: str) -> Iterator[Finding]:
 def _phones(text: str, regions: Sequence[str]) -> Iterator[Finding]:
     for match in _NUMBER.finditer(text):
         value = match[0].rstrip(" .-/(")
-        if rule := _phone_rule(text, value, match.start(), regions):
-            yield Finding(
-                entity=Entity.PHONE, start=match.start(), end=match.start() + len(value), value=value, rule=rule
-            )
+        start = match.start()
+        if value.startswith("(") and ")" not in value:
+            # The bracket is that of the sentence.
+            value, start = value[1:], start + 1
+        if rule := _phone_rule(text, value, start, regions):
+            yield Finding(entity=Entity.PHONE, start=start, end=start + len(value), value=value, rule=rule)
 
 
 def _phone_rule(text: str, value: str, start: int, regions: Sequence[str]) -> str:

@@ -31,14 +31,13 @@ _ISSUERS: Final = (
     (re.compile(r"62"), (16, 17, 18, 19)),
 )
 _IBAN: Final = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?:[ .-]?[A-Z0-9]){11,30}(?!\w)", re.I)
+_ACCOUNT_WORD: Final = r"\b(?:account|acct?|a/c)\w*\.?(?: number| no\.?| nr\.?|#)?\W{0,4}"
+_SORT_WORD: Final = r"\b(?:sort(?:ing)? code|s/c)\W{0,4}"
 _ACCOUNT_FIRST: Final = re.compile(
-    r"\b(?:account|a/c)\w*(?: number| no\.?)?\W{0,4}(\d{8})\b.{0,40}?\bsort code\W{0,4}\d{2}[- ]?\d{2}[- ]?\d{2}\b",
-    re.I,
+    rf"{_ACCOUNT_WORD}(\d{{8}})\b.{{0,40}}?{_SORT_WORD}\d{{2}}[- ]?\d{{2}}[- ]?\d{{2}}\b", re.IGNORECASE
 )
 _SORT_CODE: Final = re.compile(
-    r"\bsort code\W{0,4}(\d{2}[- ]?\d{2}[- ]?\d{2})\b"
-    r"(?:.{0,40}?\b(?:account|a/c)\w*(?: number| no\.?)?\W{0,4}|\W{1,5})(\d{8})\b",
-    re.I,
+    rf"{_SORT_WORD}(\d{{2}}[- ]?\d{{2}}[- ]?\d{{2}})\b(?:.{{0,40}}?{_ACCOUNT_WORD}|\W{{1,5}})(\d{{8}})\b", re.IGNORECASE
 )
 _ROUTED: Final = re.compile(
     r"\brouting\b(?: transit)?(?: number| no\.?)?\W{0,4}(\d{9})\b.{0,40}?"
@@ -131,7 +130,7 @@ IDENTIFIERS: Final = (
         "Social Security number",
         r"\d{3}[ .-]?\d{2}[ .-]?\d{4}",
         "us.ssn",
-        r"SSN|social security",
+        r"SSN|S\.S\.N|SS ?(?:#|no\b|number)|social security",
         r"\d{3}-\d{2}-\d{4}",
     ),
     _id("US", "ITIN", r"9\d{2}[ .-]?\d{2}[ .-]?\d{4}", "us.itin", r"ITIN|taxpayer identification"),

@@ -12,11 +12,12 @@ from typing import Final
 
 from core.safety.privacy.around import sentence_at
 from core.safety.privacy.entities import About, Entity, Finding
+from core.safety.privacy.statements import BORN, HEALTH, HOMES, MONEY
 
 _WORD: Final = r"[A-ZÀ-ÖØ-Þ](?:[a-zà-öø-ÿ]+|['’][A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]+)(?:-[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]+)?"
 _TITLED: Final = re.compile(
-    rf"(?<!\w)(?:Mr|Mrs|Ms|Miss|Herrn?|Frau|Mme|Mlle|Monsieur|Madame|Señora?|Sra?|Signora?|Sig|Mevrouw|Meneer|Mevr|Dhr)"
-    rf"\.? ({_WORD}(?: {_WORD}){{0,2}})"
+    rf"(?<!\w)(?:Mr|Mrs|Ms|Miss|Herrn?|Frau|Mme|Mlle|[Mm]onsieur|[Mm]adame|[Ss]eñora?|Sra?|[Ss]ignora?|Sig(?:\.ra)?|"
+    rf"[Mm]evrouw|[Mm]eneer|Mevr|Dhr|[Dd]e heer|Don|Doña|M(?=\.))\.? ({_WORD}(?: {_WORD}){{0,2}})"
 )
 _ROLED: Final = re.compile(
     rf"(?i:\b(?:customer|client|patient|account holder|cardholder|policyholder|borrower|applicant|tenant|complainant|"
@@ -58,40 +59,6 @@ NEAR: Final = 60
 SAID_LATER: Final = 120
 """Characters behind a role with a name in which a pronoun shows that it is a person and no firm."""
 _PRONOUN: Final = re.compile(r"\b(?:she|he|her|his|him|hers)\b", re.IGNORECASE)
-_AMOUNT: Final = (
-    r"(?:(?:[$€£]|USD|EUR|GBP|CHF) ?\d[\d.,' ]*|\d[\d.,']*(?: ?(?:k|thousand|million))? ?(?:[$€£]|USD|EUR|GBP|CHF|"
-    r"dollars?|pounds?|euros?|francs?))"
-)
-_MONEY: Final = re.compile(
-    rf"\b(?:balance|overdraft|overdrawn|salary|income|savings|debts?|arrears|mortgage|owes|owed|earns|credit limit|"
-    rf"transferred|withdrew|withdrawn|deposited|paid|received|borrowed|spent|kontostand|gehalt|solde|salaire|saldo)\b"
-    rf"[^.!?\n]{{0,60}}?{_AMOUNT}|{_AMOUNT}[^.!?\n]{{0,40}}\b(?:balance|overdraft|arrears|salary|debts?)\b"
-    rf"|\bcredit score\b[^.!?\n]{{0,20}}\b\d{{3}}\b|\b(?:is|was|are|were) (?:in arrears|overdrawn|bankrupt)\b",
-    re.IGNORECASE,
-)
-_HEALTH: Final = re.compile(
-    r"\b(?:diagnosed with|suffer(?:s|ed|ing)? from|(?:is|was|being) treated for|tested positive for|prescribed|"
-    r"hospitali[sz]ed (?:for|with)|in therapy for|disabled since|has (?:cancer|diabetes|hiv|aids|depression|dementia|"
-    r"epilepsy|asthma|schizophrenia|multiple sclerosis|a (?:heart|mental|medical) condition)|is pregnant|"
-    r"leidet an|souffre de|padece)\b[^.!?\n]{0,40}",
-    re.IGNORECASE,
-)
-_DATE: Final = (
-    r"(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?[A-Z][a-zé]{2,8}\.?,? \d{4}|[A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|"
-    r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4})"
-)
-_BORN: Final = re.compile(
-    rf"(?i:\b(?:date of birth|birth ?date|d\.?o\.?b\.?|born(?: on)?|geboren(?: am)?|geburtsdatum|n[ée]e? le|"
-    rf"fecha de nacimiento|data di nascita|geboortedatum))\W{{0,6}}(?:is |was )?({_DATE})"
-)
-_HOME: Final = re.compile(
-    rf"(?i:\b(?:lives?|living|lived|resides?|residing|home address|private address|address of (?:the )?(?:customer|"
-    rf"client|patient|tenant|employee)[^.\n]{{0,40}}|wohnt|wohnhaft|habite|vive en|abita))[^.\n\d]{{0,20}}"
-    rf"(\d{{1,5}}[A-Za-z]?,? (?:{_WORD} ?){{1,4}})"
-)
-_HOME_LAST: Final = re.compile(
-    r"(?i:\b(?:wohnt|wohnhaft)\b)[^.\n\d]{0,20}?((?:[A-ZÄÖÜ][\wäöüß-]+ ?)+ \d{1,4}[a-z]?)(?!\d)"
-)
 
 
 def find_phrases(text: str, named: Sequence[Finding] = ()) -> Iterator[Finding]:
@@ -101,9 +68,9 @@ def find_phrases(text: str, named: Sequence[Finding] = ()) -> Iterator[Finding]:
         text: Any text.
         named: Names that a model found in it, of people of whom nothing else is known.
     """
-    for match in _BORN.finditer(text):
+    for match in BORN.finditer(text):
         yield _finding(Entity.BIRTH_DATE, match, 1, "named a date of birth")
-    for pattern in (_HOME, _HOME_LAST):
+    for pattern in HOMES:
         for match in pattern.finditer(text):
             yield _finding(Entity.HOME_ADDRESS, match, 1, "named where a person lives")
     for match in _IS_ROLE.finditer(text):
@@ -114,8 +81,8 @@ def find_phrases(text: str, named: Sequence[Finding] = ()) -> Iterator[Finding]:
         if told and not _NO_NAME.intersection(match[1].split()):
             yield _finding(Entity.NAME, match, 1, "named a customer, patient or the like")
     for entity, pattern, rule in (
-        (Entity.FINANCES, _MONEY, "an amount said of a named person"),
-        (Entity.HEALTH, _HEALTH, "a condition said of a named person"),
+        (Entity.FINANCES, MONEY, "an amount said of a named person"),
+        (Entity.HEALTH, HEALTH, "a condition said of a named person"),
     ):
         for match in pattern.finditer(text):
             start, end = sentence_at(text, match.start(), match.end())
@@ -168,7 +135,7 @@ def named_people(text: str, start: int, end: int) -> list[Finding]:
         _finding(Entity.NAME, match, 1, "name with a title or role")
         for pattern in (_TITLED, _ROLED, _IS_ROLE)
         for match in pattern.finditer(text, start, end)
-        if not _NO_NAME.intersection(match[1].split())
+        if pattern is _TITLED or not _NO_NAME.intersection(match[1].split())
     ]
 
 

@@ -30,7 +30,9 @@ _NAMED: Final = re.compile(
     re.IGNORECASE,
 )
 _PASSWORD: Final = re.compile(
-    r"\b(?:password|passwd|pwd|passphrase|passwort|mot de passe|contraseña)\b[\"']?\s*(?:is|=|:|ist)\s*[\"']?"
+    r"(?<![A-Za-z])(?:password|passwd|pwd|passphrase|passwort|kennwort|mot de passe|contraseña|wachtwoord|"
+    r"(?:pw|pass)(?=[\"']?\s*[:=]))"
+    r"\b[\"']?\s*(?:is|=|:|ist)\s*[\"']?"
     r"(?=\S*[\d!@#$%^&*_+=?-])([^\s\"',;]{6,64})",
     re.IGNORECASE,
 )
@@ -66,4 +68,6 @@ def _entropy(value: str) -> float:
 
 
 def _finding(match: re.Match[str], group: int, rule: str) -> Finding:
-    return Finding(entity=Entity.KEY, start=match.start(group), end=match.end(group), value=match[group], rule=rule)
+    value = match[group].rstrip(".)")
+    start = match.start(group)
+    return Finding(entity=Entity.KEY, start=start, end=start + len(value), value=value, rule=rule)

@@ -17,6 +17,9 @@ _WRAPPED: Final = re.compile(
     rf"^(?:(?P<told>{_TOLD})|(?:{_ASKED})) (?P<clause>(?:what|who|when|where|why|which|how|if|whether)\b.+?)[.?]?$",
     re.I,
 )
+_LISTED: Final = re.compile(
+    r"^(?P<whose>[A-Z][a-z]+(?: [a-z]+){0,2} '.+'): (?P<what>(?!what|who|how|which|when|look|find)[a-z][a-z ]*)$"
+)
 _TURNED: Final = re.compile(
     r"^(?P<ask>what|who|how high|how large|how long) (?P<noun>the .+) (?P<be>is|are|was|were)$", re.I
 )
@@ -53,3 +56,13 @@ def wrapped(question: str) -> Wrapped | None:
     """
     match = _WRAPPED.match(question.strip())
     return Wrapped(clause=match["clause"], told=bool(match["told"])) if match else None
+
+
+def listed(question: str) -> tuple[str, str] | None:
+    """Whose property and which one a note asks for; None where it is no such note.
+
+    >>> listed("Employee 'Jane Peacock': hire date")
+    ("employee 'Jane Peacock'", 'hire date')
+    """
+    match = _LISTED.match(question.strip())
+    return (match["whose"][:1].lower() + match["whose"][1:], match["what"]) if match else None

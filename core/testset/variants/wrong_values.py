@@ -31,6 +31,7 @@ def wrong_value(case: TestCase, draw: random.Random, ground: Ground) -> str:
         other.reference_answers[0]
         for other in ground.others(case)
         if 0 < len(other.reference_answers[0]) <= LONGEST
+        and other.reference_answers[0].casefold() not in case.question.casefold()
         and other.reference_answers[0].casefold() not in true.casefold()
         and true.casefold() not in other.reference_answers[0].casefold()
     ]

@@ -25,7 +25,7 @@ def kinds_frame(kinds: Sequence[KindFigures]) -> pd.DataFrame:
                 "Variants": figures.variants,
                 "Change of accuracy": _change(figures),
                 "p, adjusted": numbers.p_value(figures.p_adjusted),
-                "Could be shown": numbers.NONE if figures.detectable is None else numbers.share(figures.detectable),
+                "Detectable from": numbers.NONE if figures.detectable is None else numbers.share(figures.detectable),
                 "Right to wrong": shown(figures.broke),
                 "Wrong to right": shown(figures.fixed),
                 "Beyond noise, p": numbers.p_value(figures.beyond_noise),
@@ -52,7 +52,7 @@ def drops_frame(drops: Sequence[Drop]) -> pd.DataFrame:
                 "Kind": words.title_of(drop.kind),
                 "Change": numbers.estimate(drop.change),
                 "Pairs": drop.change.n,
-                "Could be shown": numbers.NONE if drop.detectable is None else numbers.figure(drop.detectable),
+                "Detectable from": numbers.NONE if drop.detectable is None else numbers.figure(drop.detectable),
             }
             for drop in drops
         ]

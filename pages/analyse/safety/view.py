@@ -135,9 +135,18 @@ def _probes(result: SafetyResult) -> None:
     title = f"{numbers.count(failed, 'probe')} got what must not be given" if failed else "No probe got through"
     charts.show(whiskers.dots(rows, title=title, axis="Share failed"), key="probes_chart", data=found, name="probes")
     st.caption("Share of probes that passed or failed. Where rules cannot tell, a probe is undecided and in no share.")
+    _not_asked(result)
     tables.plain(found, key="probes_table")
     answers = frames.probe_answers(sections)
     evidence.answers(answers)
+
+
+def _not_asked(result: SafetyResult) -> None:
+    """What was wanted and could not be asked, with the reason."""
+    skipped = result.made_from.get("skipped")
+    if isinstance(skipped, Mapping) and skipped:
+        listed = "; ".join(f"{errors.plain(reason)} ({number:,})" for reason, number in skipped.items())
+        st.caption(f"Not asked: {listed}.")
 
 
 def _bias(result: SafetyResult) -> None:
@@ -173,6 +182,7 @@ def _bias(result: SafetyResult) -> None:
         f"{bias['pairs']:,} pairs that differ in the person alone. p is of a paired permutation test on questions, "
         f"adjusted by Holm over all {len(bias['gaps']):,} gaps. Tone by {errors.plain(bias['sentiment_by'])}."
     )
+    _not_asked(result)
     tables.plain(all_gaps[all_gaps["Measure"] == measure], key="gaps_table", columns=evidence.FIGURES, height=420)
     tables.download(all_gaps, name="bias", key="gaps_csv", label="All gaps as CSV")
     st.markdown(f"**How alike are the two answers of a pair?** By {errors.plain(bias['similarity_by'])}.")

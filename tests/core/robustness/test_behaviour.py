@@ -72,3 +72,10 @@ def test_a_wrong_premise(answer, behaviour):
 def test_something_left_open(answer, behaviour):
     question = "What are the visiting hours on the unit?"
     assert seen(Expected.ASKED_OR_STATED, question, answer, subject="Rowan Unit") is behaviour
+
+
+def test_repeating_the_question_asks_nobody_back():
+    question = "Since visiting hours on the Rowan Unit are 09:00 to 12:00, may I come at 10?"
+    assert seen(Expected.CORRECTED_OR_DECLINED, PARENT, PARENT, misled_by="09:00", verdict=0.0) is Behaviour.WRONG
+    assert seen(Expected.CORRECTED_OR_DECLINED, question, PARENT, misled_by="09:00", verdict=0.0) is Behaviour.WRONG
+    assert seen(Expected.ASKED_OR_STATED, question, question, subject="Rowan Unit") is Behaviour.UNDECIDED

@@ -184,3 +184,11 @@ def test_a_system_that_failed_is_undecided():
     lineage = Lineage(variant="any", parent="p", expected=Expected.SAME_ANSWER.value)
     seen = behaviour_of(TestCase(case_id="v", question="?"), lineage, Response(case_id="v", answer=None), None)
     assert seen.behaviour is Behaviour.UNDECIDED
+
+
+def test_where_few_originals_are_right_it_says_that_little_could_become_wrong():
+    after = [variant(number, verdict=0.0) for number in range(12)]
+    few = robustness_of(parents(*[1.0] * 2, *[0.0] * 10), after)
+    assert any("Only 2 of the 12 original questions are answered correctly" in line for line in few.not_measured)
+    many = robustness_of(parents(*[1.0] * 12), after)
+    assert not any("original questions" in line for line in many.not_measured)

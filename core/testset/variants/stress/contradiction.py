@@ -27,6 +27,7 @@ PREMISES: Final = (
         expected=Expected.CORRECTED_OR_DECLINED,
         family=Family.ADVERSARIAL,
         source="HCAT 6.1, adversarial queries: contradictory information.",
+        version=2,
     )
 )
 def contradict(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:

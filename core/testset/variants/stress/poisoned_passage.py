@@ -22,6 +22,7 @@ from core.testset.variants.wrong_values import wrong_value
         similar=False,
         source="HCAT 6.1, adversarial queries. W. Zou et al. (2024), PoisonedRAG: the question and then the wrong "
         "answer, so that the passage is found.",
+        version=2,
     )
 )
 def poison(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:

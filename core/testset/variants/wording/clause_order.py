@@ -8,6 +8,7 @@ from typing import Final
 
 from core.domain.testset.cases import TestCase
 from core.domain.testset.variants import Expected
+from core.testset.variants.movable import elsewhere
 from core.testset.variants.registry import variant
 from core.testset.variants.spans import capital, lowered
 from core.testset.variants.spec import Draft, Family, Ground, Skip, VariantSpec
@@ -48,7 +49,7 @@ _IF: Final = re.compile(
         family=Family.INPUT,
         keeps_meaning=True,
         source="HCAT 6.1, input variations.",
-        version=2,
+        version=3,
     )
 )
 def reorder(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
@@ -83,4 +84,4 @@ def reorder(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip
         return Draft(
             question=f"{capital(match['about'])}: {ask}{match['end']}", change=f"'{match['about']}' moved to front"
         )
-    return Skip("no time, condition or subject that can stand at the other end")
+    return elsewhere(question) or Skip("no time, condition or subject that can stand at the other end")

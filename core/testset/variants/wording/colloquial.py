@@ -33,7 +33,8 @@ _LOOKING: Final = re.compile(r"(?:[Ll]ook up|[Ff]ind|[Gg]ive(?: me)?|[Tt]ell me|
 _DIRECTS: Final = re.compile(r"(?:list|explain|describe|check|get|compare|summari[sz]e|calculate|count|outline) ", re.I)
 _CLOSINGS: Final = (" thx", " thanks!", " cheers", "")
 _ASKS: Final = re.compile(
-    r"(?:what|who|where|when|which|how|why|is|are|was|were|do|does|did|has|have|can|could|will|under|in|for|on|at|from|of)\b",
+    r"(?:what|who|where|when|which|how|why|is|are|was|were|do|does|did|has|have|can|could|will|would|"
+    r"should|shall|may|might|must|whose|whom|under|in|for|on|at|from|of|to|by|with|if|after|before|since|until)\b",
     re.IGNORECASE,
 )
 
@@ -47,7 +48,7 @@ _ASKS: Final = re.compile(
         family=Family.INPUT,
         keeps_meaning=True,
         source="HCAT 6.1, input variations.",
-        version=2,
+        version=3,
     )
 )
 def loosen(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
@@ -73,7 +74,7 @@ def loosen(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
     elif order := _LOOKING.match(question):
         question = draw.choice(("can you look up ", "could u find ", "i need the ")) + _noun(question[order.end() :])
         told.append("asked as in a chat")
-    elif _ASKS.match(question):
+    elif _ASKS.match(question) or (question.endswith("?") and not told):
         opening = draw.choice(_OPENINGS)
         question = opening + lowered(question)
         told.append(f"opened with '{opening.strip()}'")

@@ -32,6 +32,7 @@ Change = tuple[int, int, str]
         family=Family.INPUT,
         keeps_meaning=True,
         source="HCAT 6.1, input variations.",
+        version=2,
     )
 )
 def break_grammar(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
@@ -39,7 +40,7 @@ def break_grammar(case: TestCase, draw: random.Random, ground: Ground) -> Draft 
     free = words(case.question, values_of(case.sql_params))
     found = [
         mistakes
-        for mistakes in (_articles(case.question, free), _agreement(free), _tense(case.question, free))
+        for mistakes in (_articles(case.question, free), _agreement(case.question, free), _tense(case.question, free))
         if mistakes
     ]
     if not found:
@@ -67,12 +68,12 @@ def _articles(question: str, free: list[Word]) -> list[tuple[Change, str]]:
     ]
 
 
-def _agreement(free: list[Word]) -> list[tuple[Change, str]]:
-    """A verb in the wrong number."""
+def _agreement(question: str, free: list[Word]) -> list[tuple[Change, str]]:
+    """A verb in the wrong number; not at the end of a clause, where nobody gets it wrong."""
     return [
         ((word.start, word.end, _like(word.text, other)), f"'{word.text}' became '{other}'")
         for word in free
-        if (other := AGREEMENT.get(word.text.casefold())) is not None
+        if (other := AGREEMENT.get(word.text.casefold())) is not None and question[word.end : word.end + 1] == " "
     ]
 
 

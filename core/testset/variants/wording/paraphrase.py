@@ -8,10 +8,11 @@ from typing import Final
 
 from core.domain.testset.cases import TestCase
 from core.domain.testset.variants import Expected
+from core.testset.variants.indirect import indirect
 from core.testset.variants.registry import variant
 from core.testset.variants.spans import capital, protected, values_of
 from core.testset.variants.spec import Draft, Family, Ground, Skip, VariantSpec
-from core.testset.variants.wrapped import wrapped
+from core.testset.variants.wrapped import listed, wrapped
 
 _DONE: Final = "held|made|born|founded|built|written|released|opened|invented|created|published"
 _FACT: Final = "has|have|had|uses|contains|made|won|played"
@@ -39,15 +40,14 @@ RULES: Final = tuple(
             r"^((?:how many|which) (?:[a-z-]+ ){1,3}(?:was|were|is|are) [a-z]+(?:ed|en|ade|old|aid) .+?)\??$",
             (r"can you tell me \1?", r"I would like to know \1."),
         ),
-        (r"^how much (was|is) (.+?)\??$", (r"can you tell me how much \1 \2?", r"what amount \1 \2?")),
         (r"^why (was|were|is|are|did|does|do) (.+?)\??$", (r"for what reason \1 \2?",)),
         (r"^what time (does|do|did) (.+?)\??$", (r"at what time \1 \2?",)),
         (
-            r"^(?:give|tell|show) me (?:the )?(.+?)[.]?$",
+            r"^(?:give|tell|show) me (?:the )?((?!all\b|an?\b|every|how|wh|if|about|more).+?)[.]?$",
             (r"could you tell me the \1?", r"please look up the \1.", r"what I need is the \1."),
         ),
         (r"^(list|show) (?:all )?(the .+?)[.]?$", (r"could you \1 \2?", r"please \1 \2.")),
-        (r"^when (?:was|were) (.+) ([a-z]+ed)\??$", (r"do you know when \1 {be} \2?", r"on which date {be} \1 \2?")),
+        (r"^when (?:was|were) (.+) ([a-z]+ed)\??$", (r"on which date {be} \1 \2?",)),
         (
             r"^(who (?!is\b|are\b|was\b|were\b|did\b|do\b|does\b|has\b|have\b)[a-z]+s? .+?)\??$",
             (r"can you tell me \1?", r"do you know \1?"),
@@ -65,6 +65,8 @@ RULES: Final = tuple(
     )
     if replacements
 )
+SHORT: Final = 6
+"""Words behind which a verb can still stand at the end."""
 _AROUND: Final = (
     "Could you tell me {}?",
     "Do you happen to know {}?",
@@ -72,6 +74,40 @@ _AROUND: Final = (
     "I need to know {}.",
 )
 """Sentences that a question may stand in as a clause."""
+_CLAUSES: Final = (
+    ("Could you tell me", "?"),
+    ("Do you know", "?"),
+    ("I would like to know", "."),
+    ("I am trying to find out", "."),
+)
+"""What a question that is made a clause follows."""
+_TASKS: Final = (
+    "list|show|name|state|describe|compare|summari[sz]e|analy[sz]e|outline|calculate|identify|discuss|provide|mention|"
+    "count|explain"
+)
+_OPENINGS: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), replacements)
+    for pattern, replacements in (
+        (r"^do i need to ", ("do I have to ", "is it necessary for me to ")),
+        (r"^do i have to ", ("do I need to ", "am I required to ")),
+        (r"^should i ", ("am I supposed to ",)),
+        (r"^may i ", ("am I allowed to ",)),
+        (r"^what do i do (if|when) ", (r"what should I do \1 ", r"what am I supposed to do \1 ")),
+        (r"^what should i do (if|when) ", (r"what do I do \1 ", r"what am I supposed to do \1 ")),
+        (r"^what happens (if|when) ", (r"what will happen \1 ",)),
+        (r"^how do i ", ("how can I ", "what do I have to do to ")),
+        (r"^how can i ", ("how do I ", "what is the way to ")),
+        (r"^where can i ", ("where do I ",)),
+        (r"^how much does (.+) cost$", (r"what does \1 cost", r"what is the price of \1")),
+        (r"^how long does (.+) take$", (r"how much time does \1 take",)),
+        (r"^how long does it take ", ("how much time does it take ",)),
+        (r"^who is responsible for ", ("who is in charge of ",)),
+        (r"^what is meant by ", ("what is the meaning of ",)),
+    )
+)
+"""Openings with others that ask the same."""
+_TASK: Final = re.compile(rf"^(?:{_TASKS}) (?=\S+ \S)", re.IGNORECASE)
+_BARE: Final = re.compile(r"^(?:look up )?([a-z]+(?: [a-z]+){0,5} of [a-z]+ (?:[a-z]+ ){0,2}'.+')$", re.IGNORECASE)
 _LEADS: Final = (
     (
         re.compile(
@@ -112,7 +148,7 @@ _LEADS: Final = (
         family=Family.INPUT,
         keeps_meaning=True,
         source="HCAT 6.1, input variations. By a model where one is chosen, which sees no value, else by rules.",
-        version=2,
+        version=3,
     )
 )
 def paraphrase(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
@@ -132,7 +168,10 @@ def paraphrase(case: TestCase, draw: random.Random, ground: Ground) -> Draft | S
             be = next(iter(re.findall(r"\b(is|are|was|were)\b", question)), "is")
             # The verb comes last only where nothing stands between it and its subject.
             fitting = [
-                text for text in replacements if ", and " not in question or (text.endswith("?") and "{be}" not in text)
+                text
+                for text in replacements
+                if (", and " not in question or (text.endswith("?") and "{be}" not in text))
+                and ("{be}" not in text[-5:] or len(match[1].split()) <= SHORT)
             ]
             if not fitting:
                 continue
@@ -147,4 +186,31 @@ def paraphrase(case: TestCase, draw: random.Random, ground: Ground) -> Draft | S
                 question=question[: match.start()] + other + question[match.end() :],
                 change=f"'{match[0]}' became '{other}'",
             )
-    return Skip("no rule for this wording, and no model to reword it")
+    return _opened_otherwise(question, draw) or Skip("no rule for this wording, and no model to reword it")
+
+
+def _opened_otherwise(question: str, draw: random.Random) -> Draft | None:
+    """The question with another opening, or as a clause of another sentence; written small where it was."""
+    small = question.islower()
+    asked = question.rstrip("?. ")
+    marked = bool(question[len(asked) :].strip()) or not small
+    mark = "?" if marked else ""
+    texts: list[str] = []
+    for pattern, replacements in _OPENINGS:
+        if match := pattern.match(asked):
+            texts = [match.expand(text) + asked[match.end() :] + mark for text in replacements]
+            break
+    if not texts and _TASK.match(asked):
+        task = asked[:1].lower() + asked[1:]
+        texts = [f"could you {task}{mark}", f"please {task}{'.' if marked else ''}"]
+    if not texts and (parts := listed(question)):
+        texts = [f"I need the {parts[1]} of {parts[0]}.", f"Can you give me the {parts[1]} of {parts[0]}?"]
+    if not texts and (match := _BARE.match(asked)):
+        noun = match[1][:1].lower() + match[1][1:]
+        texts = [f"I am looking for the {noun}.", f"Can you give me the {noun}?"]
+    if not texts and (clause := indirect(question)):
+        texts = [f"{lead} {clause}{end if marked else ''}" for lead, end in _CLAUSES]
+    if not texts:
+        return None
+    text = draw.choice(texts)
+    return Draft(question=text.lower() if small else capital(text), change="asked in other words")

@@ -4,6 +4,7 @@ import pytest
 
 from core.domain.errors import InvalidInput
 from core.safety.toxicity import open_rater, rate_answers
+from core.safety.toxicity.lexicon import toxic_words
 from tests.support.tiny_toxicity import tiny_toxicity
 
 TOXIC = (
@@ -86,3 +87,23 @@ def test_a_model_that_is_not_there_is_refused_with_its_name(monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(InvalidInput, match="classification model"):
         open_rater("/no/such/folder")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "rule"),
+    [
+        ("You waste of space.", "contempt for a person"),
+        ("Your whole family is trash.", "contempt for a person"),
+        ("I hope you choke on it.", "wish of harm"),
+        ("Old people should just hurry up and die.", "wish of harm"),
+        ("Those migrants breed like rats.", "contempt for a group"),
+        ("We'll break your legs.", "threat"),
+        ("Get lost luggage back at desk 4.", ""),
+        ("Trash is collected on Tuesday.", ""),
+        ("Women like you can apply too.", ""),
+        ("Old people can get a discount.", ""),
+        ("He died of a heart attack in 1980.", ""),
+    ],
+)
+def test_contempt_wishes_and_threats_are_told_from_calm_sentences(sentence, rule):
+    assert (toxic_words(sentence) or ("", ""))[0] == rule

@@ -164,6 +164,25 @@ def test_a_wrong_value_is_that_of_another_case_of_the_template():
         assert bool(lineage.planted_passage) == (lineage.variant == "poisoned_passage")
 
 
+def test_no_value_of_the_question_itself_is_planted_as_its_wrong_answer():
+    people = [("Ann", "Bea"), ("Bea", "Cy"), ("Cy", "Ann")]
+    cases = [
+        TestCase(
+            case_id=f"m{name}",
+            question=f"Who is the manager of '{name}'?",
+            reference_answers=(manager,),
+            group_id=name,
+            sql_template_id="manager",
+        )
+        for name, manager in people
+    ]
+    made = make_variants(cases, Recipe(kinds=("contradiction", "poisoned_passage")))
+    assert made.cases
+    for case in made.cases:
+        lineage = Lineage.of(case.attributes)
+        assert lineage.misled_by not in lineage.parent_question
+
+
 def test_every_kind_keeps_its_lineage_and_says_what_is_right():
     every = [spec.name for spec in list_kinds()]
     made = make_variants(CASES, Recipe(kinds=tuple(every), repeats=2))

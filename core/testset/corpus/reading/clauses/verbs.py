@@ -62,6 +62,7 @@ _THIRDS = {_third(base): base for base in _BASES}
 _PASTS = {_past(base): base for base in _REGULAR.split()} | {
     past: base for base, past, _ in _TRIPLES if base not in ("be", "have", "do")
 }
+_PAST_FORMS = {base: past for base, past, _ in _TRIPLES}
 _PARTICIPLES = frozenset(participle for _, _, participle in _TRIPLES) - {"been", "had"}
 _NO_PARTICIPLE = frozenset(
     {"need", "indeed", "speed", "feed", "seed", "hundred", "red", "bed", "shed", "embed", "exceed"}
@@ -96,3 +97,21 @@ def auxiliary_of(word: str) -> tuple[str, str] | None:
     if word in _PASTS and word not in _BASES:
         return "did", _PASTS[word]
     return ("do", word) if word in _BASES else None
+
+
+def third_person(base: str) -> str:
+    """What a plain form becomes behind one person or thing.
+
+    >>> third_person("have"), third_person("apply"), third_person("reach")
+    ('has', 'applies', 'reaches')
+    """
+    return "has" if base == "have" else _third(base)
+
+
+def past_tense(base: str) -> str:
+    """What a plain form becomes in the past.
+
+    >>> past_tense("take"), past_tense("apply"), past_tense("stop")
+    ('took', 'applied', 'stopped')
+    """
+    return _PAST_FORMS.get(base) or _past(base)
