@@ -13,8 +13,9 @@ from core.domain.results.responses import Context
 from core.io.replies.contexts import contexts_of
 from core.io.replies.names import DECLINING
 from core.io.replies.passages import read_passage
+from core.io.replies.pieces import joined
 from core.io.replies.reading import Reading, read_reply
-from core.io.replies.streams import Event, events_of, is_stream, joined, read_events
+from core.io.replies.streams import Event, events_of, is_stream, read_events
 from core.targets.over_http.paths import ReplyPaths
 
 SHOWN = 200
