@@ -4,7 +4,8 @@
 change; ``third.json`` after what those taught, when 6 of its 8 were. ``fourth.json`` are systems and logs of
 2026, written before they were tried: 8 of 16; after what those taught ``fifth.json``: 7 of 12, and then ``sixth.json``:
 5 of 10. ``seventh.json`` has 48 replies written from knowledge of the services, home-made ones in other languages
-among them: 26 were read right at first; of the 34 of ``eighth.json`` 25; of 28 odder ones of ``ninth.json`` 15. Two of those are not read and left out: names of one letter, and events of a stream kept as one list.
+among them: 26 were read right at first; of the 34 of ``eighth.json`` 25; of 28 odder ones of ``ninth.json`` 15. Two of
+those are not read and left out: names of one letter, and events of a stream kept as one list.
 """
 
 from __future__ import annotations
