@@ -88,7 +88,7 @@ def answer_in(reply: object, *, guess: bool = True) -> tuple[str | None, str]:
         retrieved = tuple(passage_paths(reply))
         said_here = [place for place in said_here if not place[1].startswith(retrieved)]
         text, at = _by_name(said_here, surely=False)
-        text = text if text and text.strip() else None
+        text = text or None
     if text is None and isinstance(reply, list):
         text, at = _spoken(reply), "$"
     if text is None and not _is_pending(reply):
@@ -154,7 +154,9 @@ def _is_receipt(path: str, name: str, value: object, places: _Places) -> bool:
 
 def _first_said(places: Iterable[tuple[str, object]]) -> tuple[str | None, str]:
     texts = [(said(value), path, value) for path, value in places]
-    found = [(text, path) for text, path, value in texts if (text and text.strip()) or text == value == ""]
+    found = [
+        (text, path) for text, path, value in texts if text is not None and (text.strip() or isinstance(value, str))
+    ]
     return next((pair for pair in found if pair[0]), found[0] if found else (None, ""))
 
 

@@ -15,6 +15,7 @@ from core.io.replies.names import ANSWERS, DELTAS, PASSAGES, word
 from core.io.replies.passages import read_passages
 from core.io.replies.pieces import joined
 from core.io.replies.reading import Reading, read_reply
+from core.llm.calls.thoughts import part
 
 EVENTS: Final = ("text/event-stream",)
 LINES: Final = ("application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines")
@@ -169,7 +170,7 @@ def _answer(events: Sequence[Event]) -> tuple[str | None, str]:
     if not places:
         return None, ""
     best = min(places, key=lambda place: (_unsure(place), -len(places[place])))
-    return joined(places[best]), best
+    return part(joined(places[best])).answer, best  # what a model only thought is no answer
 
 
 def _unsure(place: str) -> int:

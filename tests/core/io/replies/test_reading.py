@@ -148,6 +148,15 @@ def test_a_message_that_the_call_went_well_is_no_answer():
 def test_what_a_model_thought_in_its_text_is_no_answer():
     assert read_reply({"answer": "<think>2.5 times 12</think>\n30 days"}).answer == "30 days"
     assert read_reply({"answer": "<think>2.5 times"}).answer == ""
+    pieces = ["<think>", "2.5", " times 12", "</think>", "30", " ", "days"]
+    chunks = "".join("data: " + json.dumps({"choices": [{"delta": {"content": piece}}]}) + "\n\n" for piece in pieces)
+    assert read_events(events_of(chunks)).answer == "30 days"
+
+
+def test_a_piece_that_is_a_blank_is_a_piece():
+    for name in ("answer", "token", "bot_reply"):
+        pieces = "".join(f"data: {json.dumps({name: piece})}\n\n" for piece in ("12", " ", "EUR"))
+        assert read_events(events_of(pieces)).answer == "12 EUR", name
 
 
 def test_documents_that_are_cited_and_not_quoted_count_without_a_text():
