@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from core.io.replies import words
 from core.io.replies.layers import is_address
 from core.io.replies.meanings import answer_rank, is_known_place, is_whole, says_declined
 from core.io.replies.names import (
@@ -16,6 +17,7 @@ from core.io.replies.names import (
     DEEPEST,
     ENDINGS,
     ENVELOPES,
+    ERRORS,
     MOST_ENTERED,
     PENDING,
     STATES,
@@ -43,7 +45,19 @@ _PIECES: Final = ("parts", "fragments")
 _SENTENCES: Final = ("sentences", "statements")
 """Names of a list whose texts are the sentences of one answer."""
 
-_BLOCKS: Final = ("text", "outputtext", "content", "value", "answer", "data", "utterance", "speech", "markdown", "html")
+_BLOCKS: Final = (
+    "text",
+    "outputtext",
+    "content",
+    "value",
+    "answer",
+    "data",
+    "utterance",
+    "speech",
+    "markdown",
+    "html",
+    *words.TEXTS,
+)
 _ASIDE: Final = frozenset(
     {
         *("title", "description", "detail", "details", "hint", "note", "notes", "warning", "warnings", "disclaimer"),
@@ -52,6 +66,9 @@ _ASIDE: Final = frozenset(
     }
 )
 """Names of a sentence that is no answer, though it is the only one."""
+_RESULT = re.compile(r"\$\.results\[\d+\]\.[^.]+")
+_PARTS_OF_ONE: Final = ("short", "headline", "summary", "explanation", "details", "detail", "long", "full")
+"""Names of the parts of an answer that is an object of texts, in the order in which they are read."""
 _CHUNKS: Final = frozenset({"candidates", "choices", "delta"})
 _NEAR: Final = 3
 """How deep a truth may stand that says whether the system declined; deeper ones are about its parts."""
@@ -81,6 +98,8 @@ def answer_in(reply: object, *, guess: bool = True) -> tuple[str | None, str]:
         return str(reply), "$"
     if isinstance(reply, list) and (pieces := _of_pieces(reply)):
         return joined(pieces), "$"
+    if isinstance(reply, list) and (lines := _of_messages(reply)):
+        return "\n".join(lines), "$"
     asked = tuple(_asked(reply))
     said_here = [place for place in walk(reply) if not _is_apart(place[1], place[2], place[3], asked)]
     text, at = _by_name(said_here, surely=True)
@@ -104,6 +123,10 @@ _Places = list[tuple[int, str, str, object]]
 
 def _is_apart(path: str, name: str, value: object, asked: tuple[str, ...]) -> bool:
     """Whether something is a part of what was asked or retrieved; an extract that a search calls its answer is none."""
+    if any(word(part) in ERRORS for part in path.split(".")[1:-1]):
+        return True
+    if name in ANSWERS and _RESULT.search(path):  # a result that holds an answer is no passage
+        return path.startswith(asked)
     return path.startswith(asked) or _in_passages(path) or (_retrieved(value) and not name.endswith("answers"))
 
 
@@ -168,6 +191,13 @@ def _of_pieces(items: list[object]) -> list[str]:
     return [text for item in items if (text := answer_in(item, guess=False)[0])]
 
 
+def _of_messages(items: list[object]) -> list[str]:
+    """The texts of several messages to one person, which nobody is said to say, as a bot's channel gives them."""
+    texts = [item.get("text") for item in items if isinstance(item, Mapping) and "recipient_id" in item]
+    said_all = [text for text in texts if isinstance(text, str)]
+    return said_all if len(said_all) == len(items) > 1 else []
+
+
 def _only_sentence(places: _Places) -> tuple[str | None, str]:
     """The only text of several words that is neither asked, nor retrieved, nor about the reply; none where two are."""
     texts = {
@@ -210,7 +240,15 @@ def said(value: object, depth: int = 0) -> str | None:
             text = said(by_word[name], depth + 1)
             if text is not None:
                 return text
-    return next((item for name, item in by_word.items() if name.endswith("text") and isinstance(item, str)), None)
+    text = next((item for name, item in by_word.items() if name.endswith("text") and isinstance(item, str)), None)
+    return text or _of_parts(by_word)
+
+
+def _of_parts(by_word: Mapping[str, object]) -> str | None:
+    """An answer that is an object of texts, such as ``{"short": "No", "explanation": "..."}``, as one text."""
+    texts = [text.strip() for name in _PARTS_OF_ONE if isinstance(text := by_word.get(name), str) and text.strip()]
+    ended = [text if text[-1] in ".!?" else f"{text}." for text in texts[:-1]]
+    return " ".join((*ended, *texts[-1:])) or None
 
 
 def _of_list(items: list[object], depth: int) -> str | None:

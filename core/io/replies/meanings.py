@@ -42,11 +42,21 @@ _NO_FILE: Final = (
 """How names begin of addresses that name no document a person knows."""
 
 _SAYING: Final = ("assistant", "bot", "chatbot", "ai", "systemmessage", "assistantmessage", "botmessage", "aimessage")
-_WHOLE: Final = ("generated", "raw", "html", "markdown", "speech", "utterance", "displaytext", "resulttext")
+_WHOLE: Final = (
+    "generated",
+    "prediction",
+    "raw",
+    "html",
+    "markdown",
+    "speech",
+    "utterance",
+    "displaytext",
+    "resulttext",
+)
 _FOUND: Final = frozenset(
     {
         *("found", "answered", "isanswered", "hasanswer", "answerfound", "answervalid", "validanswer", "canswer"),
-        *("canbeanswered", "cananswer", "answerable", "isanswerable", "hasresult", "hasresults", "inscope"),
+        *("canbeanswered", "cananswer", "answerable", "isanswerable", "resolved", "hasresult", "hasresults", "inscope"),
         *words.FOUND,
     }
 )

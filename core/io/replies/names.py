@@ -84,6 +84,8 @@ PASSAGES: Final = (
     "citations",
     "citation",
     "annotations",
+    "annotation",
+    "retrieved",
 )
 """Names of what was retrieved, the surest first; what is only cited comes last."""
 
@@ -111,7 +113,7 @@ TEXTS: Final = (
 )
 """Names of the text of a passage."""
 
-DOCUMENTS: Final = ("documentid", "docid", "refdocid", "docuri", "dockey", "docref", "documentref")
+DOCUMENTS: Final = (*words.DOCUMENTS, "documentid", "docid", "refdocid", "docuri", "dockey", "docref", "documentref")
 """Names of the id of the document a passage is from."""
 
 FILES: Final = (
@@ -129,6 +131,7 @@ FILES: Final = (
     "link",
     "document",
     "slug",
+    "doc",
     "xamzbedrockkbsourceuri",
 )
 """Names of the file or the address a passage is from."""
@@ -157,7 +160,17 @@ DECLINED: Final = (
 )
 WHY_DECLINED: Final = ("answerskippedreasons", "refusal")
 """Names under which a system says why it gives no answer; where there is nothing, it gave one."""
-STATES: Final = ("status", "answerstatus", "state", "answerstate", "resulttype", "reason", "outcome", "code")
+STATES: Final = (
+    "status",
+    "answerstatus",
+    "state",
+    "answerstate",
+    "resulttype",
+    "reason",
+    "outcome",
+    "code",
+    *words.STATES,
+)
 """Names under which a system says in a word how it went."""
 
 ENDINGS: Final = ("finishreason", "stopreason", "guardrailaction", "blockreason")
@@ -182,7 +195,8 @@ PENDING: Final = frozenset(
 
 DECLINING: Final = re.compile(
     r"no[_ -]?(relevant[_ -]?)?(answer|results?|content|context|documents?)([_ -]?found)?|abstain(ed)?|declin(e|ed)"
-    r"|refus(e|ed|al)|unanswer(able|ed)|not[_ -]?answer(able|ed)|cannot[_ -]?answer|out[_ -]?of[_ -]?(scope|domain)",
+    r"|refus(e|ed|al)|unanswer(able|ed)|not[_ -]?answer(able|ed)|cannot[_ -]?answer|out[_ -]?of[_ -]?(scope|domain)"
+    r"|(keine|sans|sin|senza|sem|geen)[_ -]?(antwort|reponse|respuesta|risposta|resposta|antwoord)",
     re.IGNORECASE,
 )
 """Whole words that say so."""

@@ -29,6 +29,7 @@ _TEXT_PLACES: Final = frozenset({"context", "contexts", "retrievedcontext", "ret
 _ITEM = re.compile(r"\[\d+\]")
 _STEPS: Final = frozenset({"steps", "actions", "observation", "trace", "traces"})
 """Names of how a system went about it: what it looked at there counts only where it names nothing else."""
+_ANSWERED: Final = frozenset({"generatedtext", "completion", "generation"})
 _CITING = re.compile(r"citation|reference|attribution|(?<!re)sources?(?:document|url)?$|footnote|annotation")
 """Names and kinds of what points at a document."""
 
@@ -106,6 +107,10 @@ def _rank(name: str, value: object) -> int | None:
     """How surely a value is what was retrieved, 0 or less for the surest; None where it is not."""
     rank = passages_rank(name)
     items = flat(value) if isinstance(value, list) else []
+    if name == "results" and any(
+        isinstance(item, Mapping) and _ANSWERED & {word(key) for key in item} for item in items
+    ):
+        return None
     if is_known_place(name) and value and (isinstance(value, list) or _holds(name, value)):
         return rank
     # Under any other name a list of what can be nothing but passages counts, after all the names that are known.
@@ -131,7 +136,10 @@ def documents_cited(reply: object, *, document_id: str = "") -> tuple[list[Passa
     """
     found = list(_cited(reply, "$"))
     passages = [
-        replace(read_passage(item, document_id=document_id), text="", chunk_id="", score=None) for _, item in found
+        read_passage(item, document_id=document_id)
+        if item.get("type") == "resource"
+        else replace(read_passage(item, document_id=document_id), text="", chunk_id="", score=None)
+        for _, item in found
     ]
     passages = [passage for passage in dict.fromkeys(passages) if passage.document_id]
     return passages, _ITEM.sub("[*]", found[0][0]) if passages else "", [item for _, item in found] or None
@@ -147,7 +155,7 @@ def _cited(
             yield from _cited(item, f"{path}[{place}]", depth + 1, cites=cites)
     elif isinstance(value, Mapping):
         kind = word(str(value.get("type", "")))
-        if (cites or _CITING.search(kind)) and names_document(value):
+        if (cites or _CITING.search(kind) or kind == "resource") and names_document(value):
             yield path, value
             return
         for name, item in value.items():

@@ -11,7 +11,7 @@ from core.domain.results.responses import Context
 from core.domain.sources.document_ids import normalise_id
 from core.io.replies.answers import answer_in, declined_in
 from core.io.replies.contexts import contexts_of
-from core.io.replies.inner import inner, opened
+from core.io.replies.inner import inner, opened, tabled
 from core.io.replies.meanings import is_known_place
 from core.io.replies.names import (
     CHUNK_IDS,
@@ -66,6 +66,7 @@ def read_reply(reply: object, *, document_id: str = "", where: str = "The reply"
     Raises:
         UnreadableFile: Its passages and their ids are of different numbers.
     """
+    reply = tabled(reply)
     whole, reply = reply, _opened(reply)
     passages, at, place = passages_in(reply, document_id=document_id)
     if not any(passage.text for passage in passages):

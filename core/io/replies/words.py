@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+DOCUMENTS: Final = ("dokumentid", "iddocument", "iddocumento", "documentoid", "文書id", "文档id", "문서id")
+STATES: Final = ("tipo", "typ", "estado", "statut", "stato", "esito", "zustand")
 ANSWERS: Final = frozenset(
     {
         *("antwort", "antworttext", "reponse", "respuesta", "risposta", "resposta", "antwoord", "odpowiedz"),
@@ -57,7 +59,18 @@ QUESTIONS: Final = frozenset(
 DECLINED: Final = frozenset(
     {
         *("abgelehnt", "verweigert", "keineantwort", "refus", "refusee", "sansreponse", "rechazada", "rechazado"),
-        *("sinrespuesta", "rifiutata", "rifiutato", "recusada", "recusado", "semresposta", "geweigerd"),
+        *(
+            "sinrespuesta",
+            "rifiutata",
+            "rifiutato",
+            "recusada",
+            "astenuto",
+            "abstenu",
+            "abstenido",
+            "recusado",
+            "semresposta",
+            "geweigerd",
+        ),
         *("geenantwoord", "odmowa"),
     }
 )

@@ -193,8 +193,44 @@ def test_texts_and_files_side_by_side_belong_together_in_any_language():
         ({"reason": "no_relevant_documents"}, True),
         ({"status": "no_context"}, True),
         ({"gefunden": False}, True),
+        ({"resolved": False}, True),
+        ({"tipo": "SEM_RESPOSTA"}, True),
         ({"cached": False}, None),
     ],
 )
 def test_a_system_says_in_many_ways_that_it_declined(told, abstained):
     assert read_reply({"answer": "Not in the documents.", **told}).abstained is abstained
+
+
+def test_an_error_and_a_result_of_a_model_are_told_from_answers_and_passages():
+    failed = read_reply({"success": False, "error": {"code": "too_long", "message": "The prompt is too long."}})
+    assert (failed.answer, failed.error) == (None, "The prompt is too long.")
+    passage = {"text": "The limit is 5,000.", "meta": {"file": "limits.pdf"}}
+    read = read_reply({"results": [{"generated_text": "5,000."}], "retrieved": {"doc_0": passage}})
+    assert (read.answer, [(item.document_id, item.text) for item in read.contexts]) == (
+        "5,000.",
+        [("limits.pdf", "The limit is 5,000.")],
+    )
+
+
+def test_an_answer_in_several_texts_is_read_whole():
+    assert read_reply({"answer": {"short": "No", "explanation": "It is 12 EUR."}}).answer == "No. It is 12 EUR."
+    channel = [{"recipient_id": "u", "text": "One moment."}, {"recipient_id": "u", "text": "It is 12 EUR."}]
+    assert read_reply(channel).answer == "One moment.\nIt is 12 EUR."
+
+
+def test_a_table_that_names_its_columns_once_is_a_list_of_passages():
+    table = {"columns": ["rank", "doc", "passage"], "rows": [[1, "a.csv", "Soup 6.50"], [2, "b.csv", "Bread 1.00"]]}
+    read = read_reply({**table, "prediction": "6.50"})
+    assert read.answer == "6.50"
+    assert [(item.document_id, item.text) for item in read.contexts] == [
+        ("a.csv", "Soup 6.50"),
+        ("b.csv", "Bread 1.00"),
+    ]
+
+
+def test_an_embedded_resource_is_a_passage_with_its_text():
+    resource = {"type": "resource", "resource": {"uri": "kb://sop-17", "text": "Keep samples for 7 days."}}
+    read = read_reply({"result": {"content": [{"type": "text", "text": "Seven days."}, resource]}})
+    assert read.answer == "Seven days."
+    assert [(item.document_id, item.text) for item in read.contexts] == [("kb://sop-17", "Keep samples for 7 days.")]
