@@ -37,7 +37,7 @@ from core.sources.corpus import load_corpus
 from core.sources.service import connect_corpus
 from core.store import projects, sources
 from core.store.database import Store
-from core.store.results import runs
+from core.store.results import runs, scores
 from core.store.testset import testsets
 from core.targets import list_targets
 from core.testset.gold_fit import gold_fit
@@ -232,6 +232,7 @@ def write_results(store: Store, run: Run, out: Path) -> Path:
     names = [str(name) for name in _listed(run.options.get("metrics"))]
     with store.read() as connection:
         rows, _ = runs.page(connection, run.id, metrics=names, limit=None)
+        judged = {name: scores.of_metric(connection, run.id, name) for name in _judged(names)}
     with written.open("w", encoding="utf-8") as file:
         for row in rows:
             line = {
@@ -252,9 +253,21 @@ def write_results(store: Store, run: Run, out: Path) -> Path:
                 score = row.scores.get(name)
                 line[name] = score.value if score else None
                 line[f"{name}_status"] = score.status.value if score else Status.NOT_JUDGED.value
+                if name in judged:  # its claims, reasons and passages; what rules measure has its evidence on the page
+                    said = judged[name].get(row.case.case_id)
+                    line[f"{name}_detail"] = dict(said.detail) if said else {}
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
     written.replace(path)
     return path
+
+
+def _judged(names: Sequence[str]) -> list[str]:
+    """The metrics among those named that a judging model scores."""
+    from core.metrics.registry import list_metrics
+    from core.metrics.spec import Need
+
+    needing = {spec.name for spec in list_metrics() if Need.JUDGE in spec.needs} if names else set()
+    return [name for name in names if name in needing]
 
 
 def _listed(value: object) -> Sequence[object]:
