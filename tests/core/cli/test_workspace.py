@@ -7,6 +7,7 @@ import os
 import pytest
 
 from core.cli import workspace
+from core.cli.runs.results_file import write_results
 from core.domain.errors import Conflict, InvalidInput
 from core.domain.results.responses import Score
 from core.domain.status import Status
@@ -32,7 +33,7 @@ def test_the_folder_holds_a_whole_planned_run(testset, recording, tmp_path):
     assert [path.name for path in (tmp_path / "run").iterdir()] == ["plumbline.sqlite"]
     with workspace.opened(str(tmp_path / "run")) as (store, run):
         assert (run.target, run.seed, run.options) == (f"recorded:{recording}", 4, {})
-        workspace.write_results(store, run, tmp_path / "run")
+        write_results(store, run, tmp_path / "run")
     lines = (tmp_path / "run" / "results.jsonl").read_text().splitlines()
     assert len(lines) == len(bank_cases())
     assert '"verdict": null, "verdict_status": "not_judged"' in lines[0]
@@ -54,7 +55,7 @@ def test_the_results_hold_what_a_judge_said_of_each_claim(testset, recording, tm
         score = Score(case_id=case_id, metric="claim_faithfulness", value=1.0, status=Status.SCORED, detail=said)
         with store.write("local", "score") as connection:
             scores.put(connection, run.id, [score])
-        workspace.write_results(store, run, tmp_path / "run")
+        write_results(store, run, tmp_path / "run")
     lines = [json.loads(line) for line in (tmp_path / "run" / "results.jsonl").read_text().splitlines()]
     by_case = {line["case_id"]: line["claim_faithfulness_detail"] for line in lines}
     assert by_case[case_id] == said
