@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,7 +20,6 @@ from core.domain.errors import BudgetSpent, Conflict, InvalidInput, NotFound, Pl
 from core.domain.identity import new_id
 from core.domain.results.runs import Run
 from core.domain.sources.projects import SourceKind
-from core.domain.status import Status
 from core.domain.testset.cases import TestCase, TestSet, cases_hash
 from core.installation import typed
 from core.io.cases import read_case_file, read_cases
@@ -44,7 +41,6 @@ from core.testset.gold_fit import gold_fit
 from core.text.visible import visible
 
 STORE_FILE = "plumbline.sqlite"
-RESULTS_FILE = "results.jsonl"
 PREPARING = ".preparing-"
 FILE = "FILE"
 """How the argument of a target or a judge begins that reads a file."""
@@ -220,45 +216,6 @@ def made(
             if created:
                 _leave(out)
         raise
-
-
-def write_results(store: Store, run: Run, out: Path) -> Path:
-    """Writes one JSON line a case: question, references, answer, contexts, verdict and why.
-
-    The file is replaced as a whole.
-    """
-    path = out / RESULTS_FILE
-    written = out / f".{RESULTS_FILE}.{os.getpid()}"
-    names = [str(name) for name in _listed(run.options.get("metrics"))]
-    with store.read() as connection:
-        rows, _ = runs.page(connection, run.id, metrics=names, limit=None)
-    with written.open("w", encoding="utf-8") as file:
-        for row in rows:
-            line = {
-                "case_id": row.case.case_id,
-                "question": row.case.question,
-                "reference_answers": list(row.case.reference_answers),
-                "form": row.case.form,
-                "group_id": row.case.group_id,
-                "gold_document_ids": list(row.case.gold_document_ids),
-                "answer": row.response.answer if row.response else None,
-                "error": row.response.error if row.response else "",
-                "contexts": [asdict(context) for context in row.response.contexts] if row.response else [],
-                "verdict": row.verdict.value if row.verdict else None,
-                "verdict_status": row.verdict.status.value if row.verdict else "not_judged",
-                "verdict_detail": dict(row.verdict.detail) if row.verdict else {},
-            }
-            for name in names:
-                score = row.scores.get(name)
-                line[name] = score.value if score else None
-                line[f"{name}_status"] = score.status.value if score else Status.NOT_JUDGED.value
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
-    written.replace(path)
-    return path
-
-
-def _listed(value: object) -> Sequence[object]:
-    return value if isinstance(value, (list, tuple)) else ()
 
 
 def _stored_cases(

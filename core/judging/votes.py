@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from core.judging.written import NULLS, chosen
-from core.llm.loose import REASONS, Also, LooseForm
+from core.llm.loose import REASONS, Also, LooseForm, plain
 
 _VERDICTS = {"correct": "Correct", "true": "Correct"} | dict.fromkeys(
     ("incorrect", "not correct", "false", "wrong"), "Incorrect"
 )
+_SECOND = ("verdict", "judgement", "judgment", "decision", "conclusion", "iscorrect")
+"""How names end under which a reply gives a verdict."""
+_CONCLUDED = re.compile(
+    r"\b(?:so|therefore|thus|hence|overall)\b[^.;]{0,60}\b(?:is|was)\s+(incorrect|correct|wrong)\W*\Z", re.IGNORECASE
+)
+"""The verdict at which a reason arrives."""
 _YES_NO = {**dict.fromkeys(("yes", "true", "same"), "Yes"), **dict.fromkeys(("no", "false", "not the same"), "No")}
 _SUPPORT = (
     dict.fromkeys(("yes", "true", "supported"), "Yes")
@@ -36,6 +43,10 @@ def support_word(value: object) -> object:
     return "Null" if value is None else chosen(_spelt(value), _SUPPORT, ("No", "Null"))
 
 
+def _is_word(value: object) -> bool:
+    return isinstance(value, (str, bool))
+
+
 def reason_text(value: object) -> object:
     """A reason however it is written; it is evidence."""
     return " ".join(map(str, value)) if isinstance(value, list) else "" if value is None else value
@@ -47,6 +58,20 @@ def _spelt(value: object) -> object:
 
 class ReferenceVerdict(LooseForm):
     """The reply of the reference judge; the reason comes first, so that it is thought of first."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_one_mind(cls, document: Any) -> Any:
+        """A second verdict under another name, or one at which the reason arrives, must be the same."""
+        if not isinstance(document, dict):
+            return document
+        said = {plain(name): value for name, value in document.items()}
+        verdicts = {verdict_word(value) for name, value in said.items() if name.endswith(_SECOND) and _is_word(value)}
+        reasons = " ".join(str(value) for name, value in said.items() if name in REASONS)
+        verdicts |= {verdict_word(found) for found in _CONCLUDED.findall(reasons)} if verdicts else set()
+        if {"Correct", "Incorrect"} <= verdicts:
+            raise ValueError("it gives two verdicts")
+        return document
 
     reason: Annotated[str, BeforeValidator(reason_text), Also(REASONS)] = Field(
         description="One or two sentences that say what decided."

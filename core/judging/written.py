@@ -27,7 +27,17 @@ _UNSURE: Final = frozenset({"or", "not", "unless", "if", "to", "between", "maybe
 """Fewer words make a grade doubtful than a verdict: "4 - mostly relevant" is a 4."""
 
 _SCORES: Final = ("score", "grade", "rating", "value")
-_TOPS: Final = ("max", "maximum", "out_of", "scale")
+_TOPS: Final = ("max", "maximum", "out_of", "scale", "range", "max_score")
+
+
+def is_top(value: object, top: int) -> bool:
+    """Whether a scale that a judge names ends where it should: ``5``, ``"1-5"`` and ``[1, 5]`` end at 5.
+
+    >>> is_top("1 to 5", 5), is_top(10, 5), is_top("0-10", 5)
+    (True, False, False)
+    """
+    numbers = re.findall(r"\d+", str(value))
+    return not numbers or int(numbers[-1]) == top
 
 
 def bare(text: str) -> str:
@@ -110,4 +120,4 @@ def _scored(value: Any, top: int) -> Any:
         return value
     scores = [value[name] for name in _SCORES if name in value]
     tops = [value[name] for name in _TOPS if name in value]
-    return scores[0] if len(scores) == 1 and all(limit == top for limit in tops) else value
+    return scores[0] if len(scores) == 1 and all(is_top(limit, top) for limit in tops) else value

@@ -35,7 +35,10 @@ _STATED = re.compile(
 """A verdict in words, behind the object."""
 
 _TAKEN_BACK = re.compile(
-    r"\b(?:actually|reconsider\w*|correction|on reflection|on second thought|wait|forge\w*)\b", re.IGNORECASE
+    r"\b(?:actually|reconsider\w*|correction|on reflection|on second thought|wait|forge\w*|hmm+|instead|revis\w+"
+    r"|fits? better|would be better|should (?:rather|have been)"
+    r"|(?:would|should|could|might) be (?:an? )?[0-5](?!\d))\b",
+    re.IGNORECASE,
 )
 _VERDICT = re.compile(r"\b(?:in)?correct\b", re.IGNORECASE)
 

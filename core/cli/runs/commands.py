@@ -263,8 +263,8 @@ def _execute(
     fail_under: list[str] | None,
     ignored: Mapping[str, str] | None = None,
 ) -> None:
-    from core.cli import workspace
     from core.cli.models.judge_trust import judge_document, judge_line
+    from core.cli.runs.results_file import write_results
     from core.net.gate.refusals import watched
     from core.runs.execute import execute_run
     from core.runs.stages.progress import StagesBeside
@@ -291,7 +291,7 @@ def _execute(
             raise DoubtfulAnswers(f"The run stopped: {error.message}", f"{error.hint} Go on with: {go_on}") from None
         summary = summarise(store, run.id)
         if out is not None:
-            workspace.write_results(store, run, out)
+            write_results(store, run, out)
     with store.read() as connection:
         calls, cached = llm_calls.used(connection, run.id)
         sent, cost, unpriced = llm_calls.spent(connection, run.id)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from core.domain.errors import InvalidInput
 from core.io.exchange.format import REASON, Format, FormatSpec, Sign, Unpacked, exchange_format
-from core.io.replies.passages import text_of
+from core.io.replies.layers import text_of
 from core.io.tables.columns import Field, arrange
 from core.io.tables.rows import Row, read_document
 

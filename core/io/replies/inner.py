@@ -61,6 +61,29 @@ def opened(value: object, depth: int = 0) -> object:
     return read
 
 
+def tabled(value: object, depth: int = 0) -> object:
+    """A reply with each table, which names its columns once, as a list of objects.
+
+    >>> tabled({"columns": ["doc", "text"], "rows": [["fees.md", "12 EUR"]]})
+    {'rows': [{'doc': 'fees.md', 'text': '12 EUR'}]}
+    """
+    if depth > DEEPEST:
+        return value
+    if isinstance(value, list):
+        return [tabled(item, depth + 1) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    columns = value.get("columns")
+    for name in ("rows", "data"):
+        rows = value.get(name)
+        if not isinstance(columns, list) or not isinstance(rows, list) or not rows:
+            continue
+        if all(isinstance(row, list) and len(row) == len(columns) for row in rows):
+            named = [{str(column): cell for column, cell in zip(columns, row, strict=True)} for row in rows]
+            return {key: named if key == name else item for key, item in value.items() if key != "columns"}
+    return {name: tabled(item, depth + 1) for name, item in value.items()}
+
+
 def observed(value: object, depth: int = 0) -> Iterator[object]:
     """What the tools of an agent returned, in the order of its steps, as its log keeps it (``observation``)."""
     if depth > DEEPEST:

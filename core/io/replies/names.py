@@ -11,6 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from typing import Final
+from unicodedata import combining, normalize
+
+from core.io.replies import words
 
 _SIGNS = re.compile(r"[\s_\-.]+")
 
@@ -81,6 +84,8 @@ PASSAGES: Final = (
     "citations",
     "citation",
     "annotations",
+    "annotation",
+    "retrieved",
 )
 """Names of what was retrieved, the surest first; what is only cited comes last."""
 
@@ -108,7 +113,7 @@ TEXTS: Final = (
 )
 """Names of the text of a passage."""
 
-DOCUMENTS: Final = ("documentid", "docid", "refdocid", "docuri", "dockey", "docref", "documentref", "sourceid")
+DOCUMENTS: Final = (*words.DOCUMENTS, "documentid", "docid", "refdocid", "docuri", "dockey", "docref", "documentref")
 """Names of the id of the document a passage is from."""
 
 FILES: Final = (
@@ -125,11 +130,13 @@ FILES: Final = (
     "weburl",
     "link",
     "document",
+    "slug",
+    "doc",
     "xamzbedrockkbsourceuri",
 )
 """Names of the file or the address a passage is from."""
 
-KEYS: Final = ("id", "key", "fileid")
+KEYS: Final = ("sourceid", "id", "key", "fileid", "pid", "docno", "articleid", "pageid", "reference", "ref")
 TITLES: Final = ("title", "documenttitle", "doctitle", "name")
 
 CHUNKS: Final = ("chunkid", "segmentid", "nodeid", "id")
@@ -147,10 +154,23 @@ SCORES: Final = (
     "@searchrerankerscore",
 )
 
-DECLINED: Final = ("abstained", "noanswer", "noresult", "noresults", "declined", "refused")
+DECLINED: Final = (
+    *("abstained", "noanswer", "noresult", "noresults", "declined", "refused", "blocked", "isblocked", "isrefusal"),
+    *("outofscope", "isoutofscope", "unanswerable", "isfallback"),
+)
 WHY_DECLINED: Final = ("answerskippedreasons", "refusal")
 """Names under which a system says why it gives no answer; where there is nothing, it gave one."""
-STATES: Final = ("status", "answerstatus", "state", "answerstate", "resulttype")
+STATES: Final = (
+    "status",
+    "answerstatus",
+    "state",
+    "answerstate",
+    "resulttype",
+    "reason",
+    "outcome",
+    "code",
+    *words.STATES,
+)
 """Names under which a system says in a word how it went."""
 
 ENDINGS: Final = ("finishreason", "stopreason", "guardrailaction", "blockreason")
@@ -168,9 +188,15 @@ BLOCKED: Final = STOPPED | {
 }
 """Words of an ending after which there may be no text at all."""
 
+PENDING: Final = frozenset(
+    {"queued", "pending", "processing", "running", "inprogress", "accepted", "submitted", "started"}
+)
+"""Words of a state in which there is no answer yet."""
+
 DECLINING: Final = re.compile(
-    r"no[_ -]?(relevant[_ -]?)?(answer|results?|content|documents?)([_ -]?found)?|abstain(ed)?|declin(e|ed)"
-    r"|refus(e|ed|al)|unanswer(able|ed)|not[_ -]?answer(able|ed)|cannot[_ -]?answer|out[_ -]?of[_ -]?(scope|domain)",
+    r"no[_ -]?(relevant[_ -]?)?(answer|results?|content|context|documents?)([_ -]?found)?|abstain(ed)?|declin(e|ed)"
+    r"|refus(e|ed|al)|unanswer(able|ed)|not[_ -]?answer(able|ed)|cannot[_ -]?answer|out[_ -]?of[_ -]?(scope|domain)"
+    r"|(keine|sans|sin|senza|sem|geen)[_ -]?(antwort|reponse|respuesta|risposta|resposta|antwoord)",
     re.IGNORECASE,
 )
 """Whole words that say so."""
@@ -203,6 +229,14 @@ ASKED: Final = frozenset(
         "relatedquestions",
         "logprobs",
         "docaggs",
+        "savedict",
+        "arguments",
+        "toolinput",
+        "renderedprompt",
+        "prefill",
+        "usermessage",
+        "followupprompts",
+        *words.QUESTIONS,
     }
 )
 """Names of what is no answer: what was asked, how it was thought about, what it cost."""
@@ -211,12 +245,15 @@ DEEPEST: Final = 8
 
 
 def word(name: str) -> str:
-    """A name as it is compared.
+    """A name as it is compared, without accents.
 
-    >>> word("sourceDocuments"), word("source_documents"), word("@search.score")
-    ('sourcedocuments', 'sourcedocuments', '@searchscore')
+    >>> word("sourceDocuments"), word("@search.score"), word("Réponse")
+    ('sourcedocuments', '@searchscore', 'reponse')
     """
-    return _SIGNS.sub("", str(name).casefold())
+    plain = _SIGNS.sub("", str(name).casefold())
+    if plain.isascii():
+        return plain
+    return "".join(sign for sign in normalize("NFKD", plain) if not combining(sign)).replace("ł", "l").replace("ø", "o")
 
 
 def walk(value: object) -> Iterator[tuple[int, str, str, object]]:

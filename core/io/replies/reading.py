@@ -11,20 +11,21 @@ from core.domain.results.responses import Context
 from core.domain.sources.document_ids import normalise_id
 from core.io.replies.answers import answer_in, declined_in
 from core.io.replies.contexts import contexts_of
-from core.io.replies.inner import inner, opened
+from core.io.replies.inner import inner, opened, tabled
+from core.io.replies.meanings import is_known_place
 from core.io.replies.names import (
     CHUNK_IDS,
     ERRORS,
     LATENCIES,
     PASSAGE_IDS,
     PASSAGE_SCORES,
-    PASSAGES,
     TOKENS,
     walk,
     word,
 )
 from core.io.replies.passages import Passage, most_named_by, names_of_ids, read_passages
-from core.io.replies.places import passages_in, passages_observed
+from core.io.replies.places import documents_cited, passages_in, passages_observed
+from core.llm.calls.thoughts import part
 
 MOST_WRAPS: Final = 3
 """How often JSON may be the text of JSON."""
@@ -65,14 +66,18 @@ def read_reply(reply: object, *, document_id: str = "", where: str = "The reply"
     Raises:
         UnreadableFile: Its passages and their ids are of different numbers.
     """
+    reply = tabled(reply)
     whole, reply = reply, _opened(reply)
     passages, at, place = passages_in(reply, document_id=document_id)
-    if not passages:
-        passages, at, place = _within(whole, document_id)
+    if not any(passage.text for passage in passages):
+        within = _within(whole, document_id)
+        if not passages or any(passage.text for passage in within[0]):
+            passages, at, place = within
     if at == "$" and isinstance(reply, list):  # a retriever: passages and nothing else
         answer, answer_at = None, ""
     else:
         answer, answer_at = answer_in(reply)
+        answer = None if answer is None else part(answer).answer  # what a model only thought is no answer
     abstained, abstained_at = declined_in(reply, answer)
     tokens, latency = _number(reply, TOKENS), _number(reply, LATENCIES)
     places = {"answer": answer_at, "contexts": at, "document_ids": most_named_by(passages), "abstained": abstained_at}
@@ -83,7 +88,7 @@ def read_reply(reply: object, *, document_id: str = "", where: str = "The reply"
         tokens=None if tokens is None else int(tokens),
         latency_s=latency,
         error=_error(reply) if answer is None else "",
-        told_passages=bool(passages) or any(name in PASSAGES for _, _, name, _ in walk(reply)),
+        told_passages=bool(passages) or any(is_known_place(name) for _, _, name, _ in walk(reply)),
         places={name: path for name, path in places.items() if path},
         ids=names_of_ids(place),
     )
@@ -114,7 +119,7 @@ def _opened(reply: object) -> object:
             held = opened(reply)
         else:
             held = inner(answer)
-        if held is None or held == reply or answer_in(held)[0] is None:
+        if held is None or held == reply or answer_in(held, guess=False)[0] is None:
             break
         reply = held
     return reply
@@ -123,8 +128,11 @@ def _opened(reply: object) -> object:
 def _within(reply: object, document_id: str) -> tuple[list[Passage], str, object]:
     """The passages in texts of JSON, in flat names, or in what an agent's tools returned."""
     whole = opened(reply)
-    found = passages_in(whole, document_id=document_id)
-    return found if found[0] else passages_observed(whole, document_id=document_id)
+    for place in (passages_in, passages_observed, documents_cited):
+        found = place(whole, document_id=document_id)
+        if found[0]:
+            break
+    return found
 
 
 def _contexts(reply: object, passages: list[Passage], where: str) -> tuple[Context, ...]:

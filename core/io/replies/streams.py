@@ -6,14 +6,16 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final
 
 from core.domain.results.responses import Context
 from core.io.replies.answers import answer_in, said
+from core.io.replies.meanings import passages_rank
 from core.io.replies.names import ANSWERS, DELTAS, PASSAGES, word
 from core.io.replies.passages import read_passages
+from core.io.replies.pieces import joined
 from core.io.replies.reading import Reading, read_reply
+from core.llm.calls.thoughts import part
 
 EVENTS: Final = ("text/event-stream",)
 LINES: Final = ("application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines")
@@ -21,6 +23,9 @@ ENDS: Final = frozenset({"[DONE]", "[done]", "DONE"})
 
 _FIELD = re.compile(r"(data|event|id|retry)?:")
 _DATA = re.compile(r"^data:", re.MULTILINE)
+_PREFIXED = re.compile(r"[0-9a-z]:[\[{\"]")
+_PREFIXES: Final = {"0": "text", "2": "data", "8": "data", "3": "error"}
+"""What the signs before the lines of a data stream of the Vercel AI SDK mean; all others are no piece of the answer."""
 _ASIDE = re.compile(
     r"thought|think|reason|ping|heartbeat|keepalive|status|progress|workflow|node|start(ed)?$|log$|tool"
 )
@@ -52,6 +57,8 @@ def is_stream(content_type: str, text: str) -> bool:
     if not start.startswith(("{", "[", '"', "<")) and _DATA.search(start):
         return True
     lines = [line for line in text.splitlines() if line.strip()]
+    if lines and all(_PREFIXED.match(line) for line in lines):
+        return True
     return len(lines) > 1 and all(line.lstrip().startswith("{") and line.rstrip().endswith("}") for line in lines)
 
 
@@ -63,7 +70,11 @@ def events_of(text: str) -> list[Event]:
     """
     lines = text.lstrip("\ufeff").splitlines()
     sent = any(_FIELD.match(line) for line in lines) and not any(line.startswith("{") for line in lines)
-    blocks = _sent(lines) if sent else (("", line) for line in lines if line.strip())
+    lines = lines if sent else [line for line in lines if line.strip()]
+    if lines and all(_PREFIXED.match(line) for line in lines):
+        blocks: Iterator[tuple[str, str]] = ((_PREFIXES.get(line[0], "log"), line[2:]) for line in lines)
+    else:
+        blocks = _sent(lines) if sent else (("", line) for line in lines)
     events = []
     for name, data in blocks:
         if not data or data.strip() in ENDS:
@@ -150,23 +161,6 @@ def read_events(events: Sequence[Event], *, document_id: str = "") -> Reading:
     )
 
 
-def joined(pieces: Sequence[str]) -> str:
-    """An answer from its pieces.
-
-    >>> joined(["The ", "fee"]), joined(["The", "The fee", "The fee is"]), joined(["The ", "fee", "The fee"])
-    ('The fee', 'The fee is', 'The fee')
-    """
-    pieces = [piece for piece in pieces if piece]
-    growing = all(later.startswith(earlier) for earlier, later in pairwise(pieces))
-    if growing and len(set(pieces)) > 1:
-        return pieces[-1]
-    for count in range(2, len(pieces)):  # the whole comes after its pieces
-        whole = "".join(pieces[:count])
-        if all(piece == whole for piece in pieces[count:]):
-            return whole
-    return "".join(pieces)
-
-
 def _answer(events: Sequence[Event]) -> tuple[str | None, str]:
     places: dict[str, list[str]] = {}
     for event in events:
@@ -176,7 +170,7 @@ def _answer(events: Sequence[Event]) -> tuple[str | None, str]:
     if not places:
         return None, ""
     best = min(places, key=lambda place: (_unsure(place), -len(places[place])))
-    return joined(places[best]), best
+    return part(joined(places[best])).answer, best  # what a model only thought is no answer
 
 
 def _unsure(place: str) -> int:
@@ -192,7 +186,7 @@ def _piece(event: Event) -> tuple[str | None, str]:
     if isinstance(data, str):
         return (data, "$") if kind in _PIECES else (None, "")
     if not isinstance(data, Mapping):
-        return None, ""
+        return answer_in(data, guess=False)
     by_word = {word(name): value for name, value in data.items()}
     choices = by_word.get("choices")
     if isinstance(choices, list):
@@ -205,7 +199,7 @@ def _piece(event: Event) -> tuple[str | None, str]:
                 return text, f"$.{name}"
     if kind in _PIECES and isinstance(by_word.get("data"), str):
         return str(by_word["data"]), "$.data"
-    return answer_in(data)
+    return answer_in(data, guess=False)
 
 
 def _with_kind(event: Event) -> object:
@@ -219,7 +213,8 @@ def _with_kind(event: Event) -> object:
 
 def _rank(reading: Reading) -> int:
     name = word(reading.places.get("contexts", "").rpartition(".")[2].partition("[")[0])
-    return PASSAGES.index(name) if name in PASSAGES else len(PASSAGES)
+    rank = passages_rank(name)
+    return len(PASSAGES) + 2 if rank is None else rank
 
 
 def _error(event: Event) -> str:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, Field, create_model, model_validator
 
 from core.judging.grouse.scores import JUDGED, GrouseMetric
-from core.judging.written import NULLS, bare, binary, grade
+from core.judging.written import NULLS, TOP, bare, binary, grade, is_top
 from core.llm.loose import REASONS, Also, LooseForm, labels, plain, renamed, unwrapped
 
 PROMPT_IDS: Mapping[GrouseMetric, str] = {metric: f"grouse_{metric.value}" for metric in JUDGED}
@@ -23,6 +23,18 @@ PURPOSE = "grouse"
 
 _TRUTHS: Mapping[str, object] = {"true": 1, "yes": 1, "false": 0, "no": 0}
 _OWN_NAMES = frozenset({"answer_relevancy", "completeness", "usefulness", "faithfulness"})
+_BINARY = frozenset({"usefulness", "faithfulness"})
+_SCALES = ("scale", "range", "max", "maximum", "maxscore", "outof")
+_BEFORE = ("previous", "prior", "max", "min", "confidence")
+_PLACES = ("id", "number", "no", "index", "name", "answer", "answerid", "answernumber")
+"""Names under which an item of a list says which answer it is about."""
+_CONCLUDED = re.compile(
+    r"\b(?:so|therefore|thus|hence|overall|finally)\b[^.;]{0,30}"
+    r"\b(?:grade|score|rating)\b\s*(?:is|of|:|=|must be)\s*([0-5])\b"
+    r"|\b(?:deserves?|merits?|earns?|(?:give|grade|rate) (?:it|this))\s+(?:an?\s+|as\s+)?([0-5])\b",
+    re.IGNORECASE,
+)
+"""The grade at which a justification arrives."""
 _SCORE = ("score", "grade", "rating")
 _LISTS = frozenset({"answers", "judgements", "judgments", "evaluations", "results"})
 _NUMBERED = re.compile(r"answer(\d+)")
@@ -65,6 +77,7 @@ class Judged(LooseForm):
     def _of_this_metric(cls, document: Any) -> Any:
         """A bare ``score`` beside the name of another metric may be anything's."""
         if isinstance(document, dict):
+            _refuse_two_grades(cls, document)
             others = {plain(name) for name in _OWN_NAMES - cls.model_fields.keys()}
             if any(plain(name) in others for name in document):
                 return {name: value for name, value in document.items() if plain(name) not in _SCORE}
@@ -74,6 +87,36 @@ class Judged(LooseForm):
     def declines(self) -> bool | None:
         """Whether the judge says that the answer states that no passage answers; None where it does not tell."""
         return None
+
+
+def _refuse_two_grades(form: type[BaseModel], document: Mapping[str, Any]) -> None:
+    """Refuses what names a scale of its own, or a score beside the grade that is another, or concludes on another.
+
+    Raises:
+        ValueError: It is such an object.
+    """
+    own = next(name for name in form.model_fields if name in _OWN_NAMES)
+    top = 1 if own in _BINARY else TOP
+    said = {plain(name): value for name, value in document.items()}
+    if scale := next((said[name] for name in _SCALES if name in said and not is_top(said[name], top)), None):
+        raise ValueError(f"it grades on a scale of its own, {str(scale)[:40]!r}")
+    given = said.get(plain(own))
+    _refuse_another(said, given)
+    reasons = " ".join(str(said[name]) for name in said if name.endswith("justification") or name in REASONS)
+    concluded = ["".join(found) for found in _CONCLUDED.findall(reasons)]
+    if concluded and isinstance(given, int) and concluded[-1] != str(int(given)):
+        raise ValueError(f"it concludes on {concluded[-1]} and gives {int(given)}")
+
+
+def _refuse_another(said: Mapping[str, Any], given: object) -> None:
+    """Refuses a score beside a grade that is another; what was given before is none.
+
+    Raises:
+        ValueError: There is such a score.
+    """
+    beside = [value for name, value in said.items() if name.endswith(_SCORE) and not name.startswith(_BEFORE)]
+    if given is not None and any(isinstance(value, (int, float, str)) and str(value) != str(given) for value in beside):
+        raise ValueError("it gives two grades")
 
 
 class AnswerRelevancy(Judged):
@@ -180,12 +223,40 @@ class _Numbered(LooseForm):
         document = unwrapped(document, {*map(plain, wanted), *(name for name in judged if name not in REASONS)})
         lists = [value for name, value in document.items() if plain(name) in _LISTS and isinstance(value, list)]
         if len(lists) == 1 and len(lists[0]) == len(wanted):
-            return dict(zip(wanted, lists[0], strict=True))
+            return dict(zip(wanted, _in_order(lists[0]), strict=True))
         document = renamed(cls, document)
         numbers = {int(match[1]) for name in document if (match := _NUMBERED.fullmatch(plain(name)))}
         if any(number > len(wanted) for number in numbers):
             raise ValueError(f"it judges {max(numbers)} answers, and there {_are(len(wanted))}")
+        if len(wanted) == 1 and isinstance(inner := document.get(wanted[0]), dict):
+            own = next(name for name in _judged_of(cls).model_fields if name in _OWN_NAMES)
+            given = next((value for name, value in inner.items() if plain(name) == plain(own)), None)
+            _refuse_another({plain(name): value for name, value in document.items()}, given)
         return {wanted[0]: document} if len(wanted) == 1 and wanted[0] not in document else document
+
+
+def _in_order(items: list[Any]) -> list[Any]:
+    """Judgements in the order of the answers they name; as they stand where they name none.
+
+    Raises:
+        ValueError: They name answers that nobody can put in order.
+    """
+    named = [
+        next((str(value) for name, value in item.items() if plain(name) in _PLACES and _ends_in_number(value)), "")
+        for item in items
+        if isinstance(item, dict)
+    ]
+    if len(named) < len(items) or not any(named):
+        return items
+    numbers = [int(match[0]) if (match := re.search(r"\d+$", name.strip())) else 0 for name in named]
+    if sorted(numbers) != list(range(1, len(items) + 1)):
+        raise ValueError(f"it judges answers {', '.join(named)}, and there are 1 to {len(items)}")
+    return [item for _, item in sorted(zip(numbers, items, strict=True), key=lambda pair: pair[0])]
+
+
+def _ends_in_number(value: object) -> bool:
+    short = isinstance(value, (int, str)) and not isinstance(value, bool) and len(str(value)) <= 20
+    return short and str(value).strip()[-1:].isdigit()
 
 
 def _judged_of(form: type[BaseModel]) -> type[BaseModel]:

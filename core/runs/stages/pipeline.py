@@ -140,6 +140,8 @@ def flow(
                 for station, results, error in arrivals:
                     station.end(results)
                     failure = failure or error
+                for station in stations:  # whose places are free waits for no commit
+                    stopped = stopped or failure is not None or station.begin(should_stop)
             for station in stations:
                 due = station.due()
                 if due is not None and (due <= clock() or (not station.flying and not arrivals)):

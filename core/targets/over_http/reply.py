@@ -13,8 +13,10 @@ from core.domain.results.responses import Context
 from core.io.replies.contexts import contexts_of
 from core.io.replies.names import DECLINING
 from core.io.replies.passages import read_passage
+from core.io.replies.pieces import joined
 from core.io.replies.reading import Reading, read_reply
-from core.io.replies.streams import Event, events_of, is_stream, joined, read_events
+from core.io.replies.streams import Event, events_of, is_stream, read_events
+from core.llm.calls.thoughts import part
 from core.targets.over_http.paths import ReplyPaths
 
 SHOWN = 200
@@ -192,7 +194,7 @@ def _answer(body: object, paths: ReplyPaths, *, abstained: bool) -> str:
     if not values:
         raise _nothing("answer", paths, body)
     if isinstance(answer, str):
-        return answer
+        return part(answer).answer  # what a model only thought is no answer
     if isinstance(answer, (int, float)) and not isinstance(answer, bool):
         return str(answer)
     raise _wrong("answer", paths, answer, "text")

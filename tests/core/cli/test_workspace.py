@@ -1,12 +1,17 @@
 """A folder as the home of one run."""
 
 import errno
+import json
 import os
 
 import pytest
 
 from core.cli import workspace
+from core.cli.runs.results_file import write_results
 from core.domain.errors import Conflict, InvalidInput
+from core.domain.results.responses import Score
+from core.domain.status import Status
+from core.store.results import scores
 from core.targets.over_http.config import check_config
 from core.targets.over_http.file import dump_config
 from tests.support.bank_cases import bank_cases
@@ -28,10 +33,33 @@ def test_the_folder_holds_a_whole_planned_run(testset, recording, tmp_path):
     assert [path.name for path in (tmp_path / "run").iterdir()] == ["plumbline.sqlite"]
     with workspace.opened(str(tmp_path / "run")) as (store, run):
         assert (run.target, run.seed, run.options) == (f"recorded:{recording}", 4, {})
-        workspace.write_results(store, run, tmp_path / "run")
+        write_results(store, run, tmp_path / "run")
     lines = (tmp_path / "run" / "results.jsonl").read_text().splitlines()
     assert len(lines) == len(bank_cases())
     assert '"verdict": null, "verdict_status": "not_judged"' in lines[0]
+
+
+def test_the_results_hold_what_a_judge_said_of_each_claim(testset, recording, tmp_path):
+    said = {"claims": [{"claim": "It is 12 EUR.", "verdict": "Yes", "reason": "Stated.", "passage": 1}]}
+    workspace.prepare(
+        tmp_path / "run",
+        cases_file=testset,
+        target=f"recorded:{recording}",
+        judge="match",
+        corpus=None,
+        seed=4,
+        options={"metrics": ["claim_faithfulness"]},
+    )
+    with workspace.opened(str(tmp_path / "run")) as (store, run):
+        case_id = bank_cases()[0].case_id
+        score = Score(case_id=case_id, metric="claim_faithfulness", value=1.0, status=Status.SCORED, detail=said)
+        with store.write("local", "score") as connection:
+            scores.put(connection, run.id, [score])
+        write_results(store, run, tmp_path / "run")
+    lines = [json.loads(line) for line in (tmp_path / "run" / "results.jsonl").read_text().splitlines()]
+    by_case = {line["case_id"]: line["claim_faithfulness_detail"] for line in lines}
+    assert by_case[case_id] == said
+    assert sum(detail == {} for detail in by_case.values()) == len(lines) - 1
 
 
 def test_a_file_of_any_target_is_kept_with_its_folder(testset, tmp_path, monkeypatch):

@@ -116,3 +116,18 @@ def test_nothing_to_do():
     first, second = lines(None, None, items=())
     assert flow([first.stage(), second.stage()], never)
     assert first.batches == 0
+
+
+def test_a_place_that_is_free_is_filled_before_what_came_is_committed():
+    second, ahead = threading.Event(), []
+    times = iter(range(0, 10_000, 10))  # a commit is due whenever something has come
+    line = Line(lambda item: second.set() if item == 1 else None, 1, items=range(3))
+    keep = line.keep
+
+    def waits(results):
+        ahead.append(second.wait(LIMIT_S))  # what came first is committed while the second is at work
+        keep(results)
+
+    line.keep = waits
+    assert flow([line.stage()], never, clock=lambda: next(times))
+    assert (len(line.kept), ahead[0]) == (3, True)
