@@ -105,8 +105,10 @@ def _candidates(schema: Schema) -> Iterator[Candidate]:
 
 
 def _named_elsewhere(schema: Schema, table: Table, column: str) -> bool:
-    """Whether a column holds a code of another table's row that people call by another name."""
+    """Whether a column holds a code of another table's row that people call by another name, or half of its key."""
     for key in table.foreign_keys:
+        if len(key.columns) > 1 and column in key.columns:
+            return True
         if key.columns == (column,):
             label = best_label(schema.table(key.referred_table))
             return label is not None and label.columns != key.referred_columns
@@ -153,6 +155,8 @@ def _along(schema: Schema, steps: list[Step], label: Label) -> Iterator[Candidat
             key is not None and column.name in key.referred_columns
         )
         points = any(column.name in other.columns for other in owner.table.foreign_keys)
+        if _named_elsewhere(schema, owner.table, column.name):
+            continue
         worth = usefulness(owner.table, column)
         if worth >= LEAST_USEFUL_FAR and not in_label and not (points and owner.table.name == steps[0].table.name):
             yield from _ask(schema, steps, label, (column.name,), 0.9 * worth)

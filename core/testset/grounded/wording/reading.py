@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.sources.database.words import split_words
-from core.testset.grounded.entities import DESCRIBING, labels
+from core.testset.grounded.entities import DESCRIBING, best_label, labels
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
 from core.testset.grounded.wording.asking import Asked, is_person, of_column, of_row, what_is
 from core.testset.grounded.wording.dates import event_phrase
@@ -100,7 +100,16 @@ def _links(tree: exp.Select, tables: dict[str, Table]) -> list[_Link]:
                 else (left_column, right_column)
             )
             links.append(_Link(child[0], parent[0], (tables[child[0]].column(child[1]).spoken,)))
-    return links
+    return _merged(links)
+
+
+def _merged(links: Sequence[_Link]) -> list[_Link]:
+    """One link for each two rows: the columns of a composite key are compared one by one, and are one join."""
+    columns: dict[tuple[str, str], tuple[str, ...]] = {}
+    for link in links:
+        place = link.child, link.parent
+        columns[place] = (*columns.get(place, ()), *link.columns)
+    return [_Link(child, parent, of_key) for (child, parent), of_key in columns.items()]
 
 
 def _points(child: Table, column: str, parent: Table, referred: str) -> bool:
@@ -179,8 +188,9 @@ class _Reader:
             return None
         pointing = [link for link in self.links if link.parent == source and self._reaches(link.child, {source})]
         columns = {output.column for output in self.bound.outputs}
-        names = [set(label.columns) for label in labels(self.tables[source])]
-        if len(pointing) != 1 or columns not in names:
+        # A serial number is no second answer to "What is the machine of the order?".
+        name = best_label(self.tables[source])
+        if len(pointing) != 1 or name is None or columns != set(name.columns):
             return None
         answer = self._role(pointing[0].columns, self.tables[source])
         one_of_many = self.tables[pointing[0].child].association
@@ -192,10 +202,10 @@ class _Reader:
         if self.own_placeholders[source]:
             return None
         pointed = self.pointed[source]
-        parents = [link.parent for link in self.links if link.child == source and self._reaches(link.parent, {source})]
+        parents = [link for link in self.links if link.child == source and self._reaches(link.parent, {source})]
         if len(parents) + len(pointed) < 2:
             return None
-        subjects = [*pointed, *(self._entity(parent, {source}) for parent in parents)]
+        subjects = [*pointed, *(self._entity(link.parent, {source}, self._tied(link)) for link in parents)]
         if not all(subjects):
             return None
         joined = " and ".join(subject.phrase for subject in subjects if subject)
@@ -211,7 +221,11 @@ class _Reader:
         tied = [set(split_words(noun)) for noun in nouns]
         return table.association or (own <= set().union(*tied) and all(own & words for words in tied))
 
-    def _entity(self, source: str, visited: set[str]) -> Subject | None:
+    def _tied(self, link: _Link) -> str:
+        """What a row is for the row that ties it to others: a lecturer, where that is more than a member of staff."""
+        return self._role(link.columns, self.tables[link.parent])
+
+    def _entity(self, source: str, visited: set[str], role: str = "") -> Subject | None:
         """A row by the values given for it, or by the rows around it; None where no value can be reached."""
         around = [
             link
@@ -220,8 +234,8 @@ class _Reader:
             and (other := link.parent if link.child == source else link.child) not in visited
             and self._reaches(other, visited | {source})
         ]
-        noun = table_noun(self.tables[source].spoken)
-        if len(around) == 1 and around[0].parent == source and not self.tables[around[0].child].association:
+        noun = role or table_noun(self.tables[source].spoken)
+        if not role and len(around) == 1 and around[0].parent == source and not self.tables[around[0].child].association:
             noun = self._role(around[0].columns, self.tables[source])
         own = self._own(source, noun)
         parts = [*self.pointed[source]]
