@@ -25,6 +25,7 @@ class Column:
         unit: The unit of its amounts ("minutes", "EUR"), or empty.
         codes: What its codes mean, as (code, meaning).
         moments: Whether its values are moments with a time of day, by which nobody names anything.
+        running: Whether it numbers the rows from 1 on, so that few people know any of them by it.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Column:
     unit: str = ""
     codes: tuple[tuple[str, str], ...] = ()
     moments: bool = False
+    running: bool = False
 
     @property
     def spoken(self) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.domain.sources.schema import Column, Table
+from core.domain.sources.schema import Column, ForeignKey, Schema, Table
+from core.sources.database.descriptive import SHUT
 from core.sources.database.words import split_words
+from core.testset.grounded.wording.phrases import column_phrase
 
 UNWRITABLE = frozenset("[].'\"`")
 """Characters that ``'[Table.Column]'`` cannot hold."""
@@ -97,7 +99,12 @@ BESIDE_A_NUMBER = 0.84
 """Weight of what is unique and no name: an address, or something that some rows do not have."""
 CODE_WEIGHT = 0.45
 """Weight of a key that abbreviates the name beside it."""
-DESCRIBING = frozenset({"description", "desc", "descr"})
+CALLED_BY_NUMBER = frozenset(
+    {"room", "gate", "platform", "berth", "bus", "line", "route", "bay", "table", "house", "flat", "locker", "court"}
+    | {"pitch", "hall", "lane", "seat", "floor", "cell", "tram", "channel", "question", "chapter", "vehicle", "boat"}
+)
+"""What people know by a small number."""
+DESCRIBING = frozenset({"description", "desc", "descr", "text", "meaning"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,8 +201,10 @@ def usefulness(table: Table, column: Column) -> float:
     """How suitable a column is as an answer, in [0, 1]: names, dates and amounts first; 0 for one value in all rows."""
     if not column.descriptive or (column.distinct is not None and column.distinct <= 1 < table.rows):
         return 0.0
+    if unsayable(table, column):
+        return 0.0
     if (
-        _without_unit(column)
+        without_unit(column)
         or split_words(column.spoken)[-1].isdigit()
         or split_words(column.spoken)[-2:] == ["user", "name"]
         or "user agent" in " ".join(split_words(column.spoken))
@@ -205,6 +214,14 @@ def usefulness(table: Table, column: Column) -> float:
     # Two or three values for hundreds of rows say little about a row, and a guess is right too often.
     few_values = column.distinct is not None and column.distinct <= 3 and table.rows >= 20
     return 0.7 * score if few_values else score
+
+
+def unsayable(table: Table, column: Column) -> bool:
+    """Whether a column's name makes no noun phrase: "refers to", "stated as"; who did something can be asked."""
+    words = split_words(column.spoken)
+    if any(column.name in key.columns for key in table.foreign_keys) or (words[-1] == "by" and words[0].endswith("ed")):
+        return False
+    return column_phrase(table, column).endswith(" entry") and words[-1] != "entry"
 
 
 def _subject_score(table: Table, column: Column) -> float:
@@ -228,7 +245,8 @@ def _subject_score(table: Table, column: Column) -> float:
     return 0.7 if any(part in kind for part in ("NUM", "DEC", "REAL", "FLOA", "DOUB", "MONEY")) else 0.75
 
 
-def _without_unit(column: Column) -> bool:
+def without_unit(column: Column) -> bool:
+    """Whether a figure says nothing, because nobody knows in which unit it is: a film's length."""
     kind = column.type.upper()
     number = any(part in kind for part in ("INT", "NUM", "DEC", "REAL", "FLOA", "DOUB"))
     return number and not column.unit and split_words(column.spoken)[-1] in NEEDS_UNIT
@@ -251,13 +269,23 @@ def is_line(table: Table) -> bool:
     return bool({last, last.removesuffix("s"), last.removesuffix("es")} & (LINES | PLACES_OF))
 
 
+def clear_keys(schema: Schema, table: Table) -> list[ForeignKey]:
+    """A table's keys whose other end people can name, and whose own columns say what it is for the table."""
+    return [
+        key
+        for key in table.foreign_keys
+        if schema.table(key.referred_table).asked and all(table.column(name).reason != SHUT for name in key.columns)
+    ]
+
+
 def writable(table: Table, column: str) -> bool:
     """Whether ``'[Table.Column]'`` can name the column."""
     return not (UNWRITABLE & set(table.namespace + table.own_name + column))
 
 
 def _single_weight(table: Table, column: Column) -> float:
-    if not column.descriptive or not writable(table, column.name):
+    runs = column.running and not set(split_words(table.spoken)) & CALLED_BY_NUMBER
+    if runs or not column.descriptive or not writable(table, column.name):
         return 0.0
     if table.primary_key == (column.name,):
         if not _is_text(column) and _has_two_names(table):

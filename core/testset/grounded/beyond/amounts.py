@@ -76,7 +76,10 @@ def degrees(noun: str) -> tuple[str, str, str, str]:
     >>> degrees("price"), degrees("length in metres")
     (('highest', 'lowest', 'higher', 'lower'), ('greatest', 'smallest', 'greater', 'smaller'))
     """
-    extent = noun.split(" in ")[0].split()[-1] in EXTENT
+    last = noun.split(" in ")[0].split()[-1]
+    if last == "duration":
+        return "longest", "shortest", "longer", "shorter"
+    extent = last in EXTENT
     return ("greatest", "smallest", "greater", "smaller") if extent else ("highest", "lowest", "higher", "lower")
 
 

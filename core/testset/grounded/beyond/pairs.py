@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.domain.sources.schema import Column, Schema, Table
+from core.domain.sources.semantics import CENTS
 from core.sources.database.words import split_words
 from core.testset.grounded.beyond.amounts import RANKED, degrees, in_currencies, main_date, of_words, varied
 from core.testset.grounded.beyond.plan import Kind, Parent, Plan, Sql, named, nouns_of, said
-from core.testset.grounded.entities import NUMBERS, is_date, is_line, writable
+from core.testset.grounded.entities import NUMBERS, is_date, is_line, unsayable, without_unit, writable
 from core.testset.grounded.wording.asking import EVENTS, TIME_WORDS
 from core.testset.grounded.wording.meaning import Meaning
 from core.testset.grounded.wording.phrases import UNITS, article, is_plural
@@ -115,7 +116,10 @@ def _between(write: Sql, table: Table) -> Iterator[Plan]:
         if (
             not column.descriptive
             or column.moments
+            or column.unit == CENTS
             or not writable(table, column.name)
+            or unsayable(table, column)
+            or without_unit(column)
             or (column.distinct is not None and column.distinct < LEAST_BOUNDED)
         ):
             continue
@@ -131,7 +135,11 @@ def _between(write: Sql, table: Table) -> Iterator[Plan]:
                 continue
             words = f"{event} {bounds}, both days included"
         elif of_words(column, RANKED) and not in_currencies(table, column):
-            words = f"have {article(noun)} {noun} {bounds}, both included"
+            if is_plural(noun) and " in " not in noun:
+                low, high = bounds.removeprefix("between ").split(" and ")
+                words = f"have between {low} and {high} {noun}, both included"
+            else:
+                words = f"have {article(noun)} {noun} {bounds}, both included"
         else:
             continue
         own, token = write.column("c", column.name), f"{table.name}.{column.name}"

@@ -20,6 +20,14 @@ operator organiser organizer owner painter parent partner passenger patient patr
 physician pilot player president producer professor referee rep reporter representative researcher reviewer scientist
 secretary seller singer spokesperson student supervisor surgeon teacher tenant trainer treasurer trustee tutor user
 vet visitor wife worker writer
+adjuster administrator ambassador assessor assistant astronaut beneficiary captain carer caretaker chair chef chemist
+claimant commander commissioner convenor counsellor courier critic curator dean debtor dentist dispatcher donor
+economist electrician enumerator examiner executive foreman forester harbourmaster headteacher holder housekeeper
+interpreter interviewer investigator journalist juror keeper lead linguist locksmith mechanic mediator midwife narrator
+notary nominee organist paramedic payee pharmacist planner policyholder poet policeman porter postman principal
+prosecutor radiologist ranger receptionist rector registrar respondent sculptor senator sergeant sheriff skipper
+solicitor speaker steward strategist surveyor technician therapist translator treasurer tutor umpire underwriter usher
+veterinarian volunteer waiter warden welder witness
 """
 PERSONS = frozenset(_PERSONS.split())
 """What people are called; asked for with "who"."""
@@ -209,7 +217,7 @@ def of_column(column: Column, answer: str, table: str, *, temporal: bool, of_per
     """
     words = _own_words(column.spoken, table)
     request = _event(words, answer, temporal=temporal) or _flag(words, column) or _place(words, answer, of_person)
-    if request is None and is_person(answer):
+    if request is None and is_person(answer) and not temporal:
         request = of_row(answer)
     if request is None and is_plural(answer) and _is(column, WHOLE_NUMBER):
         request = Asked(
@@ -221,6 +229,9 @@ def of_column(column: Column, answer: str, table: str, *, temporal: bool, of_per
         request = Asked(
             answer=answer, clause=f"how high the {answer} of {{X}} is", question=f"How high is the {answer} of {{x}}?"
         )
+    if request is None and len(words) == 2 and words[1] == "by" and words[0].endswith("ed"):
+        # Who requested it, rather than the "requested-by entry".
+        request = Asked(answer="", clause=f"who {words[0]} {{X}}", question=f"Who {words[0]} {{x}}?")
     if request is None and len(words) > 1 and words[-1] in PARTICLES and words[-2].endswith("ed"):
         verb = " ".join(words)
         request = Asked(answer=answer, clause=f"what {{X}} is {verb}", question=f"What is {{x}} {verb}?")

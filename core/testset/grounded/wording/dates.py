@@ -20,7 +20,8 @@ service, tested test, calibrated calibration, admitted admission, discharged dis
 dismissed dismissal, renewed renewal, activated activation, deactivated deactivation, verified verification, confirmed
 confirmation, transferred transfer, withdrawn withdrawal, audited audit, reviewed review, posted posting, traded
 trade, settled settlement, matured maturity, acquired acquisition, opens opening, closes closing, starts start, ends
-end, begins start, arrives arrival, departs departure, leaves departure, occurred occurrence, raised creation,
+end, begins start, arrives arrival, departs departure, leaves departure, returns return, occurred occurrence, raised
+creation,
 happened event, placed placement, disbursed disbursement, declined refusal, ordained ordination, observed observation,
 harvested harvest, planted planting, collected collection, dispatched dispatch, discovered discovery, filed filing,
 claimed claim, lost loss, died death, examined examination, measured measurement, vaccinated vaccination, scheduled
@@ -36,7 +37,7 @@ PARTICIPLES = frozenset({"done", "held", "made", "sent", "taken", "given", "seen
 """Irregular ones that have no noun of their own in the name of a date."""
 _ACRONYMS = """
 iban bic swift atm url isbn vat id ip gps hr ceo cfo vip pin kyc mfa mcc sku etf gdp sms api bmi usa uk eu aml sla poa
-ead lgd gl esg ipo roi rma erp crm ean upc gtin vin iata icao lei mri ecg icd atc nhs gmc ssn dna pcr gpa usb cpu ram
+bp ead lgd gl esg ipo roi rma erp crm ean upc gtin vin iata icao lei mri ecg icd atc nhs gmc ssn dna pcr gpa usb cpu ram
 gpu lcd faq ngo vp cto coo phd un atp wta fifa uefa nba nfl mlb nhl imdb dvd cd pdf tv pc hdl ldl qr
 """
 ACRONYMS = frozenset(_ACRONYMS.split())
@@ -59,6 +60,36 @@ def event_phrase(name: str) -> str:
     return " ".join(words) if event else ""
 
 
+STARTS = frozenset({"from", "since"})
+ENDS = frozenset({"to", "until", "till", "through", "thru", "upto"})
+LASTING = {
+    "effective": "validity",
+    "eff": "validity",
+    "valid": "validity",
+    "active": "activity",
+    "employed": "employment",
+}
+"""Words that say that something holds, as what holds."""
+
+
+def period_noun(words: Sequence[str]) -> str:
+    """The first or the last day of a period, from a column's words; empty where they name none.
+
+    >>> period_noun(["effective", "from"]), period_noun(["contract", "until"]), period_noun(["to"])
+    ('start of validity', 'end of the contract', 'end date')
+    """
+    last, before = words[-1], list(words[:-1])
+    if last not in ENDS and last != "from":
+        return ""
+    bound = "start" if last in STARTS else "end"
+    if not before or before == ["date"]:
+        return f"{bound} date"
+    held = LASTING.get(before[-1]) or NOUN_OF.get(before[-1], "")
+    if held:
+        return f"{bound} of {shown_words([*before[:-1], held])}"
+    return "" if before[-1].endswith("ed") else f"{bound} of the {shown_words(before)}"
+
+
 def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
     """What a date is called, from the words of its column and of its table; empty where they say no event.
 
@@ -78,6 +109,8 @@ def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
         if before == list(own):
             return "start date"
         event = NOUN_OF.get(before[-1])
+        if event is None and before[-1][-2:] not in PAST_ENDS:
+            return f"start date as {shown_words(before)}"  # since when a holder has been a customer
         return f"date of first {event}" if event else f"date first {shown_words(before)}"
     if last in ("on", "at") and before:
         event = NOUN_OF.get(before[-1])

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.domain.sources.schema import Column, Table
+from core.domain.sources.semantics import CENTS
 from core.sources.database.words import split_words
-from core.testset.grounded.wording.dates import NOUN_OF, date_noun, shown_words
+from core.testset.grounded.currencies import CURRENCIES
+from core.testset.grounded.wording.dates import NOUN_OF, date_noun, period_noun, shown_words
 
 IRREGULAR = {
     "people": "person",
@@ -62,6 +65,20 @@ UNITS = {
     "mwh": "in megawatt-hours",
     "ha": "in hectares",
     "mph": "in miles per hour",
+    "bpm": "in beats per minute",
+    "rpm": "in revolutions per minute",
+    "psi": "in pounds per square inch",
+    "hz": "in hertz",
+    "mhz": "in megahertz",
+    "ghz": "in gigahertz",
+    "ppm": "in parts per million",
+    "mcg": "in micrograms",
+    "gal": "in gallons",
+    "oz": "in ounces",
+    "kb": "in kilobytes",
+    "mb": "in megabytes",
+    "gb": "in gigabytes",
+    "tb": "in terabytes",
     "chf": "in Swiss francs",
     "percent": "in per cent",
     "cents": "in cents",
@@ -73,6 +90,8 @@ UNITS = {
     "km": "in kilometres",
     "million": "in millions",
     "billion": "in billions",
+    "years": "in years",
+    "weeks": "in weeks",
     "months": "in months",
     "days": "in days",
     "hours": "in hours",
@@ -80,6 +99,14 @@ UNITS = {
     "seconds": "in seconds",
 }
 """Units at the end of a column's name, spelled out."""
+TIMES = frozenset({"years", "months", "weeks", "days", "hours", "minutes", "seconds"})
+"""Units that are nouns of their own: "flight hours", but "warranty in months"."""
+_LASTING = """
+time duration length age period delay warranty term tenor notice wait stay leave interval cycle life window grace
+frequency trial validity maturity lifetime latency timeout runtime guarantee deadline retention lag tenure sentence
+"""
+LASTING = frozenset(_LASTING.split())
+"""What is measured by time, so that the unit stands behind it."""
 MEASURES = {
     "milliseconds": "length in milliseconds",
     "seconds": "length in seconds",
@@ -143,6 +170,10 @@ _RECORDS = (
     "maintenance history weather stock attendance payroll usage consumption traffic correspondence feedback expenditure"
 )
 NAMED_PLACES = frozenset({"city", "town", "country", "county", "state", "province", "region", "village"})
+NAMED_GROUPS = frozenset({"brand", "category", "subcategory", "genre", "department", "division", "company"})
+"""What people say without "name": a product's brand."""
+SAID_AS = {"odometer": "odometer reading"}
+"""Names of what shows a figure, as the figure."""
 ROW_OF = {
     "staff": "staff member",
     "personnel": "staff member",
@@ -273,6 +304,10 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     ('hiring date', 'last service date')
     >>> column_noun("purchased_date", "vehicle", temporal=True), column_noun("date_sold", "house", temporal=True)
     ('purchase date', 'sale date')
+    >>> column_noun("actual_hours", "order"), column_noun("brand_name", "product"), column_noun("max_seats", "room")
+    ('actual hours', 'brand', 'maximum number of seats')
+    >>> column_noun("valid_from", "rate", temporal=True), column_noun("warranty_until", "machine", temporal=True)
+    ('start of validity', 'end of the warranty')
     >>> column_noun("dateOfBirth", "person", temporal=True), column_noun("max_qty", "order"), column_noun("Fax", "Shop")
     ('date of birth', 'maximum quantity', 'fax number')
     """
@@ -284,30 +319,54 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     if len(words) == 1 and words[0] in MEASURES:
         return MEASURES[words[0]]
     unit = UNITS.get(words[-1], "") if len(words) > 1 else ""
+    if words[-1] in TIMES and len(words) > 1 and words[-2] not in LASTING | {"in"}:
+        unit = ""  # "the actual hours" rather than "the actual in hours"
     if unit:
         words = words[:-2] if words[-2] == "in" and len(words) > 2 else words[:-1]
     own = split_words(table_noun(table))
+    words = _shortest(words, own, table)
+    phrase = ""
+    if temporal or {words[0], words[-1]} & {"on", "at", "since", "year"}:
+        phrase = (period_noun(words) if temporal else "") or date_noun(words, own)
+    if not phrase and len(words) > 1 and words[-1] in ("to", "by", "for", "from", "in"):
+        phrase = ROLES.get(" ".join(words)) or f"{'-'.join(words)} entry"
+    words = [*words[:-1], *SAID_AS.get(words[-1], words[-1]).split()]
+    phrase = phrase or shown_words([*words, *CONTACT_ENDS.get(words[-1], ())])
+    return f"{phrase} {unit}".strip()
+
+
+def _shortest(words: list[str], own: list[str], table: str) -> list[str]:
+    """A column's words without those that its table, or the words themselves, say already."""
     if len(words) > len(own) and words[: len(own)] == own:
         rest = words[len(own) :]
         words = words if rest in (["since"], ["on"], ["at"]) else rest
-    if (
-        len(words) == 2
-        and words[1] == "name"
-        and words[0].endswith(("er", "or", "ist"))
-        and words[0] not in OTHER_NAMES
-    ):
-        words = words[:1]  # "the publisher" rather than "the publisher name"
+    if words in (["no"], ["number"]):
+        return [*own, "number"]
+    pair = len(words) == 2
+    maker = words[0].endswith(("er", "or", "ist")) and words[0] not in OTHER_NAMES
+    if pair and words[1] == "name" and (maker or words[0] in NAMED_PLACES | NAMED_GROUPS):
+        words = words[:1]  # "the publisher" and the city rather than "the publisher name", "the city name"
     if len(words) > 1 and words[-1] == "amount" and words[-2] in SUMS:
         words = words[:-1]  # "the cost" rather than "the cost amount"
-    if len(words) == 2 and words[1] == "name" and words[0] in NAMED_PLACES:
-        words = words[:1]  # a merchant's city, rather than its city name
     if len(words) == 2 and words[1] in KEY_NAMES and _shortens(words[0], table):
         words = [*own, "number"] if words[1] in ("no", "number") else words[1:]
-    phrase = date_noun(words, own) if temporal or {words[0], words[-1]} & {"on", "at", "since", "year"} else ""
-    if not phrase and len(words) > 1 and words[-1] in ("to", "by", "for", "from", "in"):
-        phrase = ROLES.get(" ".join(words)) or f"{'-'.join(words)} entry"
-    phrase = phrase or shown_words([*words, *CONTACT_ENDS.get(words[-1], ())])
-    return f"{phrase} {unit}".strip()
+    if len(words) > 1 and words[0] in ("maximum", "minimum") and words[-1] not in TIMES and is_plural(words[-1]):
+        words = [words[0], "number", "of", *words[1:]]
+    if len(words) == 2 and set(words) <= NAMED_PLACES:
+        words = [words[0], "or", words[1]]
+    return words
+
+
+def column_phrase(table: Table, column: Column) -> str:
+    """What a column of a schema is called, with the unit that the semantic layer gives its figures.
+
+    A currency stands with the amount itself, and hundredths of one are written as whole ones.
+    """
+    noun = column_noun(
+        column.spoken, table.spoken, temporal=any(kind in column.type.upper() for kind in ("DATE", "TIME"))
+    )
+    unsaid = column.unit in ("", CENTS) or column.unit.casefold() in CURRENCIES or f" in {column.unit}" in noun
+    return noun if unsaid else f"{noun} in {column.unit}"
 
 
 def role_noun(columns: Sequence[str], referred_table: str, referred: Sequence[str] = ()) -> str:

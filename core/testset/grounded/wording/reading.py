@@ -10,12 +10,12 @@ from sqlglot import exp
 
 from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.sources.database.words import split_words
-from core.testset.grounded.entities import DESCRIBING, best_label, labels
+from core.testset.grounded.entities import DESCRIBING, NUMBERS, best_label, labels
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
 from core.testset.grounded.wording.asking import Asked, is_person, of_column, of_row, what_is
 from core.testset.grounded.wording.dates import event_phrase
 from core.testset.grounded.wording.meaning import Meaning, Subject, meaning
-from core.testset.grounded.wording.phrases import column_noun, role_noun, table_noun
+from core.testset.grounded.wording.phrases import column_phrase, role_noun, table_noun
 
 TEMPORAL = ("DATE", "TIME")
 DESCRIBED = 0.5
@@ -193,6 +193,10 @@ class _Reader:
         if len(pointing) != 1 or name is None or columns != set(name.columns):
             return None
         answer = self._role(pointing[0].columns, self.tables[source])
+        called = self.tables[source].column(name.columns[0])
+        if is_person(answer) and len(name.columns) == 1 and set(split_words(called.spoken)) & NUMBERS:
+            # A number is no answer to "who".
+            return pointing[0], what_is(f"{column_phrase(self.tables[source], called)} of the {answer}")
         one_of_many = self.tables[pointing[0].child].association
         belongs = answer == table_noun(self.tables[source].spoken) and not one_of_many
         return pointing[0], of_row(answer, same_as_table=belongs)
@@ -235,7 +239,12 @@ class _Reader:
             and self._reaches(other, visited | {source})
         ]
         noun = role or table_noun(self.tables[source].spoken)
-        if not role and len(around) == 1 and around[0].parent == source and not self.tables[around[0].child].association:
+        if (
+            not role
+            and len(around) == 1
+            and around[0].parent == source
+            and not self.tables[around[0].child].association
+        ):
             noun = self._role(around[0].columns, self.tables[source])
         own = self._own(source, noun)
         parts = [*self.pointed[source]]
@@ -318,7 +327,7 @@ class _Reader:
 
     def _detail(self, placed: BoundPlaceholder) -> str:
         origin = placed.compared[0]
-        return column_noun(origin.column.spoken, origin.table.spoken, temporal=_temporal(origin.column.type))
+        return column_phrase(origin.table, origin.column)
 
     def _noun(self, output: OutputColumn) -> str:
         column = self.schema.table(output.table).column(output.column)
@@ -330,7 +339,7 @@ class _Reader:
                     referred.spoken,
                     [referred.column(name).spoken for name in key.referred_columns],
                 )
-        return column_noun(column.spoken, self.schema.table(output.table).spoken, temporal=_temporal(column.type))
+        return column_phrase(self.schema.table(output.table), column)
 
 
 def _spoken(table: Table, key: ForeignKey) -> tuple[str, ...]:
