@@ -32,6 +32,7 @@ BOOKKEEPING = re.compile(
     r"( (at|on|by|date|time|ts|timestamp|stamp|utc))*"
 )
 SPOKEN_NUMBER_WORDS = frozenset({"number", "no", "nr", "num", "reference", "ref", "iban", "bic", "isbn", "sku", "code"})
+DATE = re.compile(r"\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?")
 TIME_OF_DAY = re.compile(r"\d{4}-\d{2}-\d{2}[ T](?!00:00(:00(\.0*)?)?($|[+Z]))\d{2}:\d{2}|\d{8} \d{2}:\d{2}")
 LONG_TEXT = 200
 """Mean characters from which a text is a document rather than an answer."""
@@ -77,6 +78,7 @@ def decide(
                     reason=reason,
                     overruled=overruled is not None,
                     moments=any(TIME_OF_DAY.match(str(value)) for value in sample),
+                    dates=not column.temporal and bool(sample) and all(DATE.fullmatch(str(value)) for value in sample),
                     running=_runs(table, column, sample),
                 )
             )

@@ -39,7 +39,7 @@ SQUARED = {
     "sq_ft": "square feet",
 }
 """Units of areas and volumes at the end of a name."""
-POWERS = re.compile(rf"(?<=.)(?:_|(?<=[a-z])(?=[A-Z]))({'|'.join(SQUARED)})$", re.IGNORECASE)
+POWERS = re.compile(rf"(?<=.)(?:[_ ]|(?<=[a-z])(?=[A-Z]))({'|'.join(SQUARED)})$", re.IGNORECASE)
 DIGITS_INSIDE = re.compile(r"[a-z]+\d+[a-z]+")
 
 

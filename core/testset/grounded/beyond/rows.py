@@ -22,7 +22,6 @@ from core.testset.grounded.beyond.plan import (
     Link,
     Parent,
     Plan,
-    Sql,
     has,
     links,
     named,
@@ -32,10 +31,11 @@ from core.testset.grounded.beyond.plan import (
     said,
     tells_more,
 )
+from core.testset.grounded.beyond.statements import Sql
 from core.testset.grounded.entities import clear_keys, is_line
 from core.testset.grounded.wording.asking import is_person
+from core.testset.grounded.wording.inflection import is_plural, plural
 from core.testset.grounded.wording.meaning import Meaning
-from core.testset.grounded.wording.phrases import is_plural, plural
 
 MOST_LISTED = 8
 """Answers of a list on average above which nobody would read it."""

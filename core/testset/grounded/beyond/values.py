@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from core.domain.sources.schema import Column, Schema, Table
 from core.sources.database.words import split_words
 from core.testset.grounded.beyond.amounts import RANKED, degrees, in_currencies, of_words, varied
-from core.testset.grounded.beyond.plan import Kind, Parent, Plan, Sql, named, nouns_of, phrased, said
-from core.testset.grounded.entities import TOPICS, Label, is_date, unsayable, writable
+from core.testset.grounded.beyond.plan import Kind, Parent, Plan, named, nouns_of, phrased, said
+from core.testset.grounded.beyond.statements import Sql
+from core.testset.grounded.entities import TOPICS, Label, is_date, writable
+from core.testset.grounded.usefulness import unsayable
 from core.testset.grounded.wording.asking import PLACES
 
 FEWEST, MOST = 2, 60

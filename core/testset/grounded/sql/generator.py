@@ -10,8 +10,9 @@ from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.domain.testset.templates import SqlTemplate
 from core.sources.database.grammar import written, written_table
 from core.sources.database.words import split_words
-from core.testset.grounded.entities import PLACES_OF, Label, best_label, clear_keys, is_date, is_line, usefulness
+from core.testset.grounded.entities import PLACES_OF, Label, best_label, clear_keys, is_date, is_line
 from core.testset.grounded.sql.canonical import canonical_id
+from core.testset.grounded.usefulness import usefulness
 
 CROWDING = 0.08
 """The penalty for each template already chosen for a table, so that all tables get templates."""

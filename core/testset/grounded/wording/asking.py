@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from core.domain.sources.schema import Column
 from core.sources.database.words import split_words
 from core.testset.grounded.wording.dates import shown_words
-from core.testset.grounded.wording.phrases import article, is_plural, table_noun
+from core.testset.grounded.wording.inflection import article, is_plural
+from core.testset.grounded.wording.phrases import table_noun
 
 _PERSONS = """
 accountant actor adviser advisor agent analyst applicant approver artist assignee attorney auditor author borrower

@@ -11,7 +11,7 @@ from core.sources.database.words import split_words
 from core.testset.grounded.wording.containment import contains_words
 from core.testset.grounded.wording.frames import FRAMES
 from core.testset.grounded.wording.generator import count_words, folded
-from core.testset.grounded.wording.phrases import singular
+from core.testset.grounded.wording.inflection import singular
 
 FORBIDDEN = re.compile(r"\b(databases?|tables?|columns?|quer(?:y|ies)|sql)\b", re.IGNORECASE)
 """Words of people who know the database; users of the system under test see documents."""

@@ -97,14 +97,12 @@ def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
     ('opening date', 'last service date', '')
     """
     last, before = words[-1], list(words[:-1])
-    if last == "year" and len(before) == 1 and before[0] in NOUN_OF and not before[0].endswith("ed"):
-        return f"year of {NOUN_OF[before[0]]}"
-    if last == "year" and before and before[-1].endswith("ed"):
-        return f"year {shown_words(before)}"
-    if words[0] == "year" and len(words) > 1 and last in NOUN_OF:
-        return f"year of {shown_words([*words[1:-1], NOUN_OF[last]])}"
-    if list(words) == ["since", "year"]:
-        return "start year"
+    if list(words) == ["since", "date"]:
+        return "start date"
+    if not before and last in NOUN_OF and last.endswith("s"):
+        return f"{NOUN_OF[last]} date"  # when it opens
+    if "year" in (words[0], last):
+        return _year_noun(words)
     if last == "since" and before:
         if before == list(own):
             return "start date"
@@ -124,6 +122,18 @@ def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
         event = NOUN_OF.get(last)
         return f"{shown_words([*before, event])} date" if event else f"date {shown_words([*before, last])}"
     return ""
+
+
+def _year_noun(words: Sequence[str]) -> str:
+    """What a year is called: "year of foundation"; empty where its words say no event."""
+    last, before = words[-1], list(words[:-1])
+    if last == "year" and len(before) == 1 and before[0] in NOUN_OF and not before[0].endswith("ed"):
+        return f"year of {NOUN_OF[before[0]]}"
+    if last == "year" and before and before[-1].endswith("ed"):
+        return f"year {shown_words(before)}"
+    if words[0] == "year" and before and last in NOUN_OF:
+        return f"year of {shown_words([*words[1:-1], NOUN_OF[last]])}"
+    return "start year" if list(words) == ["since", "year"] else ""
 
 
 def shown_words(words: Sequence[str]) -> str:

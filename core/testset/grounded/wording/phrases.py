@@ -9,44 +9,8 @@ from core.domain.sources.semantics import CENTS
 from core.sources.database.words import split_words
 from core.testset.grounded.currencies import CURRENCIES
 from core.testset.grounded.wording.dates import NOUN_OF, date_noun, period_noun, shown_words
+from core.testset.grounded.wording.inflection import BESIDE, is_plural, singular
 
-IRREGULAR = {
-    "people": "person",
-    "children": "child",
-    "men": "man",
-    "women": "woman",
-    "indices": "index",
-    "matrices": "matrix",
-    "analyses": "analysis",
-    "criteria": "criterion",
-    "movies": "movie",
-    "cookies": "cookie",
-    "series": "series",
-    "species": "species",
-    "news": "news",
-    "headquarters": "headquarters",
-    "premises": "premises",
-    "data": "data",
-}
-IRREGULAR |= {
-    **{
-        f"{stem}es": f"{stem}is" for stem in ("diagnos", "prognos", "hypothes", "synthes", "thes", "cris", "bas", "oas")
-    },
-    **{f"{stem}ves": f"{stem}f" for stem in ("lea", "shel", "hal", "loa", "cal", "wol")},
-    **{f"{stem}ves": f"{stem}fe" for stem in ("wi", "kni", "li")},
-    **{f"{stem}oes": f"{stem}o" for stem in ("her", "potat", "tomat", "carg", "ech", "vet")},
-    **{f"{word}es": word for word in ("status", "bus", "virus", "bonus", "campus", "gas", "lens", "alias", "canvas")},
-    "vertices": "vertex",
-    "media": "medium",
-    "feet": "foot",
-    "teeth": "tooth",
-    "ties": "tie",
-    "pies": "pie",
-    "lens": "lens",
-}
-"""Where the rules would be wrong. The libraries tried, inflect and simplemma, are wrong on more of the words that
-tables are named by: "bu" for bus, "diagnose" for diagnoses."""
-SINGULAR_IN_S = ("ss", "us", "is", "as", "os")
 UNITS = {
     "ft": "in feet",
     "m": "in metres",
@@ -193,77 +157,6 @@ KEY_NAMES = frozenset({"no", "number", "code", "name"})
 """What a row is known by, behind its table's name cut short."""
 
 
-def singular(word: str) -> str:
-    """The singular of an English noun, by rule; a word that looks singular stays.
-
-    >>> [singular(w) for w in ("branches", "companies", "addresses", "status", "employees", "boxes", "analysis")]
-    ['branch', 'company', 'address', 'status', 'employee', 'box', 'analysis']
-    """
-    if word in IRREGULAR:
-        return IRREGULAR[word]
-    if len(word) < 4 or not word.endswith("s") or word.endswith(SINGULAR_IN_S):
-        return word
-    if word.endswith("ies"):
-        return f"{word[:-3]}y"
-    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
-        return word[:-2]
-    return word[:-1]
-
-
-PLURAL = {
-    "person": "people",
-    "child": "children",
-    "man": "men",
-    "woman": "women",
-    "staff": "staff",
-    "sales": "sales",
-    "aircraft": "aircraft",
-    "hovercraft": "hovercraft",
-    "spacecraft": "spacecraft",
-    "sheep": "sheep",
-    "fish": "fish",
-    "merchandise": "merchandise",
-    "luggage": "luggage",
-    "baggage": "baggage",
-    "collateral": "collateral",
-    "stock": "stock",
-} | {one: many for many, one in IRREGULAR.items() if many not in ("movies", "cookies", "media", "data", "ties", "pies")}
-
-
-def plural(phrase: str) -> str:
-    """Several of what a noun phrase names.
-
-    >>> [plural(noun) for noun in ("diagnosis", "branch", "order of payment", "media type", "city", "day", "staff")]
-    ['diagnoses', 'branches', 'orders of payment', 'media types', 'cities', 'days', 'staff']
-    """
-    head, joined, rest = phrase.partition(" of ")
-    *before, word = head.split() or [""]
-    return " ".join([*before, _plural_word(word)]) + joined + rest
-
-
-def _plural_word(word: str) -> str:
-    if word in PLURAL:
-        return PLURAL[word]
-    if singular(word) != word:
-        return word
-    if word.endswith("y") and word[-2:-1] not in "aeiou":
-        return f"{word[:-1]}ies"
-    if word.endswith(("s", "x", "z", "ch", "sh")):
-        return f"{word}es"
-    return f"{word}s"
-
-
-def is_plural(phrase: str) -> bool:
-    """Whether a noun phrase takes "are".
-
-    >>> is_plural("languages"), is_plural("address"), is_plural("sales in billion"), is_plural("fines owed")
-    (True, False, True, True)
-    """
-    head = phrase.split(" in ")[0].split(" of ")[0].split(" on ")[0].split()
-    head = head[:-1] if len(head) > 1 and head[-1].endswith("ed") else head
-    return bool(head) and singular(head[-1]) != head[-1]
-
-
 def table_noun(name: str) -> str:
     """A table's rows, one of them.
 
@@ -273,6 +166,8 @@ def table_noun(name: str) -> str:
     words = split_words(name)
     if len(words) > 1 and words[0] in ("tbl", "dim", "fact", "t"):
         words = words[1:]
+    if len(words) > 1 and words[-1] in BESIDE:
+        return shown_words([*words[:-2], singular(words[-2]), words[-1]])
     return shown_words([*words[:-1], ROW_OF.get(words[-1]) or singular(words[-1])])
 
 
@@ -331,6 +226,8 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     if not phrase and len(words) > 1 and words[-1] in ("to", "by", "for", "from", "in"):
         phrase = ROLES.get(" ".join(words)) or f"{'-'.join(words)} entry"
     words = [*words[:-1], *SAID_AS.get(words[-1], words[-1]).split()]
+    if temporal and words[-1] in BESIDE:
+        words = [*words, "date"]
     phrase = phrase or shown_words([*words, *CONTACT_ENDS.get(words[-1], ())])
     return f"{phrase} {unit}".strip()
 
@@ -362,9 +259,7 @@ def column_phrase(table: Table, column: Column) -> str:
 
     A currency stands with the amount itself, and hundredths of one are written as whole ones.
     """
-    noun = column_noun(
-        column.spoken, table.spoken, temporal=any(kind in column.type.upper() for kind in ("DATE", "TIME"))
-    )
+    noun = column_noun(column.spoken, table.spoken, temporal=column.temporal)
     unsaid = column.unit in ("", CENTS) or column.unit.casefold() in CURRENCIES or f" in {column.unit}" in noun
     return noun if unsaid else f"{noun} in {column.unit}"
 
@@ -423,12 +318,3 @@ def _shortens(word: str, table: str) -> bool:
     noun = table_noun(table).split()[-1].lower()
     rest = iter(noun[1:])
     return len(word) < len(noun) and word[0] == noun[0] and all(letter in rest for letter in word[1:])
-
-
-def article(noun: str) -> str:
-    """``a`` or ``an``.
-
-    >>> article("ATM"), article("branch"), article("adviser")
-    ('an', 'a', 'an')
-    """
-    return "an" if noun[:1].lower() in "aeio" or noun[:3] == "ATM" else "a"

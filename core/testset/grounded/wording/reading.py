@@ -17,7 +17,6 @@ from core.testset.grounded.wording.dates import event_phrase
 from core.testset.grounded.wording.meaning import Meaning, Subject, meaning
 from core.testset.grounded.wording.phrases import column_phrase, role_noun, table_noun
 
-TEMPORAL = ("DATE", "TIME")
 DESCRIBED = 0.5
 """Weight of a label that only describes a row."""
 OWN_NUMBER = frozenset({"number", "no", "nr", "reference", "ref"})
@@ -177,7 +176,7 @@ class _Reader:
         for key in self.schema.table(output.table).foreign_keys:
             if key.columns == (column.name,):
                 return of_row(answer, same_as_table=answer == table_noun(self.schema.table(key.referred_table).spoken))
-        temporal = _temporal(column.type)
+        temporal = column.temporal
         return of_column(
             column, answer, self.schema.table(output.table).spoken, temporal=temporal, of_person=is_person(subject.noun)
         )
@@ -298,7 +297,7 @@ class _Reader:
     def _condition(self, placed: BoundPlaceholder) -> str:
         """The phrase for a date that identifies a row: "opened on", "dated"; empty for other columns."""
         origin = placed.compared[0]
-        if not _temporal(origin.column.type):
+        if not origin.column.temporal:
             return ""
         return event_phrase(origin.column.spoken) or ("dated" if self._detail(placed) == "date" else "")
 
@@ -318,7 +317,7 @@ class _Reader:
                 or words[-1] in ("name", "title", "label", *DESCRIBING)
                 or (words[-1] in OWN_NUMBER and set(words) <= OWN_NUMBER | set(split_words(table_noun(table.spoken))))
                 or label.weight <= DESCRIBED
-                or words == split_words(table_noun(table.spoken))
+                or words == split_words(table_noun(table.spoken))[-len(words) :]
                 or table.primary_key == label.columns
                 or label.columns == table.label
             ):
@@ -345,7 +344,3 @@ class _Reader:
 def _spoken(table: Table, key: ForeignKey) -> tuple[str, ...]:
     """The columns of a key in the words that roles are made of."""
     return tuple(table.column(name).spoken for name in key.columns)
-
-
-def _temporal(declared: str) -> bool:
-    return any(part in declared.upper() for part in TEMPORAL)
