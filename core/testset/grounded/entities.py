@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from core.domain.sources.schema import Column, ForeignKey, Schema, Table
 from core.sources.database.descriptive import SHUT
 from core.sources.database.words import split_words
+from core.testset.grounded.wording.asking import PERSONS
 
 UNWRITABLE = frozenset("[].'\"`")
 """Characters that ``'[Table.Column]'`` cannot hold."""
@@ -59,6 +60,8 @@ UNASKED = frozenset(
 """Nobody asks for these, or their values repeat the name that asks for them, as an e-mail address does."""
 LEAST_NAMED = 8
 """Rows from which it is no chance that all have another name."""
+LEAST_CALLED = 3
+"""The same where a column says that it is a name."""
 LEAST_UNIQUE = 0.7
 """Share of different values below which a column does not tell rows apart."""
 
@@ -157,7 +160,7 @@ def _name_beside(table: Table, number: str) -> str:
         for column in table.columns
         if column.descriptive
         and writable(table, column.name)
-        and column.distinct == table.rows >= LEAST_NAMED
+        and column.distinct == table.rows >= (LEAST_CALLED if split_words(column.spoken)[-1] in NAMES else LEAST_NAMED)
         and (split_words(column.spoken)[-1] in NAMES | DESCRIBING or _called_as(table, column))
         and not set(split_words(column.spoken)) & (PERSON_PARTS | {"contact", "user", "login", "file", "job"})
         and not any(column.name in key.columns for key in table.foreign_keys)
@@ -227,7 +230,11 @@ def _single_weight(table: Table, column: Column) -> float:
     own_words = set(split_words(table.spoken)) | {word.removesuffix("s") for word in split_words(table.spoken)}
     own = set(words[:-1]) <= own_words | {"full", "official", "display", "legal", "short"}
     if words[-1] in NAMES:
-        return 0.8 if own else (0.0 if len(words) > 1 and words[0] in PERSON_PARTS else 0.5)
+        # An inspection is not called by its inspector, nor anybody by half of a name.
+        of_other = len(words) > 1 and (
+            (words[-2] in PERSONS and words[-2] not in own_words) or words[0] in PERSON_PARTS
+        )
+        return 0.8 if own else 0.0 if of_other else 0.5
     if words[-1] in NUMBERS and not set(words) & (CONTACTS | {"country", "currency", "area", "dialling"}):
         return 0.7 if own or words[-1] != "code" else 0.3
     if words[-1] in {"email", "mail"} or words[-2:] == ["email", "address"]:

@@ -132,6 +132,8 @@ def _compared(write: Sql, parent: Parent) -> Iterator[Plan]:
             and column.descriptive
             and not set(split_words(column.spoken)) & {"birth", "dob", "end", "required"}
         ):
+            if said(table, column).startswith("date ") and said(table, column).endswith("ed"):
+                continue  # "a later date lodged"
             more, less = "later", "earlier"
         elif of_words(column, RANKED) and not in_currencies(table, column):
             *_, more, less = degrees(said(table, column))

@@ -266,6 +266,10 @@ def _event(words: Sequence[str], answer: str, *, temporal: bool) -> Asked | None
             free_question=f"Since when has {{x}} been {noun}?",
         )
     event_words = [word for word in words if word not in TIME_WORDS]
+    if len(event_words) == 1 and event_words[0].endswith("ed") and answer == f"date {event_words[0]}":
+        # No noun says it: "when the appeal was lodged" rather than "what the date lodged of the appeal is".
+        past = f"was {event_words[0]}"
+        return Asked(answer=answer, clause=f"when {{X}} {past}", question=f"When was {{x}} {event_words[0]}?")
     if len(event_words) != 1 or event_words[0] not in EVENTS:
         return None
     event = EVENTS[event_words[0]]

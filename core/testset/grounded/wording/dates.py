@@ -27,7 +27,17 @@ harvested harvest, planted planting, collected collection, dispatched dispatch, 
 claimed claim, lost loss, died death, examined examination, measured measurement, vaccinated vaccination, scheduled
 schedule, promoted promotion, commissioned commissioning, decommissioned decommissioning, erected erection, lent loan,
 loaned loan, dispensed dispensing, prescribed prescription, counted count, requested request, assigned assignment,
-adopted adoption, exhibited exhibition
+adopted adoption, exhibited exhibition, lodged lodging, decided decision, imposed imposition, insured insurance,
+renovated renovation, refurbished refurbishment, deployed deployment, detected detection, diagnosed diagnosis, sampled
+sampling, charged charge, arrested arrest, convicted conviction, sentenced sentence, donated donation, borrowed
+borrowing, checked check, cleaned cleaning, granted grant, awarded award, nominated nomination, loaded loading, landed
+landing, docked docking, boarded boarding, trained training, certified certification, accredited accreditation,
+validated validation, surveyed survey, valued valuation, listed listing, extended extension, suspended suspension,
+revoked revocation, archived archiving, printed printing, translated translation, performed performance, treated
+treatment, operated operation, referred referral, licensed licence, patented patent, demolished demolition, upgraded
+upgrade, replaced replacement, maintained maintenance, washed wash, weighed weighing, played match, fought fight,
+recruited recruitment, interviewed interview, contacted contact, notified notification, escalated escalation, drawn
+drawing, drafted drafting, ratified ratification, enacted enactment, repealed repeal, onboarded start
 """
 NOUN_OF = dict(pair.split() for pair in _EVENTS.split(","))
 """Participles as nouns, so that ``opened_on`` becomes "opening date"."""

@@ -71,6 +71,12 @@ frequency trial validity maturity lifetime latency timeout runtime guarantee dea
 """
 LASTING = frozenset(_LASTING.split())
 """What is measured by time, so that the unit stands behind it."""
+_WHEN = """
+date time day year month week quarter start end beginning deadline birthday expiry maturity anniversary moment timestamp
+hour session since from to until
+"""
+WHEN = frozenset(_WHEN.split())
+"""Words that say when without "date"."""
 MEASURES = {
     "milliseconds": "length in milliseconds",
     "seconds": "length in seconds",
@@ -223,11 +229,11 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     phrase = ""
     if temporal or {words[0], words[-1]} & {"on", "at", "since", "year"}:
         phrase = (period_noun(words) if temporal else "") or date_noun(words, own)
-    if not phrase and len(words) > 1 and words[-1] in ("to", "by", "for", "from", "in"):
+    if not phrase and len(words) > 1 and words[-1] in ("to", "by", "for", "from", "in", "until", "till"):
         phrase = ROLES.get(" ".join(words)) or f"{'-'.join(words)} entry"
     words = [*words[:-1], *SAID_AS.get(words[-1], words[-1]).split()]
-    if temporal and words[-1] in BESIDE:
-        words = [*words, "date"]
+    if temporal and not phrase and not set(words) & WHEN:
+        words = [*words, "date"]  # "the last dry dock date" rather than "the last dry dock"
     phrase = phrase or shown_words([*words, *CONTACT_ENDS.get(words[-1], ())])
     return f"{phrase} {unit}".strip()
 
@@ -249,6 +255,8 @@ def _shortest(words: list[str], own: list[str], table: str) -> list[str]:
         words = [*own, "number"] if words[1] in ("no", "number") else words[1:]
     if len(words) > 1 and words[0] in ("maximum", "minimum") and words[-1] not in TIMES and is_plural(words[-1]):
         words = [words[0], "number", "of", *words[1:]]
+    if len(words) > 1 and words[0] == "number" and is_plural(words[-1]):
+        words = words[1:]  # how many lawyers a firm has
     if len(words) == 2 and set(words) <= NAMED_PLACES:
         words = [words[0], "or", words[1]]
     return words
