@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.domain.sources.schema import Column, ForeignKey, Schema, Table
 from core.sources.database.descriptive import SHUT
 from core.sources.database.words import split_words
-from core.testset.grounded.wording.asking import PERSONS
+from core.testset.grounded.words.people import PERSONS
 
 UNWRITABLE = frozenset("[].'\"`")
 """Characters that ``'[Table.Column]'`` cannot hold."""

@@ -15,12 +15,13 @@ from core.domain.testset.templates import PLACEHOLDER, Placeholder, SqlTemplate,
 from core.sources.database import DatabaseSource
 from core.testset.grounded.attributes import case_attributes
 from core.testset.grounded.left_out import LeftOut
-from core.testset.grounded.references import gives_away, reference_text, said_value, value_text
+from core.testset.grounded.references import reference_text
 from core.testset.grounded.sampling import allocate_groups
 from core.testset.grounded.sql.binding import BoundTemplate, bind
 from core.testset.grounded.sql.combinations import Combination, combinations, gold_ids
 from core.testset.grounded.sql.operations import is_complete, is_list, names_hold_answers
-from core.testset.grounded.wording.containment import contains_words
+from core.testset.grounded.words.containment import contains_words
+from core.testset.grounded.words.values import gives_away, said_value, value_text
 
 NULL_ANSWER = "null answer"
 SEVERAL_ANSWERS = "several answers"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.domain.sources.schema import Column, Table
 from core.sources.database.words import split_words
 from core.testset.grounded.entities import CONTACTS, NAMES, TOPICS, UNASKED
-from core.testset.grounded.wording.phrases import column_phrase
+from core.testset.grounded.words.phrases import column_phrase
 
 DATES = frozenset({"date", "day", "year", "birthday", "time"})
 AMOUNTS = frozenset(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.domain.sources.schema import Column, Table
 from core.sources.database.words import split_words
 from core.testset.grounded.entities import is_date
-from core.testset.grounded.wording.phrases import table_noun
+from core.testset.grounded.words.phrases import table_noun
 
 NUMERIC = ("INT", "REAL", "FLOA", "DOUB", "NUM", "DEC", "MONEY")
 _SUMMED = "amount total quantity freight shares commission fee cost hours subtotal revenue tax units payment"

@@ -13,9 +13,9 @@ from core.testset.grounded.beyond.statements import Sql
 from core.testset.grounded.entities import NUMBERS, is_date, is_line, writable
 from core.testset.grounded.usefulness import unsayable, without_unit
 from core.testset.grounded.wording.asking import EVENTS, TIME_WORDS
-from core.testset.grounded.wording.inflection import article, is_plural
 from core.testset.grounded.wording.meaning import Meaning
-from core.testset.grounded.wording.phrases import UNITS
+from core.testset.grounded.words.inflection import article, is_plural
+from core.testset.grounded.words.phrases import UNITS
 
 LARGEST_PAIRED = 120
 """Rows of a table up to which each is compared with each."""

@@ -9,10 +9,11 @@ from core.domain.sources.schema import Column, ForeignKey, Schema, Table
 from core.sources.database.words import split_words
 from core.testset.grounded.currencies import CURRENCIES
 from core.testset.grounded.entities import NUMBERS, Label, best_label, clear_keys, is_date, is_line
-from core.testset.grounded.wording.asking import PLACES, is_person
-from core.testset.grounded.wording.inflection import is_plural, plural
+from core.testset.grounded.wording.asking import PLACES
 from core.testset.grounded.wording.meaning import Meaning
-from core.testset.grounded.wording.phrases import column_phrase, role_noun, table_noun
+from core.testset.grounded.words.inflection import is_plural, plural
+from core.testset.grounded.words.people import is_person
+from core.testset.grounded.words.phrases import column_phrase, role_noun, table_noun
 
 
 class Kind(StrEnum):

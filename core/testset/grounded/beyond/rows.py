@@ -33,9 +33,9 @@ from core.testset.grounded.beyond.plan import (
 )
 from core.testset.grounded.beyond.statements import Sql
 from core.testset.grounded.entities import clear_keys, is_line
-from core.testset.grounded.wording.asking import is_person
-from core.testset.grounded.wording.inflection import is_plural, plural
 from core.testset.grounded.wording.meaning import Meaning
+from core.testset.grounded.words.inflection import is_plural, plural
+from core.testset.grounded.words.people import is_person
 
 MOST_LISTED = 8
 """Answers of a list on average above which nobody would read it."""

@@ -24,12 +24,12 @@ from core.domain.testset.templates import Check, SqlTemplate
 from core.sources.database import DatabaseSource
 from core.sources.database.grammar import grammar_of
 from core.sources.database.guard import parse_one
-from core.testset.grounded.references import gives_away
 from core.testset.grounded.sql.binding import BoundTemplate, bind
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.sql.columns import joined_with, same_by_key
 from core.testset.grounded.sql.combinations import Combination, combinations
 from core.testset.grounded.sql.operations import is_complete, is_list, names_hold_answers, operation
+from core.testset.grounded.words.values import gives_away
 
 ENOUGH_SINGLE = 0.9
 """Share of placeholder values with exactly one answer below which a person is warned."""

@@ -7,31 +7,11 @@ from dataclasses import dataclass, replace
 
 from core.domain.sources.schema import Column
 from core.sources.database.words import split_words
-from core.testset.grounded.wording.dates import shown_words
-from core.testset.grounded.wording.inflection import article, is_plural
-from core.testset.grounded.wording.phrases import table_noun
+from core.testset.grounded.words.dates import shown_words
+from core.testset.grounded.words.inflection import GONE, article, is_plural
+from core.testset.grounded.words.people import is_person
+from core.testset.grounded.words.phrases import table_noun
 
-_PERSONS = """
-accountant actor adviser advisor agent analyst applicant approver artist assignee attorney auditor author borrower
-boss broker buyer captain ceo cfo chairman chairperson chairwoman chief clerk client coach colleague composer
-conductor consultant contact coordinator creator customer designer developer director doctor driver editor employee
-engineer farmer father founder governor guarantor guardian guest head holder husband inspector instructor judge
-landlord lawyer leader lecturer lender librarian manager mayor member mentor minister mother musician nurse officer
-operator organiser organizer owner painter parent partner passenger patient patron performer person photographer
-physician pilot player president producer professor referee rep reporter representative researcher reviewer scientist
-secretary seller singer spokesperson student supervisor surgeon teacher tenant trainer treasurer trustee tutor user
-vet visitor wife worker writer
-adjuster administrator ambassador assessor assistant astronaut beneficiary captain carer caretaker chair chef chemist
-claimant commander commissioner convenor counsellor courier critic curator dean debtor dentist dispatcher donor
-economist electrician enumerator examiner executive foreman forester harbourmaster headteacher holder housekeeper
-interpreter interviewer investigator journalist juror keeper lead linguist locksmith mechanic mediator midwife narrator
-notary nominee organist paramedic payee pharmacist planner policyholder poet policeman porter postman principal
-prosecutor radiologist ranger receptionist rector registrar respondent sculptor senator sergeant sheriff skipper
-solicitor speaker steward strategist surveyor technician therapist translator treasurer tutor umpire underwriter usher
-veterinarian volunteer waiter warden welder witness
-"""
-PERSONS = frozenset(_PERSONS.split())
-"""What people are called; asked for with "who"."""
 PLACES = frozenset({"town", "city", "country", "state", "province", "county", "district", "village", "region"})
 _AMOUNTS = """
 allowance balance bonus budget charge commission cost deposit discount fare fee fine income limit margin pay penalty
@@ -220,7 +200,8 @@ def of_column(column: Column, answer: str, table: str, *, temporal: bool, of_per
     request = _event(words, answer, temporal=temporal) or _flag(words, column) or _place(words, answer, of_person)
     if request is None and is_person(answer) and not temporal:
         request = of_row(answer)
-    if request is None and is_plural(answer) and _is(column, WHOLE_NUMBER):
+    done = answer.split()[-1].endswith("ed") or answer.split()[-1] in GONE  # the calories burned are not had
+    if request is None and is_plural(answer) and _is(column, WHOLE_NUMBER) and not done:
         request = Asked(
             answer=f"number of {answer}",
             clause=f"how many {answer} {{X}} has",
@@ -237,15 +218,6 @@ def of_column(column: Column, answer: str, table: str, *, temporal: bool, of_per
         verb = " ".join(words)
         request = Asked(answer=answer, clause=f"what {{X}} is {verb}", question=f"What is {{x}} {verb}?")
     return request or what_is(answer)
-
-
-def is_person(noun: str) -> bool:
-    """Whether a noun phrase names a person.
-
-    >>> is_person("managing director"), is_person("head office town"), is_person("supervisor or manager")
-    (True, False, True)
-    """
-    return noun.split()[-1].lower() in PERSONS
 
 
 def _own_words(name: str, table: str) -> list[str]:

@@ -12,10 +12,11 @@ from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.sources.database.words import split_words
 from core.testset.grounded.entities import DESCRIBING, NUMBERS, best_label, labels
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
-from core.testset.grounded.wording.asking import Asked, is_person, of_column, of_row, what_is
-from core.testset.grounded.wording.dates import event_phrase
+from core.testset.grounded.wording.asking import Asked, of_column, of_row, what_is
 from core.testset.grounded.wording.meaning import Meaning, Subject, meaning
-from core.testset.grounded.wording.phrases import column_phrase, role_noun, table_noun
+from core.testset.grounded.words.dates import event_phrase
+from core.testset.grounded.words.people import is_person
+from core.testset.grounded.words.phrases import column_phrase, role_noun, table_noun
 
 DESCRIBED = 0.5
 """Weight of a label that only describes a row."""

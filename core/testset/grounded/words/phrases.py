@@ -8,8 +8,8 @@ from core.domain.sources.schema import Column, Table
 from core.domain.sources.semantics import CENTS
 from core.sources.database.words import split_words
 from core.testset.grounded.currencies import CURRENCIES
-from core.testset.grounded.wording.dates import NOUN_OF, date_noun, period_noun, shown_words
-from core.testset.grounded.wording.inflection import BESIDE, is_plural, singular
+from core.testset.grounded.words.dates import NOUN_OF, date_noun, period_noun, shown_words
+from core.testset.grounded.words.inflection import BESIDE, is_plural, singular
 
 UNITS = {
     "ft": "in feet",
@@ -268,6 +268,9 @@ def column_phrase(table: Table, column: Column) -> str:
     A currency stands with the amount itself, and hundredths of one are written as whole ones.
     """
     noun = column_noun(column.spoken, table.spoken, temporal=column.temporal)
+    days = column.type.upper() == "DATE" or (column.dates and not column.moments)
+    if days and noun.endswith(" time"):
+        noun = f"{noun.removesuffix('time')}date"  # "joined at" a day
     unsaid = column.unit in ("", CENTS) or column.unit.casefold() in CURRENCIES or f" in {column.unit}" in noun
     return noun if unsaid else f"{noun} in {column.unit}"
 

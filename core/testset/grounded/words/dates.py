@@ -137,6 +137,9 @@ def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
 def _year_noun(words: Sequence[str]) -> str:
     """What a year is called: "year of foundation"; empty where its words say no event."""
     last, before = words[-1], list(words[:-1])
+    before = before[:-1] if last == "year" and before[-1:] == ["in"] else before  # made in year
+    if last == "year" and before and before[-1] in PARTICIPLES:
+        return f"year {shown_words(before)}"
     if last == "year" and len(before) == 1 and before[0] in NOUN_OF and not before[0].endswith("ed"):
         return f"year of {NOUN_OF[before[0]]}"
     if last == "year" and before and before[-1].endswith("ed"):
