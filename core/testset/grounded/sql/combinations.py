@@ -281,7 +281,7 @@ def _round_bound(value: object) -> object:
     """
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not value:
         return value
-    digits = 1 - math.floor(math.log10(abs(value)))
+    digits = 1 - math.floor(math.log10(abs(float(value))))
     if isinstance(value, Decimal):
         return Decimal(int(round(value, digits))) if digits <= 0 else round(value, digits)
     return round(value, digits)
