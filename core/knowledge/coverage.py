@@ -18,10 +18,11 @@ from core.sources.service import open_database, project_database
 from core.store import document_mappings, sources
 from core.store.database import Store
 from core.store.testset import templates, testsets
-from core.testset.grounded.references import reference_text, value_text
+from core.testset.grounded.references import reference_text
 from core.testset.grounded.sql.binding import bind
 from core.testset.grounded.sql.combinations import combinations, gold_ids
 from core.testset.grounded.sql.operations import operation
+from core.testset.grounded.words.values import value_text
 from core.testset.variants.service import newest_original
 
 CENSUS = "counted, no sample"

@@ -17,8 +17,8 @@ from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.sources.database import DatabaseSource
 from core.sources.database.grammar import quoted, quoted_table
 from core.testset.grounded.entities import best_label, is_date
-from core.testset.grounded.references import value_text
-from core.testset.grounded.wording.phrases import column_noun, role_noun, table_noun
+from core.testset.grounded.words.phrases import column_noun, role_noun, table_noun
+from core.testset.grounded.words.values import value_text
 
 NO_KEY = "it has no primary key, so its rows have no stable id"
 NOTHING_READABLE = "no column of it is descriptive"

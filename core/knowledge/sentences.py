@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.knowledge.records import Fact, Record
-from core.testset.grounded.wording.phrases import article, is_plural
+from core.testset.grounded.words.inflection import article, is_plural
 
 
 def rule_text(record: Record) -> str:

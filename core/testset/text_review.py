@@ -18,10 +18,10 @@ from core.sources.service import open_database, project_database
 from core.store.database import Store
 from core.store.testset import templates
 from core.testset.grounded.beyond.wordings import word_template
-from core.testset.grounded.references import value_text
 from core.testset.grounded.sql.checks import check_sql_template
 from core.testset.grounded.wording.checks import check_text_template
 from core.testset.grounded.wording.templates import text_id
+from core.testset.grounded.words.values import value_text
 
 FORM = re.compile(r"[^\W_][\w -]{0,39}")
 """The name of a form, which file names and addresses contain."""

@@ -30,7 +30,9 @@ def sampled(
     with DatabaseSource.connect(address, layer=read_layer(semantic) if semantic else None) as source:
         reviews = [check_sql_template(template, source) for template in propose_templates(source.schema)]
         usable = [review for review in reviews if review.template.approvable]
-        chosen = drawn.sample(usable, number) if len(usable) >= number else drawn.choices(usable, k=number)
+        # Fewer templates than wanted are drawn several times; where rules can say nothing there is nothing to draw.
+        some = drawn.choices(usable, k=number) if usable else []
+        chosen = drawn.sample(usable, number) if len(usable) >= number else some
         for place, review in enumerate(chosen, 1):
             form = drawn.choice(list(FRAMES))
             texts = word_template(review.template, source.schema, form=form, n=WORDINGS)

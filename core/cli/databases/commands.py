@@ -51,7 +51,7 @@ def schema(
     as_json: AsJson = False,
 ) -> None:
     """Shows tables, columns, keys and which columns are descriptive to a person."""
-    from core.sources.database.semantics.proposing import cut_short
+    from core.sources.database.semantics.proposing import unnamed_tables
 
     with connected(db, semantic) as source:
         tables_of = source.schema
@@ -71,7 +71,7 @@ def schema(
             for column in table.columns
         ]
     lines += [f"{item.name} is left out: {item.reason}" for item in tables_of.left_out]
-    unnamed = [table.name for table in tables_of.tables if not table.asked and not table.view and cut_short(table)]
+    unnamed = unnamed_tables(tables_of)
     if unnamed:
         lines.append(
             f"No question is asked about {', '.join(unnamed)}: rules cannot tell what the names stand for. Name "

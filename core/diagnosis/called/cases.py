@@ -14,7 +14,7 @@ from core.domain.sources.schema import Schema, Table
 from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
 from core.judging.facts.subjects import Rivals
 from core.sources.database.guard import parse_one
-from core.testset.grounded.references import value_text
+from core.testset.grounded.words.values import value_text
 
 CALLED = " as documents call it"
 """Ends the ids of a fact and of its template where they stand for the question with the documents' names."""

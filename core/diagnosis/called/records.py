@@ -13,7 +13,7 @@ from core.domain.sources.schema import Column, Schema, Table
 from core.sources.database import DatabaseSource
 from core.sources.database.names import table_node
 from core.testset.grounded.entities import best_label
-from core.testset.grounded.references import value_text
+from core.testset.grounded.words.values import value_text
 
 TEXTS = ("CHAR", "TEXT", "CLOB", "STRING", "ENUM")
 READ = 200

@@ -18,7 +18,7 @@ from core.domain.sources.projects import Source, SourceKind
 from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
 from core.sources.database import DatabaseSource
 from core.sources.service import open_database
-from core.testset.grounded.references import value_text
+from core.testset.grounded.words.values import value_text
 from core.text.words import contains_phrase, fold
 
 

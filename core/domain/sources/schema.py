@@ -25,6 +25,8 @@ class Column:
         unit: The unit of its amounts ("minutes", "EUR"), or empty.
         codes: What its codes mean, as (code, meaning).
         moments: Whether its values are moments with a time of day, by which nobody names anything.
+        dates: Whether its values are dates although its type is text.
+        running: Whether it numbers the rows from 1 on, so that few people know any of them by it.
     """
 
     name: str
@@ -39,11 +41,18 @@ class Column:
     unit: str = ""
     codes: tuple[tuple[str, str], ...] = ()
     moments: bool = False
+    dates: bool = False
+    running: bool = False
 
     @property
     def spoken(self) -> str:
         """What phrases are made of: the noun that people use, or the name."""
         return self.noun or self.name
+
+    @property
+    def temporal(self) -> bool:
+        """Whether its values are dates or times, by its type or by what it holds."""
+        return self.dates or any(kind in self.type.upper() for kind in ("DATE", "TIME"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

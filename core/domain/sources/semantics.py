@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+CENTS = "cents"
+"""The unit of amounts that are kept in hundredths of a currency, and written as whole ones."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnMeaning:

@@ -13,7 +13,7 @@ from core.knowledge.records import document_id
 from core.sources.database import DatabaseSource
 from core.sources.database.grammar import quoted, quoted_table
 from core.testset.grounded.entities import best_label
-from core.testset.grounded.references import value_text
+from core.testset.grounded.words.values import value_text
 
 MOST_ROWS = 200_000
 """A table with more rows is left out unless a test set names it: nobody writes a document for each of them."""

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from core.domain.sources.document_ids import normalise_id
 from core.sources.database.words import split_words
-from core.testset.grounded.wording.phrases import singular
+from core.testset.grounded.words.inflection import singular
 
 LONGEST = 300
 """Characters of a name that are looked at; what is longer is no name."""

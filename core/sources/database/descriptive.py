@@ -32,9 +32,12 @@ BOOKKEEPING = re.compile(
     r"( (at|on|by|date|time|ts|timestamp|stamp|utc))*"
 )
 SPOKEN_NUMBER_WORDS = frozenset({"number", "no", "nr", "num", "reference", "ref", "iban", "bic", "isbn", "sku", "code"})
+DATE = re.compile(r"\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?")
 TIME_OF_DAY = re.compile(r"\d{4}-\d{2}-\d{2}[ T](?!00:00(:00(\.0*)?)?($|[+Z]))\d{2}:\d{2}|\d{8} \d{2}:\d{2}")
 LONG_TEXT = 200
 """Mean characters from which a text is a document rather than an answer."""
+LEAST_RUNNING, MOST_LEFT_OUT = 8, 1.2
+"""Rows from which a number that runs from 1 on is no chance, and how far it may run for each row."""
 EPOCH_FROM = 600_000_000
 SHUT = "an abbreviation without a meaning: say what people call it"
 
@@ -62,16 +65,35 @@ def decide(
             place = f"{table.name}.{column.name}".casefold()
             overruled = decided.get(place)
             flag, reason = judge_column(schema, table, column, values.get((table.name, column.name), ()))
-            if flag and place in shut:
+            pointing = any(column.name in key.columns for key in table.foreign_keys)
+            if place in shut and (flag or pointing):
                 flag, reason = False, SHUT
             if overruled is not None:
                 flag, reason = overruled, f"decided by a person ({reason})"
-            moments = any(TIME_OF_DAY.match(str(value)) for value in values.get((table.name, column.name), ()))
+            sample = values.get((table.name, column.name), ())
             columns.append(
-                replace(column, descriptive=flag, reason=reason, overruled=overruled is not None, moments=moments)
+                replace(
+                    column,
+                    descriptive=flag,
+                    reason=reason,
+                    overruled=overruled is not None,
+                    moments=any(TIME_OF_DAY.match(str(value)) for value in sample),
+                    dates=not column.temporal and bool(sample) and all(DATE.fullmatch(str(value)) for value in sample),
+                    running=_runs(table, column, sample),
+                )
             )
         tables.append(replace(table, columns=tuple(columns)))
     return tuple(tables)
+
+
+def _runs(table: Table, column: Column, values: Sequence[object]) -> bool:
+    """Whether a key only numbers the rows from 1 on, with few left out."""
+    return (
+        table.primary_key == (column.name,)
+        and table.rows >= LEAST_RUNNING
+        and bool(values)
+        and all(isinstance(value, int) and 0 <= value <= MOST_LEFT_OUT * table.rows for value in values)
+    )
 
 
 def judge_column(schema: Schema, table: Table, column: Column, values: Sequence[object]) -> tuple[bool, str]:

@@ -12,7 +12,6 @@ from core.testset.grounded.sql.binding import BoundTemplate
 from core.testset.grounded.sql.operations import DIFFICULTY, operation
 
 NUMERIC = ("INT", "REAL", "FLOA", "DOUB", "NUM", "DEC", "MONEY")
-TEMPORAL = ("DATE", "TIME")
 BOOLEAN = ("BOOL",)
 TYPES = {"count": "number", "total": "number", "comparison": "number", "existence": "yes/no", "latest": "date"}
 """What the answer is where no column holds it."""
@@ -41,8 +40,10 @@ def case_attributes(template: SqlTemplate, bound: BoundTemplate, schema: Schema)
 
 def _answer_type(table: str, column: str, schema: Schema) -> str:
     try:
-        declared = schema.table(table).column(column).type.upper()
+        answer = schema.table(table).column(column)
     except NotFound:
         return "text"
-    kinds = ((TEMPORAL, "date"), (BOOLEAN, "yes/no"), (NUMERIC, "number"))
-    return next((name for parts, name in kinds if any(part in declared for part in parts)), "text")
+    if answer.temporal:
+        return "date"
+    kinds = ((BOOLEAN, "yes/no"), (NUMERIC, "number"))
+    return next((name for parts, name in kinds if any(part in answer.type.upper() for part in parts)), "text")

@@ -4,36 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.domain.sources.schema import Column, Table
+from core.domain.sources.schema import Column, ForeignKey, Schema, Table
+from core.sources.database.descriptive import SHUT
 from core.sources.database.words import split_words
+from core.testset.grounded.words.people import PERSONS
 
 UNWRITABLE = frozenset("[].'\"`")
 """Characters that ``'[Table.Column]'`` cannot hold."""
 NAMES = frozenset({"name", "title", "label"})
 NUMBERS = frozenset({"number", "no", "nr", "iban", "reference", "ref", "isbn", "sku", "code"})
 CONTACTS = frozenset({"phone", "fax", "mobile", "telephone", "zip", "postal", "postcode", "address", "street", "house"})
-DATES = frozenset({"date", "day", "year", "birthday", "time"})
-AMOUNTS = frozenset(
-    {
-        "amount",
-        "balance",
-        "price",
-        "total",
-        "salary",
-        "limit",
-        "rate",
-        "fee",
-        "cost",
-        "budget",
-        "income",
-        "quantity",
-        "percent",
-        "percentage",
-        "revenue",
-        "capacity",
-        "population",
-    }
-)
 TOPICS = frozenset(
     {
         "city",
@@ -59,7 +39,6 @@ TOPICS = frozenset(
         "genre",
     }
 )
-TECHNICAL = frozenset({"version", "index", "checksum"})
 UNASKED = frozenset(
     {
         "bytes",
@@ -79,10 +58,10 @@ UNASKED = frozenset(
     | {"email", "mail", "username", "login", "device", "devices", "source"}
 )
 """Nobody asks for these, or their values repeat the name that asks for them, as an e-mail address does."""
-NEEDS_UNIT = frozenset({"length", "duration", "weight", "height", "width", "depth", "distance", "size", "volume"})
-"""A number of these says nothing without its unit."""
 LEAST_NAMED = 8
 """Rows from which it is no chance that all have another name."""
+LEAST_CALLED = 3
+"""The same where a column says that it is a name."""
 LEAST_UNIQUE = 0.7
 """Share of different values below which a column does not tell rows apart."""
 
@@ -97,7 +76,12 @@ BESIDE_A_NUMBER = 0.84
 """Weight of what is unique and no name: an address, or something that some rows do not have."""
 CODE_WEIGHT = 0.45
 """Weight of a key that abbreviates the name beside it."""
-DESCRIBING = frozenset({"description", "desc", "descr"})
+CALLED_BY_NUMBER = frozenset(
+    {"room", "gate", "platform", "berth", "bus", "line", "route", "bay", "table", "house", "flat", "locker", "court"}
+    | {"pitch", "hall", "lane", "seat", "floor", "cell", "tram", "channel", "question", "chapter", "vehicle", "boat"}
+)
+"""What people know by a small number."""
+DESCRIBING = frozenset({"description", "desc", "descr", "text", "meaning"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +160,7 @@ def _name_beside(table: Table, number: str) -> str:
         for column in table.columns
         if column.descriptive
         and writable(table, column.name)
-        and column.distinct == table.rows >= LEAST_NAMED
+        and column.distinct == table.rows >= (LEAST_CALLED if split_words(column.spoken)[-1] in NAMES else LEAST_NAMED)
         and (split_words(column.spoken)[-1] in NAMES | DESCRIBING or _called_as(table, column))
         and not set(split_words(column.spoken)) & (PERSON_PARTS | {"contact", "user", "login", "file", "job"})
         and not any(column.name in key.columns for key in table.foreign_keys)
@@ -190,53 +174,9 @@ def _called_as(table: Table, column: Column) -> bool:
     return _is_text(column) and [word.removesuffix("s") for word in words] == [word.removesuffix("s") for word in own]
 
 
-def usefulness(table: Table, column: Column) -> float:
-    """How suitable a column is as an answer, in [0, 1]: names, dates and amounts first; 0 for one value in all rows."""
-    if not column.descriptive or (column.distinct is not None and column.distinct <= 1 < table.rows):
-        return 0.0
-    if (
-        _without_unit(column)
-        or split_words(column.spoken)[-1].isdigit()
-        or split_words(column.spoken)[-2:] == ["user", "name"]
-        or "user agent" in " ".join(split_words(column.spoken))
-    ):
-        return 0.0
-    score = _subject_score(table, column)
-    # Two or three values for hundreds of rows say little about a row, and a guess is right too often.
-    few_values = column.distinct is not None and column.distinct <= 3 and table.rows >= 20
-    return 0.7 * score if few_values else score
-
-
-def _subject_score(table: Table, column: Column) -> float:
-    words = set(split_words(column.spoken))
-    kind = column.type.upper()
-    for group, score in (
-        (UNASKED, 0.0),
-        (TECHNICAL, 0.2),
-        ({"fax"}, 0.3),
-        (CONTACTS, 0.55),
-    ):
-        if words & group:
-            return score
-    if any(column.name in key.columns for key in table.foreign_keys):
-        return 1.0
-    for group, score in ((DATES, 0.95), (AMOUNTS, 0.95), (TOPICS, 0.95), (NAMES, 0.9)):
-        if words & group:
-            return score
-    if any(part in kind for part in ("DATE", "TIME")):
-        return 0.95
-    return 0.7 if any(part in kind for part in ("NUM", "DEC", "REAL", "FLOA", "DOUB", "MONEY")) else 0.75
-
-
-def _without_unit(column: Column) -> bool:
-    kind = column.type.upper()
-    number = any(part in kind for part in ("INT", "NUM", "DEC", "REAL", "FLOA", "DOUB"))
-    return number and not column.unit and split_words(column.spoken)[-1] in NEEDS_UNIT
-
-
 def is_date(column: Column) -> bool:
     """Whether the column tells when something happened."""
-    return any(part in column.type.upper() for part in ("DATE", "TIME")) or "date" in split_words(column.spoken)
+    return column.temporal or "date" in split_words(column.spoken)
 
 
 LINES = frozenset({"line", "detail", "item", "entry", "row", "record", "text", "setting", "log", "session"})
@@ -251,13 +191,23 @@ def is_line(table: Table) -> bool:
     return bool({last, last.removesuffix("s"), last.removesuffix("es")} & (LINES | PLACES_OF))
 
 
+def clear_keys(schema: Schema, table: Table) -> list[ForeignKey]:
+    """A table's keys whose other end people can name, and whose own columns say what it is for the table."""
+    return [
+        key
+        for key in table.foreign_keys
+        if schema.table(key.referred_table).asked and all(table.column(name).reason != SHUT for name in key.columns)
+    ]
+
+
 def writable(table: Table, column: str) -> bool:
     """Whether ``'[Table.Column]'`` can name the column."""
     return not (UNWRITABLE & set(table.namespace + table.own_name + column))
 
 
 def _single_weight(table: Table, column: Column) -> float:
-    if not column.descriptive or not writable(table, column.name):
+    runs = column.running and not set(split_words(table.spoken)) & CALLED_BY_NUMBER
+    if runs or not column.descriptive or not writable(table, column.name):
         return 0.0
     if table.primary_key == (column.name,):
         if not _is_text(column) and _has_two_names(table):
@@ -280,7 +230,11 @@ def _single_weight(table: Table, column: Column) -> float:
     own_words = set(split_words(table.spoken)) | {word.removesuffix("s") for word in split_words(table.spoken)}
     own = set(words[:-1]) <= own_words | {"full", "official", "display", "legal", "short"}
     if words[-1] in NAMES:
-        return 0.8 if own else (0.0 if len(words) > 1 and words[0] in PERSON_PARTS else 0.5)
+        # An inspection is not called by its inspector, nor anybody by half of a name.
+        of_other = len(words) > 1 and (
+            (words[-2] in PERSONS and words[-2] not in own_words) or words[0] in PERSON_PARTS
+        )
+        return 0.8 if own else 0.0 if of_other else 0.5
     if words[-1] in NUMBERS and not set(words) & (CONTACTS | {"country", "currency", "area", "dialling"}):
         return 0.7 if own or words[-1] != "code" else 0.3
     if words[-1] in {"email", "mail"} or words[-2:] == ["email", "address"]:

@@ -15,20 +15,23 @@ from core.domain.testset.templates import PLACEHOLDER, Placeholder, SqlTemplate,
 from core.sources.database import DatabaseSource
 from core.testset.grounded.attributes import case_attributes
 from core.testset.grounded.left_out import LeftOut
-from core.testset.grounded.references import reference_text, value_text
+from core.testset.grounded.references import reference_text
 from core.testset.grounded.sampling import allocate_groups
 from core.testset.grounded.sql.binding import BoundTemplate, bind
 from core.testset.grounded.sql.combinations import Combination, combinations, gold_ids
-from core.testset.grounded.sql.operations import is_complete, is_list
-from core.testset.grounded.wording.containment import contains_words
+from core.testset.grounded.sql.operations import is_complete, is_list, names_hold_answers
+from core.testset.grounded.words.containment import contains_words
+from core.testset.grounded.words.values import gives_away, said_value, value_text
 
 NULL_ANSWER = "null answer"
 SEVERAL_ANSWERS = "several answers"
 NO_WHOLE_LIST = "list of too many answers, or of another number than asked for"
 BINARY = "value or answer is not text"
 BLANK = "value or answer is blank"
+GIVEN_AWAY = "question holds its answer"
 SAME_QUESTION = "same question as another query"
 OVER_LIMIT = "over the limit"
+ANSWER_IN_QUESTION = "answer_in_question"
 LIST_SEPARATOR = "; "
 NO_WORDING = "template without a wording in every form"
 OTHER_PLACEHOLDERS = "wording with other placeholders than its template"
@@ -189,6 +192,8 @@ def _groups(
     attributes = case_attributes(template, plain, source.schema)
     for combination in combinations(source, bound, with_ids=with_ids, answers=width):
         reason = _unusable(combination, plain, allow_multiple=allow_multiple, keep_null=keep_null)
+        if not reason and names_hold_answers(template, plain) and gives_away(combination.values, combination.answers):
+            reason = GIVEN_AWAY
         if not reason:
             group = _cases(template, texts, source.schema, bound, plain, combination, width, attributes)
             # Values of different types can read the same ('1' and 1), and then their group has the same id.
@@ -275,7 +280,11 @@ def _cases(
         attributes=attributes,
         sql_template_id=template.id,
     )
-    return [_worded(base, text, fill(text.text, values)) for text in texts]
+    shown = {
+        placed.placeholder.key: said_value(values[placed.placeholder.key], placed.table, placed.column)
+        for placed in bound.placeholders
+    }
+    return [_worded(base, text, fill(text.text, shown)) for text in texts]
 
 
 def _worded(base: TestCase, text: TextTemplate, question: str) -> TestCase:
@@ -287,7 +296,7 @@ def _worded(base: TestCase, text: TextTemplate, question: str) -> TestCase:
         question=question,
         form=text.form,
         text_template_id=text.id,
-        attributes={**base.attributes, "answer_in_question": "yes" if gives_answer else "no"},
+        attributes={**base.attributes, ANSWER_IN_QUESTION: "yes" if gives_answer else "no"},
     )
 
 

@@ -78,8 +78,11 @@ def test_what_the_templates_ask_of_a_server_is_covered(store, tmp_path, kind):
         project_id = project_of(store, address)
         propose_sql_templates(store, project_id, actor=ACTOR)
         with store.read() as connection:
-            every = [template.id for template in templates.sql(connection, project_id)]
-        assert set_sql_status(store, project_id, every, TemplateStatus.APPROVED, actor=ACTOR) == []
+            every = templates.sql(connection, project_id)
+        # Every branch has its city in its name, so that asking for the city would give the answer away.
+        told = [template.id for template in every if template.sql.startswith("SELECT city FROM branch")]
+        ids = [template.id for template in every]
+        assert set_sql_status(store, project_id, ids, TemplateStatus.APPROVED, actor=ACTOR) == told
         build_documents(store, project_id, Build(), actor=ACTOR)
         result = project_coverage(store, project_id)
     assert result.facts.num == result.facts.den > 20

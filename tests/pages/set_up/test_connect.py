@@ -7,6 +7,7 @@ import sqlite3
 import pytest
 
 from core.domain.sources.projects import SourceKind
+from core.sources.database import DatabaseSource
 from core.store import sources
 from tests.support.small_bank import said, write_bank, write_documents
 
@@ -180,3 +181,21 @@ def test_uploads_of_which_none_can_be_read_are_told(open_page, store, project, d
     assert "No document could be read" in app.error[0].value
     assert corpus_of(store, project) is None
     assert [path for path in data.rglob("*") if path.suffix == ".md"] == []
+
+
+def test_uploaded_csv_files_are_shown_as_tables_and_connected_once_confirmed(open_page, store, project, data):
+    app = open_page("connect", project=project.id)
+    branches = b"branch_id,branch_name,opened\n1,Central,2001-05-01\n2,Harbour,2008-09-12\n3,Airport,2015-03-03\n"
+    advisers = b"adviser_id,full_name,branch_id\n7,Ann Lee,1\n8,Bo Ray,2\n9,Cy Orr,2\n"
+    tables = next(uploader for uploader in app.file_uploader if "CSV" in uploader.label)
+    tables.set_value([("branches.csv", branches, "text/csv"), ("advisers.csv", advisers, "text/csv")]).run()
+    assert "2 tables with 6 rows" in said(app)
+    assert database_of(store, project) is None
+    app.button(key="make_database").click().run()
+    assert not app.exception
+    assert not app.error
+    connected = database_of(store, project)
+    assert str(data) in connected.location
+    with DatabaseSource.connect(connected.location) as source:
+        assert {table.name: table.rows for table in source.schema.tables} == {"advisers": 3, "branches": 3}
+        assert source.schema.table("advisers").foreign_keys[0].referred_table == "branches"

@@ -69,19 +69,37 @@ util utilisation; vac vacancy; val value; var variance; veh vehicle; vend vendor
 vessel; vict victim; vis visibility; vld valid; vltn valuation; vol volume; vou voucher; vsl vessel; wd withdrawal;
 wdl withdrawal; wgt weight; wh warehouse; whs warehouse; whse warehouse; wk week; wkr worker; wnd wind; wo work order;
 wrk work; wrty warranty; wt weight; wthr weather; wtns witness; wvd waived; wx weather; xch exchange; xfer transfer;
-yld yield; yr year; zn zone
+yld yield; yr year; zn zone; incept inception; std standard; yrs years; wks weeks; hq headquarters; cov coverage;
+calib calibration; dwntm downtime; dntm downtime; fw firmware; warr warranty; mthly monthly; addl additional; enrl
+enrolment; hldg holding; lts litres; qtys quantities; refnd refund; resrv reserve; subs subscription; underwr
+underwriter; dsc description; dscr description; fnm first name; snm surname; lnm last name; hir hire; bdg budget; twn
+town; blt built; sz size
 """
 ABBREVIATIONS: dict[str, str] = {
     short: opened for short, _, opened in (item.strip().partition(" ") for item in _SHORT.replace("\n", " ").split(";"))
 }
 """What a shortened word stands for. A unit ("hrs") is opened too."""
+_SEVERAL = """
+act adj adm ann app appr arr aud bal cap cat chg chk cls cmp cntr col coll comp con conf contr cor corr crt ct ctl ctr
+ctrl cur def del det dim dir disc disp dist div enc env est exm exp ext fac fam fem frm gen grd ind ins inst instr int
+inv iss jnl ln mag mat mech mem mod mun nat nom obj opr opt ord perf pers pg pic pln plt po pop pos pot pref prep pres
+pri prin prm prob proc prod prof prog prop prov pst pts pty pub qual rec rel rep repl req res resp ret rng rsd rt rvw
+sal sch scr sec seg sem seq ser sess sig sml sn spc spec spl src srv stat stg stk stn str sub subs sup supp surg sym
+sys ter thr trans trd trk trn trt tst twr util vac val ver vers vis wd wh wt hr
+"""
+SEVERAL = frozenset(_SEVERAL.split())
+"""Short forms of several words: in a database of nothing but short forms the likeliest one is too often wrong."""
 _BEFORE = """
+act cost actual; act amount actual; act date actual; act time actual; act hours actual; act quantity actual; ins date
+installation; cmp date completion; str date start; ann amount annual; hr rate hourly;
 std cost standard; std price standard; std rate standard; exp date expiry; exp amount expense; mat date maturity; dep
 date departure; dep time departure; dep airport departure; dep delay departure; dep amount deposit; dr amount debit;
 est date establishment; est amount estimated; inc date incorporation; inc amount income; occ date occurrence; ttl
 amount total; cls date closing; cls balance closing; coll date collection; coll amount collection; lst name last; rm
 number room; rm type room; bk name book; reg date registration; sec number security; inst amount instalment; inst no
-instalment; auth name author; publ date publication; publ year publication; pub date publication; pub year publication
+instalment; auth name author; pay date payment; pay method payment; pay type payment; pay status payment; pay amount
+payment; est hours estimated; est cost estimated; est time estimated; est duration estimated; est price estimated; est
+value estimated; publ date publication; publ year publication; pub date publication; pub year publication
 """
 BEFORE: dict[tuple[str, str], str] = {
     (short, word): opened for short, word, opened in (item.split() for item in _BEFORE.split(";"))
@@ -95,11 +113,14 @@ LAST_ONLY = {
     "pos": "position",
     "comm": "commission",
     "sup": "supervisor",
+    "prov": "province",
 }
 """Words of their own that shorten another one at the end of a longer name."""
 STORED_AS = frozenset({"str", "txt", "int", "flt", "dec", "bool"})
 """Ends of names that only say how a value is stored."""
 TABLE_PREFIXES = frozenset({"tbl", "dim", "fact", "fct", "stg", "t", "tb", "vw", "v", "mst", "ref", "lkp", "lu"})
+CODED_BY = frozenset({"zip", "postal", "post", "area", "bar", "promotion", "discount", "tax", "dress"})
+"""Before "codes" in a table's name, where the rows are codes and nothing else."""
 TABLE_ENDS = frozenset(
     {"daily", "data", "dim", "fact", "info", "information", "list", "master", "monthly", "snapshot", "table", "tbl"}
 )
@@ -171,7 +192,9 @@ _KEPT = """
 id ids uid pin atm bic iban vat url api ip gps hr ceo cfo isbn sku kyc etf vip pdf sms usd eur gbp sql tv pc cv mph kg
 km cm mm lb ft gb mb tb kb bp hdl ldl bmi dvd cd nth qr kt kw mw ml mg ha kwh mwh rpm co gl aml mcc sla poa ead lgd
 gdp esg ipo roi rma erp crm ean upc gtin vin iata icao lei mri ecg icd atc nhs gmc ssn dna pcr gpa usb cpu ram gpu led
-lcd faq ngo vp cto coo rn md phd ba msc eu uk us usa un atp wta fifa uefa nba nfl mlb nhl imdb
+lcd faq ngo vp cto coo rn md phd ba msc eu uk us usa un atp
+bpm rpm psi hz mhz ghz sqm sqft ppm mcg gal oz inr jpy aud cad nzd sek nok dkk pln czk wta fifa uefa nba nfl mlb nhl
+imdb
 """
 KEPT_SHORT = frozenset(_KEPT.split())
 """Short forms that people say as they are."""

@@ -9,7 +9,9 @@ from functools import lru_cache
 from core.sources.database.semantics.abbreviations import (
     ABBREVIATIONS,
     BEFORE,
+    CODED_BY,
     LAST_ONLY,
+    SEVERAL,
     STORED_AS,
     TABLE_ENDS,
     TABLE_PREFIXES,
@@ -28,11 +30,21 @@ HOW_OFTEN = frozenset({"daily", "weekly", "monthly", "quarterly", "yearly", "ann
 SHORTEST_PLURAL = 3
 """Letters of a short form that may have a plural's s; with fewer it is another word."""
 GLUED_ENDS = ("no", "nr", "num", "nbr", "cd", "dt", "nm", "id", "amt", "qty", "name", "code", "date", "type")
+SQUARED = {
+    "m2": "square metres",
+    "sqm": "square metres",
+    "km2": "square kilometres",
+    "m3": "cubic metres",
+    "sqft": "square feet",
+    "sq_ft": "square feet",
+}
+"""Units of areas and volumes at the end of a name."""
+POWERS = re.compile(rf"(?<=.)(?:[_ ]|(?<=[a-z])(?=[A-Z]))({'|'.join(SQUARED)})$", re.IGNORECASE)
 DIGITS_INSIDE = re.compile(r"[a-z]+\d+[a-z]+")
 
 
 def opened_columns(
-    names: Sequence[str], vocabulary: frozenset[str] = frozenset(), *, glued: bool = True
+    names: Sequence[str], vocabulary: frozenset[str] = frozenset(), *, glued: bool = True, terse: bool = False
 ) -> dict[str, list[str]]:
     """The words of each column's name as people say them.
 
@@ -40,6 +52,7 @@ def opened_columns(
         names: All columns of one table: what they all begin with says nothing of one.
         vocabulary: Further words of this database.
         glued: Whether a word may be several, see :func:`are_glued`.
+        terse: Whether short forms of several words are left as they are, see :func:`language.is_terse`.
 
     >>> opened_columns(["sbCustId", "sbCustPostalCode", "sbCustJoinDate"])["sbCustPostalCode"]
     ['postal', 'code']
@@ -49,11 +62,11 @@ def opened_columns(
     ['dose', 'frequency', 'hours']
     """
     cut = _common_start(names, vocabulary)
-    return {name: _opened(name[cut:] if len(name) > cut else name, vocabulary, glued) for name in names}
+    return {name: _opened(name[cut:] if len(name) > cut else name, vocabulary, glued, terse) for name in names}
 
 
 def opened_tables(
-    names: Sequence[str], vocabulary: frozenset[str] = frozenset(), *, glued: bool = True
+    names: Sequence[str], vocabulary: frozenset[str] = frozenset(), *, glued: bool = True, terse: bool = False
 ) -> dict[str, list[str]]:
     """The words of each table's name as people say them; the last is left in the number it has.
 
@@ -63,13 +76,15 @@ def opened_tables(
     cut = _common_start(names, vocabulary)
     opened = {}
     for name in names:
-        words = _opened(name[cut:] if len(name) > cut else name, vocabulary, glued)
+        words = _opened(name[cut:] if len(name) > cut else name, vocabulary, glued, terse)
         while len(words) > 1 and words[0] in TABLE_PREFIXES:
             words = words[1:]
         if len(words) > 1 and words[0] in HOW_OFTEN and name.lower().endswith(words[0]):
             words = words[1:]
         while len(words) > 1 and words[-1] in TABLE_ENDS:
             words = words[:-1]
+        if len(words) > 1 and words[-1] in ("codes", "code") and words[-2] not in CODED_BY:
+            words = words[:-1]  # a reason has a code, and is none
         opened[name] = words
     return opened
 
@@ -129,7 +144,12 @@ def _shared_start(names: Sequence[str]) -> str:
     return first[:length]
 
 
-def _opened(name: str, vocabulary: frozenset[str], glued: bool) -> list[str]:
+def _opened(name: str, vocabulary: frozenset[str], glued: bool, terse: bool) -> list[str]:
+    if name.lower() in SQUARED:
+        unit = SQUARED[name.lower()]
+        return ["volume" if unit.startswith("cubic") else "area", "in", *unit.split()]
+    if squared := POWERS.search(name):
+        return [*_opened(name[: squared.start()], vocabulary, glued, terse), "in", *SQUARED[squared[1].lower()].split()]
     pieces = [piece.lower() for piece in PIECE.findall(name)] or [name.lower()]
     if DIGITS_INSIDE.fullmatch(name.lower()):
         pieces = [name.lower()]
@@ -140,7 +160,7 @@ def _opened(name: str, vocabulary: frozenset[str], glued: bool) -> list[str]:
     words: list[str] = []
     for place in reversed(range(len(parts))):
         last = len(parts) > 1 and all(part.isdigit() for part in parts[place + 1 :])
-        words[:0] = _written_out(parts[place], words[0] if words else "", last, vocabulary)
+        words[:0] = _written_out(parts[place], words[0] if words else "", last, vocabulary, terse)
     while len(words) > 1 and words[-1] in STORED_AS | {"1"}:
         words = words[:-1]
     if len(words) > 1 and words[-1] in HOW_OFTEN:
@@ -161,8 +181,10 @@ def _glued_pair(word: str) -> list[str]:
     return []
 
 
-def _written_out(part: str, following: str, last: bool, vocabulary: frozenset[str]) -> list[str]:
+def _written_out(part: str, following: str, last: bool, vocabulary: frozenset[str], terse: bool) -> list[str]:
     """One word of a name as people say it; what is not known stays."""
+    if terse and part in SEVERAL and (part, following) not in BEFORE:
+        return [part]
     said = BEFORE.get((part, following)) or (LAST_ONLY.get(part) if last else None) or ABBREVIATIONS.get(part)
     if said is None and len(part) > SHORTEST_PLURAL and part.endswith("s") and part[:-1] in ABBREVIATIONS:
         said = f"{ABBREVIATIONS[part[:-1]]}s"

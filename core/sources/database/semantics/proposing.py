@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 
 from core.domain.sources.schema import Column, Schema, Table
-from core.domain.sources.semantics import ColumnMeaning, SemanticLayer, TableMeaning
+from core.domain.sources.semantics import CENTS, ColumnMeaning, SemanticLayer, TableMeaning
+from core.sources.database.semantics.abbreviations import KEPT_SHORT, SEVERAL, WORDS
+from core.sources.database.semantics.language import is_english, is_foreign, is_terse
 from core.sources.database.semantics.opening import are_glued, known_words, opaque, opened_columns, opened_tables
 from core.sources.database.words import split_words
 
 CODE = re.compile(r"(?<![\w.])(-?\d{1,3}|[A-Z]{1,2})\s*(?:=|:|for|means|is)\s*([^\W\d][\w /-]*?)\s*(?=[,;.)]|$)")
 """``0 = open``, ``1 for merchant`` in a description."""
-KEY_WORDS = frozenset({"id", "no", "nr", "cd", "code", "key"})
+KEY_WORDS = frozenset({"id", "no", "nr", "cd", "code", "key", "name"})
 MOST_GLUED = 4
 """Letters of a table's name before "name" in a column's."""
+MINOR_UNITS = frozenset({"cents", "cent", "pence"})
+"""Hundredths of a currency, at the end of a name."""
+PAID = frozenset(
+    {"paid", "billed", "charged", "due", "owed", "refunded", "repaid", "outstanding", "claimed", "invoiced"}
+)
+"""What is said of an amount that has no other name."""
+LEAST_PREFIXED, SHARE_PREFIXED = 10, 0.8
+"""Columns that share a start, and their share of all, from which the start says nothing."""
+MOST_TERSE = 3
+"""Letters of a word that is one by chance only, in a database of short forms."""
+SMALL_WORDS = frozenset({"of", "and", "to", "in", "on", "by", "at", "for", "per", "or"})
+LEAST_OF_TABLE = 3
+"""Letters of a table's name by which its columns may be called."""
 PHRASE_WORDS = 5
 """A description of so many words may be a name."""
 UNIT_OF = re.compile(
@@ -33,9 +50,16 @@ def propose(schema: Schema, said: SemanticLayer | None = None) -> SemanticLayer:
     names = [table.name for table in schema.tables]
     columns = [column.name for table in schema.tables for column in table.columns]
     vocabulary, glued = known_words([*names, *columns]), are_glued([*names, *columns])
+    terse = is_terse([*(table.own_name for table in schema.tables), *columns])
     own_names = [table.own_name for table in schema.tables if not table.view]
-    tables = opened_tables(own_names, vocabulary, glued=glued)
+    tables = opened_tables(own_names, vocabulary, glued=glued, terse=terse)
     nouns = {table.name: tables.get(table.own_name) or split_words(table.own_name) for table in schema.tables}
+    start = _common_start(columns)
+    opened = {
+        table.name: _opened(table, nouns[table.name], vocabulary, start, glued=glued, terse=terse)
+        for table in schema.tables
+    }
+    foreign = is_foreign([*nouns.values(), *(words for table in opened.values() for words in table.values())])
     described = {
         (table.name.casefold(), column.name.casefold()): column.description
         for table in (said.tables if said else ())
@@ -48,9 +72,11 @@ def propose(schema: Schema, said: SemanticLayer | None = None) -> SemanticLayer:
                 schema,
                 table,
                 tables.get(table.own_name),
-                _opened(table, nouns[table.name], vocabulary, glued=glued),
+                opened[table.name],
                 described,
                 nouns,
+                foreign=foreign,
+                terse=terse,
             )
             for table in schema.tables
         )
@@ -64,16 +90,23 @@ def _table(
     opened: dict[str, list[str]],
     described: dict[tuple[str, str], str],
     nouns: dict[str, list[str]],
+    *,
+    foreign: bool,
+    terse: bool,
 ) -> TableMeaning:
+    unsaid = _unsaid(nouns[table.name], foreign=foreign, terse=terse)
     return TableMeaning(
         name=table.name,
         noun=" ".join(words) if words and words != split_words(table.own_name) else "",
-        ask=False if table.view or _repeats(schema, table) or opaque(words or ()) else None,
+        ask=False if table.view or _repeats(schema, table) or unsaid else None,
         columns=tuple(
             _column(
                 column,
-                _pointing(table, column, nouns) or _without_table(opened[column.name], words or [table.own_name]),
+                _pointing(table, column, nouns, opened[column.name])
+                or _without_table(opened[column.name], words or [table.own_name]),
                 described.get((table.name.casefold(), column.name.casefold())) or column.description,
+                foreign=foreign,
+                terse=terse,
             )
             for column in table.columns
         ),
@@ -95,47 +128,91 @@ def _repeats(schema: Schema, table: Table) -> bool:
     )
 
 
-def _column(column: Column, words: list[str], description: str) -> ColumnMeaning:
+def _column(column: Column, words: list[str], description: str, *, foreign: bool, terse: bool) -> ColumnMeaning:
     phrase = _phrase(description, words)
+    words, minor = _in_minor_units(column, words)
     noun = phrase or (" ".join(words) if words != split_words(column.name) else "")
     unit = UNIT_OF.search(description)
     return ColumnMeaning(
         name=column.name,
         noun=noun,
-        unit=unit[1] if unit else "",
+        unit=minor or (unit[1] if unit else ""),
         codes=tuple(dict(CODE.findall(description)).items()),
-        ask=False if opaque(words) and not phrase else None,
+        ask=False if _unsaid(words, foreign=foreign, terse=terse) and not phrase else None,
     )
 
 
-def cut_short(table: Table) -> bool:
-    """Whether rules cannot tell what a table's name stands for, by the words that it has."""
-    return opaque(split_words(table.spoken))
+def unnamed_tables(schema: Schema) -> list[str]:
+    """Tables that are not asked about because rules cannot tell what their names stand for, or in which language."""
+    names = [split_words(table.spoken) for table in schema.tables]
+    names += [split_words(column.spoken) for table in schema.tables for column in table.columns]
+    foreign = is_foreign(names)
+    terse = is_terse(column.name for table in schema.tables for column in table.columns)
+    return [
+        table.name
+        for table in schema.tables
+        if not table.asked and not table.view and _unsaid(split_words(table.spoken), foreign=foreign, terse=terse)
+    ]
 
 
-def _pointing(table: Table, column: Column, nouns: dict[str, list[str]]) -> list[str]:
-    """The words of a key called by the other table's name cut short, or its first letters: ``med_id`` of medicines."""
-    pieces = split_words(column.name)
+def _unsaid(words: list[str], *, foreign: bool, terse: bool) -> bool:
+    """Whether nobody can say what a name means: cut short, or in a language that rules have no words for."""
+    unclear = terse and any(
+        word in SEVERAL or (len(word) <= MOST_TERSE and word not in WORDS | KEPT_SHORT | KEY_WORDS | SMALL_WORDS)
+        for word in words
+    )
+    return unclear or opaque(words) or (foreign and not all(is_english(word) for word in words))
+
+
+def _in_minor_units(column: Column, words: list[str]) -> tuple[list[str], str]:
+    """The words of an amount that is kept in hundredths, without them, and its unit; people write whole ones."""
+    number = any(kind in column.type.upper() for kind in ("INT", "NUM", "DEC"))
+    if not number or len(words) < 2 or words[-1] not in MINOR_UNITS:
+        return words, ""
+    words = words[:-2] if words[-2] == "in" and len(words) > 2 else words[:-1]
+    return (["amount", *words] if len(words) == 1 and words[0] in PAID else words), CENTS
+
+
+def _pointing(table: Table, column: Column, nouns: dict[str, list[str]], opened: list[str]) -> list[str]:
+    """The words of a key called by the other table's name cut short, or its first letters: ``med_id`` of medicines.
+
+    A key that nobody can read is called by the other table where no second key points there.
+    """
     key = next((key for key in table.foreign_keys if key.columns == (column.name,)), None)
-    if key is None or len(pieces) != 2 or pieces[1] not in KEY_WORDS:
+    if key is None or len(opened) < 2 or opened[-1] not in KEY_WORDS:
         return []
-    noun = nouns.get(key.referred_table, [])
-    if _initials(noun) == pieces[0]:
-        return [*noun, pieces[1]]
-    if len(noun) != 1 or not _begins(pieces[0], noun[0]) or pieces[0] == noun[0]:
-        return []
-    return [noun[0], pieces[1]]
+    noun, pieces = nouns.get(key.referred_table, []), split_words(column.name)
+    if len(pieces) == 2 and (
+        _initials(noun) == pieces[0] or (len(noun) == 1 and _begins(pieces[0], noun[0]) and pieces[0] != noun[0])
+    ):
+        return [*noun, opened[-1]]
+    single = sum(other.referred_table == key.referred_table for other in table.foreign_keys) == 1
+    return [*noun, opened[-1]] if single and noun and not opaque(noun) and opaque(opened[:-1]) else []
 
 
-def _opened(table: Table, noun: list[str], vocabulary: frozenset[str], *, glued: bool) -> dict[str, list[str]]:
-    """The words of each column, without the first letters of its own table's name: ``rt_code`` of room types."""
+def _opened(
+    table: Table, noun: list[str], vocabulary: frozenset[str], start: str, *, glued: bool, terse: bool
+) -> dict[str, list[str]]:
+    """The words of each column, without its own table's name cut short: ``rt_code`` of room types, ``soc_name``."""
     own = {}
     for column in table.columns:
-        pieces = split_words(column.name)
-        begins = len(pieces) > 1 and pieces[0] == _initials(noun)
-        own[column.name] = "_".join(pieces[1:]) if begins else column.name
-    opened = opened_columns(list(own.values()), vocabulary, glued=glued)
+        pieces = split_words(column.name.removeprefix(start))
+        begins = len(pieces) > 1 and (pieces[0] == _initials(noun) or _of_table(pieces[0], noun))
+        own[column.name] = "_".join(pieces[1:]) if begins else column.name.removeprefix(start)
+    opened = opened_columns(list(own.values()), vocabulary, glued=glued, terse=terse)
     return {name: opened[without] for name, without in own.items()}
+
+
+def _of_table(piece: str, noun: list[str]) -> bool:
+    """Whether a piece is a table's name cut off: ``prog`` of programmes, but not ``part`` of partners."""
+    return len(piece) >= LEAST_OF_TABLE and piece not in WORDS and len(noun) == 1 and noun[0].startswith(piece)
+
+
+def _common_start(names: Sequence[str]) -> str:
+    """What nearly all columns of a database begin with up to a sign (``fld_``); empty without one."""
+    starts = Counter(name.partition("_")[0] for name in names if "_" in name)
+    common, times = starts.most_common(1)[0] if starts else ("", 0)
+    return f"{common}_" if times >= max(LEAST_PREFIXED, SHARE_PREFIXED * len(names)) else ""
 
 
 def _initials(noun: list[str]) -> str:

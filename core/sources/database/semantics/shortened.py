@@ -10,8 +10,8 @@ from core.sources.database.semantics.short_words import SHORT_WORDS
 
 SHORTEST_LONG = 5
 """Letters from which a word is judged by how it sounds; shorter ones are looked up."""
-LEAST_WRITTEN_OUT = 3
-"""Letters from which a shortened word says enough to be written out."""
+LEAST_WRITTEN_OUT = 4
+"""Letters from which a shortened word says enough to be written out: "blt" is built, bolt and ballot."""
 VOWELS = "aeiouy"
 _ENDS = """
 b bb bs c ch ck cks cs ct cts d dd ds dge f ff ffs fs ft fts g gg gh ght ghts gs h hs k ks l lb lbs ld lds lf lfs lk

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.domain.sources.schema import Column, Table
 from core.sources.database.words import split_words
 from core.testset.grounded.entities import is_date
-from core.testset.grounded.wording.phrases import table_noun
+from core.testset.grounded.words.phrases import table_noun
 
 NUMERIC = ("INT", "REAL", "FLOA", "DOUB", "NUM", "DEC", "MONEY")
 _SUMMED = "amount total quantity freight shares commission fee cost hours subtotal revenue tax units payment"
@@ -76,7 +76,10 @@ def degrees(noun: str) -> tuple[str, str, str, str]:
     >>> degrees("price"), degrees("length in metres")
     (('highest', 'lowest', 'higher', 'lower'), ('greatest', 'smallest', 'greater', 'smaller'))
     """
-    extent = noun.split(" in ")[0].split()[-1] in EXTENT
+    last = noun.split(" in ")[0].split()[-1]
+    if last == "duration":
+        return "longest", "shortest", "longer", "shorter"
+    extent = last in EXTENT
     return ("greatest", "smallest", "greater", "smaller") if extent else ("highest", "lowest", "higher", "lower")
 
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.domain.sources.schema import Column, Schema, Table
+from core.domain.sources.semantics import CENTS
 from core.sources.database.words import split_words
 from core.testset.grounded.beyond.amounts import RANKED, degrees, in_currencies, main_date, of_words, varied
-from core.testset.grounded.beyond.plan import Kind, Parent, Plan, Sql, named, nouns_of, said
+from core.testset.grounded.beyond.plan import Kind, Parent, Plan, named, nouns_of, said
+from core.testset.grounded.beyond.statements import Sql
 from core.testset.grounded.entities import NUMBERS, is_date, is_line, writable
+from core.testset.grounded.usefulness import unsayable, without_unit
 from core.testset.grounded.wording.asking import EVENTS, TIME_WORDS
 from core.testset.grounded.wording.meaning import Meaning
-from core.testset.grounded.wording.phrases import UNITS, article, is_plural
+from core.testset.grounded.words.inflection import article, is_plural
+from core.testset.grounded.words.phrases import UNITS
 
 LARGEST_PAIRED = 120
 """Rows of a table up to which each is compared with each."""
@@ -115,14 +119,17 @@ def _between(write: Sql, table: Table) -> Iterator[Plan]:
         if (
             not column.descriptive
             or column.moments
+            or column.unit == CENTS
             or not writable(table, column.name)
+            or unsayable(table, column)
+            or without_unit(column)
             or (column.distinct is not None and column.distinct < LEAST_BOUNDED)
         ):
             continue
         bounds = f"between [{table.name}.{column.name}#1] and [{table.name}.{column.name}#2]"
         many, noun = nouns_of(table), said(table, column)
         if is_date(column):
-            if not any(part in column.type.upper() for part in ("DATE", "TIMESTAMP")):
+            if not column.dates and not any(part in column.type.upper() for part in ("DATE", "TIMESTAMP")):
                 continue
             event = _event(column).replace("was ", "were ", 1)
             if happened is not None and column.name == happened.name:
@@ -131,7 +138,11 @@ def _between(write: Sql, table: Table) -> Iterator[Plan]:
                 continue
             words = f"{event} {bounds}, both days included"
         elif of_words(column, RANKED) and not in_currencies(table, column):
-            words = f"have {article(noun)} {noun} {bounds}, both included"
+            if is_plural(noun) and " in " not in noun:
+                low, high = bounds.removeprefix("between ").split(" and ")
+                words = f"have between {low} and {high} {noun}, both included"
+            else:
+                words = f"have {article(noun)} {noun} {bounds}, both included"
         else:
             continue
         own, token = write.column("c", column.name), f"{table.name}.{column.name}"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from core.domain.sources.schema import Column, ForeignKey, Schema, Table
-from core.sources.database.grammar import written, written_table
-from core.testset.grounded.entities import Label, best_label, is_date, is_line
-from core.testset.grounded.wording.asking import PLACES, is_person
+from core.sources.database.words import split_words
+from core.testset.grounded.currencies import CURRENCIES
+from core.testset.grounded.entities import NUMBERS, Label, best_label, clear_keys, is_date, is_line
+from core.testset.grounded.wording.asking import PLACES
 from core.testset.grounded.wording.meaning import Meaning
-from core.testset.grounded.wording.phrases import column_noun, is_plural, plural, role_noun, table_noun
+from core.testset.grounded.words.inflection import is_plural, plural
+from core.testset.grounded.words.people import is_person
+from core.testset.grounded.words.phrases import column_phrase, role_noun, table_noun
 
 
 class Kind(StrEnum):
@@ -48,8 +50,13 @@ HANDLERS = frozenset(
 """Who sees to what belongs to others."""
 NOT_HAVING = frozenset(
     {"language", "country", "city", "town", "region", "status", "type", "currency", "rating", "year"}
+    | {"reason", "cause", "kind", "priority", "severity", "code", "method", "condition", "diagnosis"}
 )
 """Nouns that people do not say have something: "How many films are there for the language 'X'?"."""
+GIVEN_AS = frozenset({"reason", "cause", "priority", "severity", "code", "status", "condition", "diagnosis"})
+"""Nouns that stand with rows: "the stoppages with the reason 'X'", not those of it."""
+INSIDE = PLACES | {"building", "campus", "hall", "warehouse", "ward", "zone", "district", "continent", "borough"}
+"""What rows lie in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +122,30 @@ class Link:
     child_key: ForeignKey | None = None
 
     @property
+    def role(self) -> bool:
+        """Whether the parent is called by what it is for the children, rather than by what it is."""
+        return self.parent.noun != noun_of(self.parent.table)
+
+    @property
+    def act(self) -> str:
+        """What a row between is called where it has a word of its own and the children no name: an enrolment."""
+        if self.via is None or best_label(self.child):
+            return ""
+        noun = noun_of(self.via)
+        tied = {*self.parent.noun.split(), *noun_of(self.parent.table).split(), *noun_of(self.child).split()}
+        return noun if not any(_akin(word, other) for word in noun.split() for other in tied) else ""
+
+    @property
+    def backwards(self) -> bool:
+        """Whether the table between says it the other way round: a work order has parts, and parts no orders."""
+        if self.via is None or self.act:
+            return False
+        between = split_words(self.via.spoken)
+        own, other = (table_noun(table.spoken).split()[-1] for table in (self.parent.table, self.child))
+        places = [next((i for i, word in enumerate(between) if _akin(word, last)), -1) for last in (own, other)]
+        return -1 < places[1] < places[0]
+
+    @property
     def one(self) -> str:
         """What one child is called; what it belongs to is not said twice: "the wallet balance of the merchant"."""
         words = noun_of(self.child).split()
@@ -142,14 +173,16 @@ class Link:
         """How children are tied to the parent."""
         if self.handled:
             return "handled by"
-        return "with" if of_thing(self.parent) else "in" if self.parent.noun.split()[-1] in PLACES else "of"
+        if given_as(self.parent) or self.backwards:
+            return "with"
+        return "in" if self.parent.noun.split()[-1] in INSIDE else "of"
 
     @property
     def within(self) -> str:
         """How children stand to a parent that people do not say has them."""
-        if of_thing(self.parent):
+        if given_as(self.parent) or self.backwards:
             return "with"
-        return "in" if self.parent.noun.split()[-1] in PLACES else "for"
+        return "in" if self.parent.noun.split()[-1] in INSIDE else "for"
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -158,13 +191,19 @@ class Link:
         return tuple(dict.fromkeys(name for name in names if name))
 
 
+def _akin(word: str, other: str) -> bool:
+    """Whether one word begins as the other does: a casting and a cast."""
+    length = min(len(word), len(other), 4)
+    return word[:length] == other[:length]
+
+
 def links(schema: Schema) -> list[Link]:
     """Every pair of a row with a name and rows of another table that belong to it, directly or through one between."""
     found = []
     for table in schema.tables:
         if not table.rows or not table.asked:
             continue
-        for key in table.foreign_keys:
+        for key in clear_keys(schema, table):
             parent = parent_of(schema, table, key)
             if parent is None or parent.table.name == table.name:
                 continue
@@ -173,7 +212,7 @@ def links(schema: Schema) -> list[Link]:
             if not table.association:
                 found.append(Link(parent=parent, child=table, key=key))
                 continue
-            for other in table.foreign_keys:
+            for other in clear_keys(schema, table):
                 child = schema.table(other.referred_table)
                 if (
                     other != key
@@ -229,10 +268,15 @@ def nouns_of(table: Table) -> str:
 
 def said(table: Table, column: Column) -> str:
     """What a column is called."""
-    noun = column_noun(
-        column.spoken, table.spoken, temporal=any(part in column.type.upper() for part in ("DATE", "TIME"))
+    noun = column_phrase(table, column)
+    return f"{noun} in {column.unit}" if column.unit.casefold() in CURRENCIES else noun
+
+
+def numbered(parent: Parent) -> bool:
+    """Whether people call a row by a number, which is no answer to "who"."""
+    return len(parent.label.columns) == 1 and bool(
+        set(split_words(parent.table.column(parent.label.columns[0]).spoken)) & NUMBERS
     )
-    return f"{noun} in {column.unit}" if column.unit else noun
 
 
 def has(parent: Parent) -> bool:
@@ -243,6 +287,11 @@ def has(parent: Parent) -> bool:
 def of_thing(parent: Parent) -> bool:
     """Whether a row is named by a role that no person has: the origin of a flight, a default currency."""
     return parent.noun != noun_of(parent.table) and not is_person(parent.noun)
+
+
+def given_as(parent: Parent) -> bool:
+    """Whether rows are said to be with such a row: a role that is nobody's, or a reason."""
+    return of_thing(parent) or parent.noun.split()[-1] in GIVEN_AS
 
 
 def phrased(
@@ -269,67 +318,3 @@ def tells_more(between: Table) -> bool:
 
 
 VERBS = {False: "is", True: "are"}
-
-
-class Sql:
-    """Writes statements with every column behind its alias.
-
-    Args:
-        schema: For the dialect.
-    """
-
-    def __init__(self, schema: Schema) -> None:
-        self._dialect = schema.dialect
-
-    def rounded(self, amount: str) -> str:
-        """An amount to two decimals, whatever its type: PostgreSQL rounds decimals only."""
-        return f"ROUND(CAST({amount} AS DECIMAL(30, 6)), 2)" if self._dialect == "postgresql" else f"ROUND({amount}, 2)"
-
-    def column(self, alias: str, name: str) -> str:
-        """``alias.name``."""
-        return f"{alias}.{written(name, self._dialect)}"
-
-    def columns(self, alias: str, names: Sequence[str]) -> str:
-        """Several of one table, with commas."""
-        return ", ".join(self.column(alias, name) for name in names)
-
-    def table(self, table: Table, alias: str) -> str:
-        """``table AS alias``."""
-        return f"{written_table(table, self._dialect)} AS {alias}"
-
-    def on(self, child: str, parent: str, key: ForeignKey) -> str:
-        """The condition of a join along a key."""
-        pairs = zip(key.columns, key.referred_columns, strict=True)
-        return " AND ".join(f"{self.column(child, own)} = {self.column(parent, other)}" for own, other in pairs)
-
-    def given(self, alias: str, parent: Parent) -> str:
-        """The condition that names a row."""
-        return " AND ".join(
-            f"{self.column(alias, name)} = '[{parent.table.name}.{name}]'" for name in parent.label.columns
-        )
-
-    def joined(self, link: Link, *, left: bool = False) -> str:
-        """FROM the parent (p) to its children (c), through what is between (v)."""
-        join = "LEFT JOIN" if left else "JOIN"
-        start = f"FROM {self.table(link.parent.table, 'p')}"
-        if link.via is None or link.child_key is None:
-            return f"{start} {join} {self.table(link.child, 'c')} ON {self.on('c', 'p', link.key)}"
-        return (
-            f"{start} {join} {self.table(link.via, 'v')} ON {self.on('v', 'p', link.key)} "
-            f"{join} {self.table(link.child, 'c')} ON {self.on('v', 'c', link.child_key)}"
-        )
-
-    def rows(self, table: Table, alias: str, parent: str, key: ForeignKey) -> str:
-        """The query whether any row of a table belongs to another row."""
-        return f"SELECT 1 FROM {self.table(table, alias)} WHERE {self.on(alias, parent, key)}"  # noqa: S608
-
-    def key(self, parent: Parent, alias: str = "p") -> str:
-        """The columns that tell one row from another of the same name."""
-        names = parent.table.primary_key or parent.label.columns
-        return self.columns(alias, names)
-
-    def with_ids(self, answers: str, rest: str, parent: Parent, alias: str = "p") -> tuple[str, str]:
-        """The statement, and the same with the key of the row that is named."""
-        keys = parent.table.primary_key
-        plain = f"SELECT {answers} {rest};"
-        return plain, f"SELECT {answers}, {self.column(alias, keys[0])} {rest};" if len(keys) == 1 else ""

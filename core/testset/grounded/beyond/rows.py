@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.domain.sources.schema import Schema
+from core.domain.sources.semantics import CENTS
 from core.testset.grounded.beyond.amounts import (
     AVERAGED,
     RANKED,
@@ -21,20 +22,20 @@ from core.testset.grounded.beyond.plan import (
     Link,
     Parent,
     Plan,
-    Sql,
     has,
     links,
     named,
-    noun_of,
     nouns_of,
+    numbered,
     phrased,
     said,
     tells_more,
 )
-from core.testset.grounded.entities import is_line
-from core.testset.grounded.wording.asking import is_person
+from core.testset.grounded.beyond.statements import Sql
+from core.testset.grounded.entities import clear_keys, is_line
 from core.testset.grounded.wording.meaning import Meaning
-from core.testset.grounded.wording.phrases import is_plural
+from core.testset.grounded.words.inflection import is_plural, plural
+from core.testset.grounded.words.people import is_person
 
 MOST_LISTED = 8
 """Answers of a list on average above which nobody would read it."""
@@ -51,18 +52,19 @@ def row_plans(schema: Schema) -> Iterator[Plan]:
     write = Sql(schema)
     for link in links(schema):
         each = (link.via or link.child).rows / max(1, link.parent.table.rows)
-        if not ABOUT_ONE[0] <= each <= ABOUT_ONE[1]:
+        # Few of those who could are the head of anything: what the others have is not counted.
+        if not ABOUT_ONE[0] <= each <= ABOUT_ONE[1] and not (link.role and each < ABOUT_ONE[0]):
             yield _count(write, link)
         if child := named(link.child):
-            if 1 < each <= MOST_LISTED and not (link.via and tells_more(link.via)):
+            if 1 < each <= MOST_LISTED and not (link.via and (tells_more(link.via) or link.act)):
                 yield _list(write, link, child)
             if each >= 2 and link.via is None:
                 yield from _extremes(write, link, child)
             yield from _without(schema, write, link, child)
-        yield from _totals(write, link)
+        if each > ABOUT_ONE[1]:
+            yield from _totals(write, link)
         yield from _latest(write, link)
-        own_noun = link.parent.noun == noun_of(link.parent.table)
-        if each < SCARCE and link.via is None and own_noun and not link.handled:
+        if each < SCARCE and link.via is None and not link.role and not link.handled:
             yield _any(write, link)
 
 
@@ -85,17 +87,15 @@ def _count(write: Sql, link: Link) -> Plan:
     column = counted[0].primary_key[0] if link.via is None and counted[0].primary_key else (key or link.key).columns[0]
     rest = f"{write.joined(link, left=True)} WHERE {write.given('p', link.parent)} GROUP BY {write.key(link.parent)}"
     statements = write.with_ids(f"COUNT({write.column(counted[1], column)})", rest, link.parent)
+    many = plural(link.act) if link.act else link.many
     if link.handled:
-        words = f"How many {link.many} were handled by {{X}}?", f"how many {link.many} were handled by {{X}}"
-    elif has(link.parent):
-        words = f"How many {link.many} does {{X}} have?", f"how many {link.many} {{X}} has"
+        words = f"How many {many} were handled by {{X}}?", f"how many {many} were handled by {{X}}"
+    elif has(link.parent) and not link.backwards:
+        words = f"How many {many} does {{X}} have?", f"how many {many} {{X}} has"
     else:
-        words = (
-            f"How many {link.many} are there {link.within} {{X}}?",
-            f"how many {link.many} there are {link.within} {{X}}",
-        )
+        words = f"How many {many} are there {link.within} {{X}}?", f"how many {many} there are {link.within} {{X}}"
     meaning = phrased(
-        f"number of {link.many}", link.parent.phrase, *words, joined=link.of if has(link.parent) else link.within
+        f"number of {many}", link.parent.phrase, *words, joined=link.of if has(link.parent) else link.within
     )
     return _plan(Kind.COUNT, link, statements, 0.9, meaning)
 
@@ -104,15 +104,15 @@ def _list(write: Sql, link: Link, child: Parent) -> Plan:
     listed = write.columns("c", child.label.columns)
     rest = f"{write.joined(link)} WHERE {write.given('p', link.parent)} ORDER BY {listed}"
     statements = write.with_ids(f"DISTINCT {listed}", rest, link.parent)
-    who = "Who" if is_person(child.noun) else "What"
-    meaning = phrased(
-        link.many,
-        link.parent.phrase,
-        f"{who} are the {link.many} {link.of} {{X}}?",
-        f"{who.lower()} the {link.many} {link.of} {{X}} are",
-        joined=link.of,
-        several=True,
-    )
+    who = "Who" if is_person(child.noun) and not numbered(child) else "What"
+    words = f"{who} are the {link.many} {link.of} {{X}}?", f"{who.lower()} the {link.many} {link.of} {{X}} are"
+    if is_person(child.noun) and numbered(child):
+        called = plural(said(link.child, link.child.column(child.label.columns[0])))
+        words = (
+            f"What are the {called} of the {link.many} {link.of} {{X}}?",
+            f"what the {called} of the {link.many} {link.of} {{X}} are",
+        )
+    meaning = phrased(link.many, link.parent.phrase, *words, joined=link.of, several=True)
     return _plan(Kind.LIST, link, statements, 0.85, meaning)
 
 
@@ -155,16 +155,20 @@ def _totals(write: Sql, link: Link) -> Iterator[Plan]:
     if link.via is not None:
         return
     for column in link.child.columns:
-        if in_currencies(link.child, column):
-            continue
         noun, own = said(link.child, column), write.column("c", column.name)
+        if in_currencies(link.child, column) or plural(noun.split()[-1]) == link.many.split()[-1]:
+            continue  # "the balance of the balances"
         rest = f"{write.joined(link)} WHERE {write.given('p', link.parent)} GROUP BY {write.key(link.parent)}"
+        whole = " / 100.0" if column.unit == CENTS else ""
         if of_words(column, SUMMED):
             answer = "sum of the totals" if noun == "total" else f"total {noun.removeprefix('total ')}"
-            amount = f"SUM({own})" if "INT" in column.type.upper() else write.rounded(f"SUM({own})")
+            exact = "INT" in column.type.upper() and not whole
+            amount = f"SUM({own})" if exact else write.rounded(f"SUM({own}){whole}")
             yield _total(link, write.with_ids(amount, rest, link.parent), answer, 0.75)
         if of_words(column, AVERAGED):
-            yield _total(link, write.with_ids(write.rounded(f"AVG({own})"), rest, link.parent), f"average {noun}", 0.65)
+            yield _total(
+                link, write.with_ids(write.rounded(f"AVG({own}){whole}"), rest, link.parent), f"average {noun}", 0.65
+            )
 
 
 def _total(link: Link, statements: tuple[str, str], answer: str, score: float) -> Plan:
@@ -212,7 +216,7 @@ def _without(schema: Schema, write: Sql, link: Link, child: Parent) -> Iterator[
         return
     listed = write.columns("c", child.label.columns)
     for other in schema.tables:
-        keys = [key for key in other.foreign_keys if key.referred_table == link.child.name]
+        keys = [key for key in clear_keys(schema, other) if key.referred_table == link.child.name]
         if (
             is_line(other)
             or len(keys) != 1

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from core.domain.sources.schema import Column, Schema, Table
 from core.sources.database.words import split_words
 from core.testset.grounded.beyond.amounts import RANKED, degrees, in_currencies, of_words, varied
-from core.testset.grounded.beyond.plan import Kind, Parent, Plan, Sql, named, nouns_of, phrased, said
+from core.testset.grounded.beyond.plan import Kind, Parent, Plan, named, nouns_of, phrased, said
+from core.testset.grounded.beyond.statements import Sql
 from core.testset.grounded.entities import TOPICS, Label, is_date, writable
+from core.testset.grounded.usefulness import unsayable
 from core.testset.grounded.wording.asking import PLACES
 
 FEWEST, MOST = 2, 60
@@ -68,10 +70,20 @@ def _value(table: Table, column: Column) -> Parent:
     return Parent(table=table, label=Label(columns=(column.name,), weight=0.9), noun=said(table, column))
 
 
+KINDS = frozenset({"type", "kind", "class", "category"})
+"""What rows are of."""
+
+
 def _ways(table: Table, column: Column) -> tuple[str, str]:
-    """The subject, and how rows stand to it: "in the city 'X'", "with the rating 'X'"."""
+    """The subject, and how rows stand to it: "in the city 'X'", "of the type 'X'", "with the rating 'X'"."""
     value = _value(table, column)
+    if value.noun.split()[-1] in KINDS:
+        return value.phrase, "of"
     return value.phrase, "in" if value.noun in PLACES else "with"
+
+
+VERBS = {"in": "are in", "of": "are of", "with": "have"}
+"""How rows that stand so to a value are said to."""
 
 
 def _count(write: Sql, table: Table, column: Column) -> Plan:
@@ -80,12 +92,8 @@ def _count(write: Sql, table: Table, column: Column) -> Plan:
     rest = f"FROM {write.table(table, 'c')} WHERE {write.given('c', value)} GROUP BY {own}"
     sql, _ = write.with_ids("COUNT(*)", rest, value, "c")
     subject, joined = _ways(table, column)
-    verb = "are" if joined == "in" else "have"
-    words = (
-        (f"How many {many} are in {{X}}?", f"how many {many} are in {{X}}")
-        if verb == "are"
-        else (f"How many {many} have {{X}}?", f"how many {many} have {{X}}")
-    )
+    verb = VERBS[joined]
+    words = f"How many {many} {verb} {{X}}?", f"how many {many} {verb} {{X}}"
     meaning = phrased(f"number of {many}", subject, *words, joined=joined)
     return Plan(
         kind=Kind.COUNT, sql=sql, sql_with_ids="", entity=table.name, tables=(table.name,), score=0.75, meaning=meaning
@@ -98,7 +106,7 @@ def _list(write: Sql, table: Table, column: Column, child: Parent) -> Plan:
     rest = f"FROM {write.table(table, 'c')} WHERE {write.given('c', _value(table, column))} ORDER BY {listed}"
     keys = table.primary_key
     ids = f"SELECT DISTINCT {listed}, {write.column('c', keys[0])} {rest};" if len(keys) == 1 else ""
-    verb = "are in" if joined == "in" else "have"
+    verb = VERBS[joined]
     meaning = phrased(
         many, subject, f"Which {many} {verb} {{X}}?", f"which {many} {verb} {{X}}", joined=joined, several=True
     )
@@ -117,13 +125,15 @@ def _compared(write: Sql, parent: Parent) -> Iterator[Plan]:
     """How many others are ahead of a named row."""
     table = parent.table
     for column in table.columns:
-        if column.name in parent.label.columns or not varied(table, column):
+        if column.name in parent.label.columns or not varied(table, column) or unsayable(table, column):
             continue
         if (
             is_date(column)
             and column.descriptive
             and not set(split_words(column.spoken)) & {"birth", "dob", "end", "required"}
         ):
+            if said(table, column).startswith("date ") and said(table, column).endswith("ed"):
+                continue  # "a later date lodged"
             more, less = "later", "earlier"
         elif of_words(column, RANKED) and not in_currencies(table, column):
             *_, more, less = degrees(said(table, column))

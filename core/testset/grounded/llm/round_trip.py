@@ -28,10 +28,10 @@ from core.llm import ChatModel, Prompt
 from core.sources.database import DatabaseSource
 from core.testset.grounded.llm.proposals import in_order, too_long
 from core.testset.grounded.llm.schema import schema_text
-from core.testset.grounded.references import value_text
 from core.testset.grounded.sql.binding import BoundTemplate, bind
 from core.testset.grounded.sql.combinations import Combination, combinations
 from core.testset.grounded.wording.checks import ROUND_TRIP
+from core.testset.grounded.words.values import value_text
 
 PURPOSE = "round_trip"
 PROMPT = "round_trip"

@@ -28,7 +28,8 @@ from core.testset.grounded.sql.binding import BoundTemplate, bind
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.sql.columns import joined_with, same_by_key
 from core.testset.grounded.sql.combinations import Combination, combinations
-from core.testset.grounded.sql.operations import is_complete, is_list, operation
+from core.testset.grounded.sql.operations import is_complete, is_list, names_hold_answers, operation
+from core.testset.grounded.words.values import gives_away
 
 ENOUGH_SINGLE = 0.9
 """Share of placeholder values with exactly one answer below which a person is warned."""
@@ -80,6 +81,8 @@ class _Tally:
     combinations: int = 0
     single: int = 0
     null: int = 0
+    given_away: int = 0
+    judged: bool = False
     examples: list[ExampleRow] | None = None
 
     def add(self, bound: BoundTemplate, combination: Combination) -> None:
@@ -89,6 +92,8 @@ class _Tally:
         self.single += 1
         if any(None in answer for answer in combination.answers):
             self.null += 1
+        elif self.judged and gives_away(combination.values, combination.answers):
+            self.given_away += 1
         elif self.examples is not None and len(self.examples) < EXAMPLES:
             self.examples.append(
                 ExampleRow(values=combination.values, answers=combination.answers, sql=combination.sql)
@@ -119,7 +124,7 @@ def check_sql_template(
     if bound is None:
         return TemplateReview(template=replace(template, checks=tuple(checks)))
     checks.append(_duplicate(template, siblings, source.schema.dialect))
-    tally = _Tally(examples=[])
+    tally = _Tally(examples=[], judged=names_hold_answers(template, bound))
     try:
         for combination in combinations(source, bound):
             tally.add(bound, combination)
@@ -135,7 +140,7 @@ def check_sql_template(
     checks.append(_document_ids(template, bound, source.schema))
     return TemplateReview(
         template=replace(template, tables=bound.tables, checks=tuple(checks)),
-        questions=tally.single - tally.null,
+        questions=tally.single - tally.null - tally.given_away,
         one_answer=Proportion(num=tally.single, den=tally.combinations, method="complete count"),
         null_answers=tally.null,
         examples=tuple(tally.examples or ()),
@@ -257,7 +262,7 @@ def _duplicate(template: SqlTemplate, siblings: Sequence[SqlTemplate], dialect: 
 
 
 def _data_checks(tally: _Tally, *, listed: bool) -> Iterator[Check]:
-    questions = tally.single - tally.null
+    questions = tally.single - tally.null - tally.given_away
     one = "a whole list that can be checked" if listed else "exactly one answer"
     share = f"{tally.single:,} of {tally.combinations:,} placeholder values have {one}"
     rate = tally.single / tally.combinations if tally.combinations else 0.0
@@ -281,7 +286,8 @@ def _data_checks(tally: _Tally, *, listed: bool) -> Iterator[Check]:
     yield Check(
         name="questions",
         passed=questions > 0,
-        message=f"It makes {questions:,} question{'' if questions == 1 else 's'} per wording.",
+        message=f"It makes {questions:,} question{'' if questions == 1 else 's'} per wording."
+        + (f" {tally.given_away:,} would hold their answer in a name and are left out." if tally.given_away else ""),
         remedy="" if questions else "Choose a condition that finds rows with one answer that is not empty.",
         value=float(questions),
     )

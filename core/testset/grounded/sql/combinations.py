@@ -4,14 +4,17 @@ GRAMMAR, section 4.2, defines the result: `SELECT DISTINCT` of each placeholder'
 the combinations that find no row. Where each placeholder is compared by ``=`` with a bare column, one statement gives
 the same: the comparison is taken out of WHERE and the column is selected instead. Everything else is answered by one
 bound query per combination; where such a template holds several values of one column (the bounds of a period), so many
-of its values are tried as `MOST_SPREAD` says, evenly spread. Two values of one column are never the same.
+of its values are tried as `MOST_SPREAD` says, evenly spread and
+rounded to two digits. Two values of one column are never the same.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import combinations as pairs
 from itertools import groupby, islice, permutations, product
 
@@ -263,10 +266,25 @@ def _by_bound_queries(source: DatabaseSource, bound: BoundTemplate) -> Iterator[
 
 
 def _spread(values: list[object]) -> list[object]:
-    """At most `MOST_SPREAD` of the values, with the first and the last."""
+    """The values, or `MOST_SPREAD` of more, the first and the last among them, rounded as people name bounds."""
     if len(values) <= MOST_SPREAD:
         return values
-    return [values[place * (len(values) - 1) // (MOST_SPREAD - 1)] for place in range(MOST_SPREAD)]
+    chosen = [values[place * (len(values) - 1) // (MOST_SPREAD - 1)] for place in range(MOST_SPREAD)]
+    return list(dict.fromkeys(map(_round_bound, chosen)))
+
+
+def _round_bound(value: object) -> object:
+    """A figure to two digits: 520 for 518.41; what is no figure stays.
+
+    >>> _round_bound(518.41), _round_bound(0.0371), _round_bound(7), _round_bound("2024-05-01")
+    (520.0, 0.037, 7, '2024-05-01')
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not value:
+        return value
+    digits = 1 - math.floor(math.log10(abs(float(value))))
+    if isinstance(value, Decimal):
+        return Decimal(int(round(value, digits))) if digits <= 0 else round(value, digits)
+    return round(value, digits)
 
 
 def _values(source: DatabaseSource, placed: BoundPlaceholder) -> list[object]:

@@ -10,8 +10,9 @@ from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.domain.testset.templates import SqlTemplate
 from core.sources.database.grammar import written, written_table
 from core.sources.database.words import split_words
-from core.testset.grounded.entities import PLACES_OF, Label, best_label, is_date, is_line, usefulness
+from core.testset.grounded.entities import PLACES_OF, Label, best_label, clear_keys, is_date, is_line
 from core.testset.grounded.sql.canonical import canonical_id
+from core.testset.grounded.usefulness import usefulness
 
 CROWDING = 0.08
 """The penalty for each template already chosen for a table, so that all tables get templates."""
@@ -105,8 +106,10 @@ def _candidates(schema: Schema) -> Iterator[Candidate]:
 
 
 def _named_elsewhere(schema: Schema, table: Table, column: str) -> bool:
-    """Whether a column holds a code of another table's row that people call by another name."""
+    """Whether a column holds a code of another table's row that people call by another name, or half of its key."""
     for key in table.foreign_keys:
+        if len(key.columns) > 1 and column in key.columns:
+            return True
         if key.columns == (column,):
             label = best_label(schema.table(key.referred_table))
             return label is not None and label.columns != key.referred_columns
@@ -125,7 +128,7 @@ def _paths(schema: Schema, start: Step) -> Iterator[list[Step]]:
 def _next_steps(schema: Schema, steps: Sequence[Step]) -> Iterator[Step]:
     last = steps[-1]
     aliases = {step.alias.lower() for step in steps}
-    for key in last.table.foreign_keys:
+    for key in clear_keys(schema, last.table):
         parent = schema.table(key.referred_table)
         alias = parent.own_name
         if alias.lower() in aliases:
@@ -153,6 +156,8 @@ def _along(schema: Schema, steps: list[Step], label: Label) -> Iterator[Candidat
             key is not None and column.name in key.referred_columns
         )
         points = any(column.name in other.columns for other in owner.table.foreign_keys)
+        if _named_elsewhere(schema, owner.table, column.name):
+            continue
         worth = usefulness(owner.table, column)
         if worth >= LEAST_USEFUL_FAR and not in_label and not (points and owner.table.name == steps[0].table.name):
             yield from _ask(schema, steps, label, (column.name,), 0.9 * worth)
@@ -165,7 +170,7 @@ def _nameless(table: Table) -> bool:
 
 def _by_two_others(schema: Schema, table: Table) -> Iterator[Candidate]:
     """Rows that are named only by two rows they tie together."""
-    keys = [key for key in table.foreign_keys if best_label(schema.table(key.referred_table))]
+    keys = [key for key in clear_keys(schema, table) if best_label(schema.table(key.referred_table))]
     for index, first in enumerate(keys):
         for second in keys[index + 1 :]:
             if first.referred_table == second.referred_table:
@@ -181,7 +186,7 @@ def _by_other_and_date(schema: Schema, table: Table) -> Iterator[Candidate]:
     if table.association or is_line(table):
         return
     dates = [column.name for column in table.columns if column.descriptive and is_date(column) and not column.moments]
-    for key in table.foreign_keys:
+    for key in clear_keys(schema, table):
         parent = schema.table(key.referred_table)
         days = table.column(dates[0]).distinct if dates else None
         if dates and best_label(parent) and not _crowded(table, parent.rows * (days or table.rows)):

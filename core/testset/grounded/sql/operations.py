@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from core.domain.testset.cases import LOOK_UP
+from core.domain.testset.templates import SqlTemplate
 from core.testset.grounded.sql.binding import BoundTemplate
 
 MOST_LISTED = 10
@@ -44,6 +45,14 @@ def wanted_answers(bound: BoundTemplate) -> int | None:
         if isinstance(counted, exp.Select) and isinstance(condition.expression, exp.Literal):
             return int(condition.expression.name)
     return None
+
+
+def names_hold_answers(template: SqlTemplate, bound: BoundTemplate) -> bool:
+    """Whether a question is left out where a name in it holds its answer: a look-up that rules wrote.
+
+    "In which city is the Porto Clinic?" is no question; what people and models ask is theirs to answer for.
+    """
+    return template.origin == "schema" and operation(bound) == LOOK_UP
 
 
 def is_complete(bound: BoundTemplate, answers: int) -> bool:

@@ -7,22 +7,11 @@ from dataclasses import dataclass, replace
 
 from core.domain.sources.schema import Column
 from core.sources.database.words import split_words
-from core.testset.grounded.wording.dates import shown_words
-from core.testset.grounded.wording.phrases import article, is_plural, table_noun
+from core.testset.grounded.words.dates import shown_words
+from core.testset.grounded.words.inflection import GONE, article, is_plural
+from core.testset.grounded.words.people import is_person
+from core.testset.grounded.words.phrases import table_noun
 
-_PERSONS = """
-accountant actor adviser advisor agent analyst applicant approver artist assignee attorney auditor author borrower
-boss broker buyer captain ceo cfo chairman chairperson chairwoman chief clerk client coach colleague composer
-conductor consultant contact coordinator creator customer designer developer director doctor driver editor employee
-engineer farmer father founder governor guarantor guardian guest head holder husband inspector instructor judge
-landlord lawyer leader lecturer lender librarian manager mayor member mentor minister mother musician nurse officer
-operator organiser organizer owner painter parent partner passenger patient patron performer person photographer
-physician pilot player president producer professor referee rep reporter representative researcher reviewer scientist
-secretary seller singer spokesperson student supervisor surgeon teacher tenant trainer treasurer trustee tutor user
-vet visitor wife worker writer
-"""
-PERSONS = frozenset(_PERSONS.split())
-"""What people are called; asked for with "who"."""
 PLACES = frozenset({"town", "city", "country", "state", "province", "county", "district", "village", "region"})
 _AMOUNTS = """
 allowance balance bonus budget charge commission cost deposit discount fare fee fine income limit margin pay penalty
@@ -209,9 +198,10 @@ def of_column(column: Column, answer: str, table: str, *, temporal: bool, of_per
     """
     words = _own_words(column.spoken, table)
     request = _event(words, answer, temporal=temporal) or _flag(words, column) or _place(words, answer, of_person)
-    if request is None and is_person(answer):
+    if request is None and is_person(answer) and not temporal:
         request = of_row(answer)
-    if request is None and is_plural(answer) and _is(column, WHOLE_NUMBER):
+    done = answer.split()[-1].endswith("ed") or answer.split()[-1] in GONE  # the calories burned are not had
+    if request is None and is_plural(answer) and _is(column, WHOLE_NUMBER) and not done:
         request = Asked(
             answer=f"number of {answer}",
             clause=f"how many {answer} {{X}} has",
@@ -221,19 +211,13 @@ def of_column(column: Column, answer: str, table: str, *, temporal: bool, of_per
         request = Asked(
             answer=answer, clause=f"how high the {answer} of {{X}} is", question=f"How high is the {answer} of {{x}}?"
         )
+    if request is None and len(words) == 2 and words[1] == "by" and words[0].endswith("ed"):
+        # Who requested it, rather than the "requested-by entry".
+        request = Asked(answer="", clause=f"who {words[0]} {{X}}", question=f"Who {words[0]} {{x}}?")
     if request is None and len(words) > 1 and words[-1] in PARTICLES and words[-2].endswith("ed"):
         verb = " ".join(words)
         request = Asked(answer=answer, clause=f"what {{X}} is {verb}", question=f"What is {{x}} {verb}?")
     return request or what_is(answer)
-
-
-def is_person(noun: str) -> bool:
-    """Whether a noun phrase names a person.
-
-    >>> is_person("managing director"), is_person("head office town"), is_person("supervisor or manager")
-    (True, False, True)
-    """
-    return noun.split()[-1].lower() in PERSONS
 
 
 def _own_words(name: str, table: str) -> list[str]:
@@ -254,6 +238,10 @@ def _event(words: Sequence[str], answer: str, *, temporal: bool) -> Asked | None
             free_question=f"Since when has {{x}} been {noun}?",
         )
     event_words = [word for word in words if word not in TIME_WORDS]
+    if len(event_words) == 1 and event_words[0].endswith("ed") and answer == f"date {event_words[0]}":
+        # No noun says it: "when the appeal was lodged" rather than "what the date lodged of the appeal is".
+        past = f"was {event_words[0]}"
+        return Asked(answer=answer, clause=f"when {{X}} {past}", question=f"When was {{x}} {event_words[0]}?")
     if len(event_words) != 1 or event_words[0] not in EVENTS:
         return None
     event = EVENTS[event_words[0]]

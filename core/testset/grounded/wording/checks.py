@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from core.domain.testset.templates import PLACEHOLDER, Check, SqlTemplate, TextTemplate, placeholders
 from core.sources.database.words import split_words
-from core.testset.grounded.wording.containment import contains_words
 from core.testset.grounded.wording.frames import FRAMES
 from core.testset.grounded.wording.generator import count_words, folded
-from core.testset.grounded.wording.phrases import singular
+from core.testset.grounded.words.containment import contains_words
+from core.testset.grounded.words.inflection import singular
 
 FORBIDDEN = re.compile(r"\b(databases?|tables?|columns?|quer(?:y|ies)|sql)\b", re.IGNORECASE)
 """Words of people who know the database; users of the system under test see documents."""

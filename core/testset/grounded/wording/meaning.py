@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.sources.database.words import split_words
 from core.testset.grounded.entities import NAMES
 from core.testset.grounded.wording.asking import Asked
-from core.testset.grounded.wording.phrases import is_plural
+from core.testset.grounded.words.inflection import is_plural
 
 ARTICLE = re.compile(r"\bthe (?=(?:[^']*'[^']*')*[^']*$)")
 """An article outside quotes."""

@@ -12,7 +12,8 @@ from core.sources.database.semantics.proposing import propose
 from core.testset.grounded.entities import best_label, is_date
 from core.testset.grounded.sql.generator import generate_sql_templates
 from core.testset.grounded.wording.generator import generate_text_templates
-from core.testset.grounded.wording.phrases import column_noun, plural, table_noun
+from core.testset.grounded.words.inflection import plural
+from core.testset.grounded.words.phrases import column_noun, table_noun
 
 FORM = "interrogative"
 

@@ -10,14 +10,14 @@ from sqlglot import exp
 
 from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.sources.database.words import split_words
-from core.testset.grounded.entities import DESCRIBING, labels
+from core.testset.grounded.entities import DESCRIBING, NUMBERS, best_label, labels
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
-from core.testset.grounded.wording.asking import Asked, is_person, of_column, of_row, what_is
-from core.testset.grounded.wording.dates import event_phrase
+from core.testset.grounded.wording.asking import Asked, of_column, of_row, what_is
 from core.testset.grounded.wording.meaning import Meaning, Subject, meaning
-from core.testset.grounded.wording.phrases import column_noun, role_noun, table_noun
+from core.testset.grounded.words.dates import event_phrase
+from core.testset.grounded.words.people import is_person
+from core.testset.grounded.words.phrases import column_phrase, role_noun, table_noun
 
-TEMPORAL = ("DATE", "TIME")
 DESCRIBED = 0.5
 """Weight of a label that only describes a row."""
 OWN_NUMBER = frozenset({"number", "no", "nr", "reference", "ref"})
@@ -100,7 +100,16 @@ def _links(tree: exp.Select, tables: dict[str, Table]) -> list[_Link]:
                 else (left_column, right_column)
             )
             links.append(_Link(child[0], parent[0], (tables[child[0]].column(child[1]).spoken,)))
-    return links
+    return _merged(links)
+
+
+def _merged(links: Sequence[_Link]) -> list[_Link]:
+    """One link for each two rows: the columns of a composite key are compared one by one, and are one join."""
+    columns: dict[tuple[str, str], tuple[str, ...]] = {}
+    for link in links:
+        place = link.child, link.parent
+        columns[place] = (*columns.get(place, ()), *link.columns)
+    return [_Link(child, parent, of_key) for (child, parent), of_key in columns.items()]
 
 
 def _points(child: Table, column: str, parent: Table, referred: str) -> bool:
@@ -168,7 +177,7 @@ class _Reader:
         for key in self.schema.table(output.table).foreign_keys:
             if key.columns == (column.name,):
                 return of_row(answer, same_as_table=answer == table_noun(self.schema.table(key.referred_table).spoken))
-        temporal = _temporal(column.type)
+        temporal = column.temporal
         return of_column(
             column, answer, self.schema.table(output.table).spoken, temporal=temporal, of_person=is_person(subject.noun)
         )
@@ -179,10 +188,15 @@ class _Reader:
             return None
         pointing = [link for link in self.links if link.parent == source and self._reaches(link.child, {source})]
         columns = {output.column for output in self.bound.outputs}
-        names = [set(label.columns) for label in labels(self.tables[source])]
-        if len(pointing) != 1 or columns not in names:
+        # A serial number is no second answer to "What is the machine of the order?".
+        name = best_label(self.tables[source])
+        if len(pointing) != 1 or name is None or columns != set(name.columns):
             return None
         answer = self._role(pointing[0].columns, self.tables[source])
+        called = self.tables[source].column(name.columns[0])
+        if is_person(answer) and len(name.columns) == 1 and set(split_words(called.spoken)) & NUMBERS:
+            # A number is no answer to "who".
+            return pointing[0], what_is(f"{column_phrase(self.tables[source], called)} of the {answer}")
         one_of_many = self.tables[pointing[0].child].association
         belongs = answer == table_noun(self.tables[source].spoken) and not one_of_many
         return pointing[0], of_row(answer, same_as_table=belongs)
@@ -192,10 +206,10 @@ class _Reader:
         if self.own_placeholders[source]:
             return None
         pointed = self.pointed[source]
-        parents = [link.parent for link in self.links if link.child == source and self._reaches(link.parent, {source})]
+        parents = [link for link in self.links if link.child == source and self._reaches(link.parent, {source})]
         if len(parents) + len(pointed) < 2:
             return None
-        subjects = [*pointed, *(self._entity(parent, {source}) for parent in parents)]
+        subjects = [*pointed, *(self._entity(link.parent, {source}, self._tied(link)) for link in parents)]
         if not all(subjects):
             return None
         joined = " and ".join(subject.phrase for subject in subjects if subject)
@@ -211,7 +225,11 @@ class _Reader:
         tied = [set(split_words(noun)) for noun in nouns]
         return table.association or (own <= set().union(*tied) and all(own & words for words in tied))
 
-    def _entity(self, source: str, visited: set[str]) -> Subject | None:
+    def _tied(self, link: _Link) -> str:
+        """What a row is for the row that ties it to others: a lecturer, where that is more than a member of staff."""
+        return self._role(link.columns, self.tables[link.parent])
+
+    def _entity(self, source: str, visited: set[str], role: str = "") -> Subject | None:
         """A row by the values given for it, or by the rows around it; None where no value can be reached."""
         around = [
             link
@@ -220,8 +238,13 @@ class _Reader:
             and (other := link.parent if link.child == source else link.child) not in visited
             and self._reaches(other, visited | {source})
         ]
-        noun = table_noun(self.tables[source].spoken)
-        if len(around) == 1 and around[0].parent == source and not self.tables[around[0].child].association:
+        noun = role or table_noun(self.tables[source].spoken)
+        if (
+            not role
+            and len(around) == 1
+            and around[0].parent == source
+            and not self.tables[around[0].child].association
+        ):
             noun = self._role(around[0].columns, self.tables[source])
         own = self._own(source, noun)
         parts = [*self.pointed[source]]
@@ -275,7 +298,7 @@ class _Reader:
     def _condition(self, placed: BoundPlaceholder) -> str:
         """The phrase for a date that identifies a row: "opened on", "dated"; empty for other columns."""
         origin = placed.compared[0]
-        if not _temporal(origin.column.type):
+        if not origin.column.temporal:
             return ""
         return event_phrase(origin.column.spoken) or ("dated" if self._detail(placed) == "date" else "")
 
@@ -295,7 +318,7 @@ class _Reader:
                 or words[-1] in ("name", "title", "label", *DESCRIBING)
                 or (words[-1] in OWN_NUMBER and set(words) <= OWN_NUMBER | set(split_words(table_noun(table.spoken))))
                 or label.weight <= DESCRIBED
-                or words == split_words(table_noun(table.spoken))
+                or words == split_words(table_noun(table.spoken))[-len(words) :]
                 or table.primary_key == label.columns
                 or label.columns == table.label
             ):
@@ -304,7 +327,7 @@ class _Reader:
 
     def _detail(self, placed: BoundPlaceholder) -> str:
         origin = placed.compared[0]
-        return column_noun(origin.column.spoken, origin.table.spoken, temporal=_temporal(origin.column.type))
+        return column_phrase(origin.table, origin.column)
 
     def _noun(self, output: OutputColumn) -> str:
         column = self.schema.table(output.table).column(output.column)
@@ -316,13 +339,9 @@ class _Reader:
                     referred.spoken,
                     [referred.column(name).spoken for name in key.referred_columns],
                 )
-        return column_noun(column.spoken, self.schema.table(output.table).spoken, temporal=_temporal(column.type))
+        return column_phrase(self.schema.table(output.table), column)
 
 
 def _spoken(table: Table, key: ForeignKey) -> tuple[str, ...]:
     """The columns of a key in the words that roles are made of."""
     return tuple(table.column(name).spoken for name in key.columns)
-
-
-def _temporal(declared: str) -> bool:
-    return any(part in declared.upper() for part in TEMPORAL)

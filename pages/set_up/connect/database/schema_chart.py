@@ -13,6 +13,8 @@ _DOWN = 1.0
 _HALF_HIGH = 0.2
 _HALF_WIDE = 0.42
 _SPREAD = 0.3
+_LETTERS_ACROSS, _LEAST_LETTERS = 97, 8
+"""Letters that fit all boxes of a full row together, and those that a name keeps in any case."""
 Spot = tuple[float, float]
 
 
@@ -85,7 +87,7 @@ def graph(schema: Schema) -> go.Figure:
             "line": {"color": [theme.ink("accent")] * len(tables), "width": 1.5},
             "opacity": 0,
         },
-        text=[f"<b>{table.name}</b><br>{table.rows:,} rows" for table in tables],
+        text=[f"<b>{fitted(table.name, width)}</b><br>{table.rows:,} rows" for table in tables],
         textposition="middle center",
         textfont={"size": 12, "color": theme.ink("text")},
         selected={"textfont": {"color": theme.ink("accent")}},
@@ -117,6 +119,16 @@ def graph(schema: Schema) -> go.Figure:
             },
         )
     return figure
+
+
+def fitted(name: str, across: int) -> str:
+    """A table's name as it fits its box where so many stand beside each other; the whole name shows on hovering.
+
+    >>> fitted("CustomerCustomerDemo", 7), fitted("CustomerCustomerDemo", 4)
+    ('CustomerCust…', 'CustomerCustomerDemo')
+    """
+    letters = max(_LEAST_LETTERS, _LETTERS_ACROSS // max(1, across))
+    return name if len(name) <= letters else f"{name[: letters - 1]}…"
 
 
 def _edges(schema: Schema, spot: dict[str, Spot]) -> list[tuple[Spot, Spot]]:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.domain.sources.projects import Role, SourceKind
 from core.domain.sources.schema import Schema
-from core.sources.database.semantics.proposing import cut_short
+from core.sources.database.semantics.proposing import unnamed_tables
 from pages.kit import errors, project_reads
 from pages.kit.frame import Page
 from pages.kit.look import charts, numbers
@@ -68,7 +68,7 @@ def _unreadable(schema: Schema) -> None:
             f"not be asked about:{reasons}{more}",
             icon=":material/warning:",
         )
-    unnamed = [table.name for table in schema.tables if not table.asked and not table.view and cut_short(table)]
+    unnamed = unnamed_tables(schema)
     if unnamed:
         more = f" and {len(unnamed) - MOST_NAMED:,} more" if len(unnamed) > MOST_NAMED else ""
         st.info(

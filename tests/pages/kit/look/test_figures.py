@@ -154,3 +154,15 @@ def test_a_scatter_of_one_place_has_room_for_every_verdict():
     points = [Point(case_id=verdict, x=0.5, y=0.5, verdict=verdict) for verdict in metric_charts.SYMBOLS]
     traces = metric_charts.scatter(points, x="A", y="B", title="t").data
     assert len({trace.x[0] for trace in traces}) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "across", "shown"),
+    [
+        ("Orders", 7, "Orders"),
+        ("EmployeeTerritories", 7, "EmployeeTerr…"),
+        ("EmployeeTerritories", 3, "EmployeeTerritories"),
+    ],
+)
+def test_the_name_of_a_table_stays_within_its_box(name, across, shown):
+    assert schema_chart.fitted(name, across) == shown

@@ -7,7 +7,7 @@ import pytest
 from core.domain.sources.schema import Column, ForeignKey, Schema, Table
 from core.sources.database.semantics.opening import opened_columns
 from core.sources.database.semantics.proposing import propose
-from core.testset.grounded.wording.phrases import column_noun, role_noun, table_noun
+from core.testset.grounded.words.phrases import column_noun, role_noun, table_noun
 
 
 def meanings(*tables: Table) -> dict[str, object]:

@@ -3,14 +3,18 @@ import doctest
 import pytest
 
 from core.domain.sources.schema import Column
-from core.testset.grounded.wording import asking, containment, generator, meaning, phrases
+from core.testset.grounded.wording import asking, generator, meaning
 from core.testset.grounded.wording.asking import of_column
-from core.testset.grounded.wording.dates import event_phrase
-from core.testset.grounded.wording.phrases import column_noun, is_plural, role_noun, singular, table_noun
+from core.testset.grounded.words import containment, dates, inflection, people, phrases, values
+from core.testset.grounded.words.dates import event_phrase
+from core.testset.grounded.words.inflection import is_plural, singular
+from core.testset.grounded.words.phrases import column_noun, role_noun, table_noun
 
 
 @pytest.mark.parametrize(
-    "module", [asking, containment, meaning, phrases, generator], ids=lambda module: module.__name__
+    "module",
+    [asking, containment, dates, inflection, meaning, people, phrases, values, generator],
+    ids=lambda module: module.__name__,
 )
 def test_the_examples_in_the_docstrings_hold(module):
     result = doctest.testmod(module)

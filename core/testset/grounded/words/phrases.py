@@ -4,46 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.domain.sources.schema import Column, Table
+from core.domain.sources.semantics import CENTS
 from core.sources.database.words import split_words
-from core.testset.grounded.wording.dates import NOUN_OF, date_noun, shown_words
+from core.testset.grounded.currencies import CURRENCIES
+from core.testset.grounded.words.dates import NOUN_OF, date_noun, period_noun, shown_words
+from core.testset.grounded.words.inflection import BESIDE, is_plural, singular
 
-IRREGULAR = {
-    "people": "person",
-    "children": "child",
-    "men": "man",
-    "women": "woman",
-    "indices": "index",
-    "matrices": "matrix",
-    "analyses": "analysis",
-    "criteria": "criterion",
-    "movies": "movie",
-    "cookies": "cookie",
-    "series": "series",
-    "species": "species",
-    "news": "news",
-    "headquarters": "headquarters",
-    "premises": "premises",
-    "data": "data",
-}
-IRREGULAR |= {
-    **{
-        f"{stem}es": f"{stem}is" for stem in ("diagnos", "prognos", "hypothes", "synthes", "thes", "cris", "bas", "oas")
-    },
-    **{f"{stem}ves": f"{stem}f" for stem in ("lea", "shel", "hal", "loa", "cal", "wol")},
-    **{f"{stem}ves": f"{stem}fe" for stem in ("wi", "kni", "li")},
-    **{f"{stem}oes": f"{stem}o" for stem in ("her", "potat", "tomat", "carg", "ech", "vet")},
-    **{f"{word}es": word for word in ("status", "bus", "virus", "bonus", "campus", "gas", "lens", "alias", "canvas")},
-    "vertices": "vertex",
-    "media": "medium",
-    "feet": "foot",
-    "teeth": "tooth",
-    "ties": "tie",
-    "pies": "pie",
-    "lens": "lens",
-}
-"""Where the rules would be wrong. The libraries tried, inflect and simplemma, are wrong on more of the words that
-tables are named by: "bu" for bus, "diagnose" for diagnoses."""
-SINGULAR_IN_S = ("ss", "us", "is", "as", "os")
 UNITS = {
     "ft": "in feet",
     "m": "in metres",
@@ -62,6 +29,20 @@ UNITS = {
     "mwh": "in megawatt-hours",
     "ha": "in hectares",
     "mph": "in miles per hour",
+    "bpm": "in beats per minute",
+    "rpm": "in revolutions per minute",
+    "psi": "in pounds per square inch",
+    "hz": "in hertz",
+    "mhz": "in megahertz",
+    "ghz": "in gigahertz",
+    "ppm": "in parts per million",
+    "mcg": "in micrograms",
+    "gal": "in gallons",
+    "oz": "in ounces",
+    "kb": "in kilobytes",
+    "mb": "in megabytes",
+    "gb": "in gigabytes",
+    "tb": "in terabytes",
     "chf": "in Swiss francs",
     "percent": "in per cent",
     "cents": "in cents",
@@ -73,6 +54,8 @@ UNITS = {
     "km": "in kilometres",
     "million": "in millions",
     "billion": "in billions",
+    "years": "in years",
+    "weeks": "in weeks",
     "months": "in months",
     "days": "in days",
     "hours": "in hours",
@@ -80,6 +63,20 @@ UNITS = {
     "seconds": "in seconds",
 }
 """Units at the end of a column's name, spelled out."""
+TIMES = frozenset({"years", "months", "weeks", "days", "hours", "minutes", "seconds"})
+"""Units that are nouns of their own: "flight hours", but "warranty in months"."""
+_LASTING = """
+time duration length age period delay warranty term tenor notice wait stay leave interval cycle life window grace
+frequency trial validity maturity lifetime latency timeout runtime guarantee deadline retention lag tenure sentence
+"""
+LASTING = frozenset(_LASTING.split())
+"""What is measured by time, so that the unit stands behind it."""
+_WHEN = """
+date time day year month week quarter start end beginning deadline birthday expiry maturity anniversary moment timestamp
+hour session since from to until
+"""
+WHEN = frozenset(_WHEN.split())
+"""Words that say when without "date"."""
 MEASURES = {
     "milliseconds": "length in milliseconds",
     "seconds": "length in seconds",
@@ -143,6 +140,10 @@ _RECORDS = (
     "maintenance history weather stock attendance payroll usage consumption traffic correspondence feedback expenditure"
 )
 NAMED_PLACES = frozenset({"city", "town", "country", "county", "state", "province", "region", "village"})
+NAMED_GROUPS = frozenset({"brand", "category", "subcategory", "genre", "department", "division", "company"})
+"""What people say without "name": a product's brand."""
+SAID_AS = {"odometer": "odometer reading"}
+"""Names of what shows a figure, as the figure."""
 ROW_OF = {
     "staff": "staff member",
     "personnel": "staff member",
@@ -162,77 +163,6 @@ KEY_NAMES = frozenset({"no", "number", "code", "name"})
 """What a row is known by, behind its table's name cut short."""
 
 
-def singular(word: str) -> str:
-    """The singular of an English noun, by rule; a word that looks singular stays.
-
-    >>> [singular(w) for w in ("branches", "companies", "addresses", "status", "employees", "boxes", "analysis")]
-    ['branch', 'company', 'address', 'status', 'employee', 'box', 'analysis']
-    """
-    if word in IRREGULAR:
-        return IRREGULAR[word]
-    if len(word) < 4 or not word.endswith("s") or word.endswith(SINGULAR_IN_S):
-        return word
-    if word.endswith("ies"):
-        return f"{word[:-3]}y"
-    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
-        return word[:-2]
-    return word[:-1]
-
-
-PLURAL = {
-    "person": "people",
-    "child": "children",
-    "man": "men",
-    "woman": "women",
-    "staff": "staff",
-    "sales": "sales",
-    "aircraft": "aircraft",
-    "hovercraft": "hovercraft",
-    "spacecraft": "spacecraft",
-    "sheep": "sheep",
-    "fish": "fish",
-    "merchandise": "merchandise",
-    "luggage": "luggage",
-    "baggage": "baggage",
-    "collateral": "collateral",
-    "stock": "stock",
-} | {one: many for many, one in IRREGULAR.items() if many not in ("movies", "cookies", "media", "data", "ties", "pies")}
-
-
-def plural(phrase: str) -> str:
-    """Several of what a noun phrase names.
-
-    >>> [plural(noun) for noun in ("diagnosis", "branch", "order of payment", "media type", "city", "day", "staff")]
-    ['diagnoses', 'branches', 'orders of payment', 'media types', 'cities', 'days', 'staff']
-    """
-    head, joined, rest = phrase.partition(" of ")
-    *before, word = head.split() or [""]
-    return " ".join([*before, _plural_word(word)]) + joined + rest
-
-
-def _plural_word(word: str) -> str:
-    if word in PLURAL:
-        return PLURAL[word]
-    if singular(word) != word:
-        return word
-    if word.endswith("y") and word[-2:-1] not in "aeiou":
-        return f"{word[:-1]}ies"
-    if word.endswith(("s", "x", "z", "ch", "sh")):
-        return f"{word}es"
-    return f"{word}s"
-
-
-def is_plural(phrase: str) -> bool:
-    """Whether a noun phrase takes "are".
-
-    >>> is_plural("languages"), is_plural("address"), is_plural("sales in billion"), is_plural("fines owed")
-    (True, False, True, True)
-    """
-    head = phrase.split(" in ")[0].split(" of ")[0].split(" on ")[0].split()
-    head = head[:-1] if len(head) > 1 and head[-1].endswith("ed") else head
-    return bool(head) and singular(head[-1]) != head[-1]
-
-
 def table_noun(name: str) -> str:
     """A table's rows, one of them.
 
@@ -242,6 +172,8 @@ def table_noun(name: str) -> str:
     words = split_words(name)
     if len(words) > 1 and words[0] in ("tbl", "dim", "fact", "t"):
         words = words[1:]
+    if len(words) > 1 and words[-1] in BESIDE:
+        return shown_words([*words[:-2], singular(words[-2]), words[-1]])
     return shown_words([*words[:-1], ROW_OF.get(words[-1]) or singular(words[-1])])
 
 
@@ -273,6 +205,10 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     ('hiring date', 'last service date')
     >>> column_noun("purchased_date", "vehicle", temporal=True), column_noun("date_sold", "house", temporal=True)
     ('purchase date', 'sale date')
+    >>> column_noun("actual_hours", "order"), column_noun("brand_name", "product"), column_noun("max_seats", "room")
+    ('actual hours', 'brand', 'maximum number of seats')
+    >>> column_noun("valid_from", "rate", temporal=True), column_noun("warranty_until", "machine", temporal=True)
+    ('start of validity', 'end of the warranty')
     >>> column_noun("dateOfBirth", "person", temporal=True), column_noun("max_qty", "order"), column_noun("Fax", "Shop")
     ('date of birth', 'maximum quantity', 'fax number')
     """
@@ -284,30 +220,59 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     if len(words) == 1 and words[0] in MEASURES:
         return MEASURES[words[0]]
     unit = UNITS.get(words[-1], "") if len(words) > 1 else ""
+    if words[-1] in TIMES and len(words) > 1 and words[-2] not in LASTING | {"in"}:
+        unit = ""  # "the actual hours" rather than "the actual in hours"
     if unit:
         words = words[:-2] if words[-2] == "in" and len(words) > 2 else words[:-1]
     own = split_words(table_noun(table))
+    words = _shortest(words, own, table)
+    phrase = ""
+    if temporal or {words[0], words[-1]} & {"on", "at", "since", "year"}:
+        phrase = (period_noun(words) if temporal else "") or date_noun(words, own)
+    if not phrase and len(words) > 1 and words[-1] in ("to", "by", "for", "from", "in", "until", "till"):
+        phrase = ROLES.get(" ".join(words)) or f"{'-'.join(words)} entry"
+    words = [*words[:-1], *SAID_AS.get(words[-1], words[-1]).split()]
+    if temporal and not phrase and not set(words) & WHEN:
+        words = [*words, "date"]  # "the last dry dock date" rather than "the last dry dock"
+    phrase = phrase or shown_words([*words, *CONTACT_ENDS.get(words[-1], ())])
+    return f"{phrase} {unit}".strip()
+
+
+def _shortest(words: list[str], own: list[str], table: str) -> list[str]:
+    """A column's words without those that its table, or the words themselves, say already."""
     if len(words) > len(own) and words[: len(own)] == own:
         rest = words[len(own) :]
         words = words if rest in (["since"], ["on"], ["at"]) else rest
-    if (
-        len(words) == 2
-        and words[1] == "name"
-        and words[0].endswith(("er", "or", "ist"))
-        and words[0] not in OTHER_NAMES
-    ):
-        words = words[:1]  # "the publisher" rather than "the publisher name"
+    if words in (["no"], ["number"]):
+        return [*own, "number"]
+    pair = len(words) == 2
+    maker = words[0].endswith(("er", "or", "ist")) and words[0] not in OTHER_NAMES
+    if pair and words[1] == "name" and (maker or words[0] in NAMED_PLACES | NAMED_GROUPS):
+        words = words[:1]  # "the publisher" and the city rather than "the publisher name", "the city name"
     if len(words) > 1 and words[-1] == "amount" and words[-2] in SUMS:
         words = words[:-1]  # "the cost" rather than "the cost amount"
-    if len(words) == 2 and words[1] == "name" and words[0] in NAMED_PLACES:
-        words = words[:1]  # a merchant's city, rather than its city name
     if len(words) == 2 and words[1] in KEY_NAMES and _shortens(words[0], table):
         words = [*own, "number"] if words[1] in ("no", "number") else words[1:]
-    phrase = date_noun(words, own) if temporal or {words[0], words[-1]} & {"on", "at", "since", "year"} else ""
-    if not phrase and len(words) > 1 and words[-1] in ("to", "by", "for", "from", "in"):
-        phrase = ROLES.get(" ".join(words)) or f"{'-'.join(words)} entry"
-    phrase = phrase or shown_words([*words, *CONTACT_ENDS.get(words[-1], ())])
-    return f"{phrase} {unit}".strip()
+    if len(words) > 1 and words[0] in ("maximum", "minimum") and words[-1] not in TIMES and is_plural(words[-1]):
+        words = [words[0], "number", "of", *words[1:]]
+    if len(words) > 1 and words[0] == "number" and is_plural(words[-1]):
+        words = words[1:]  # how many lawyers a firm has
+    if len(words) == 2 and set(words) <= NAMED_PLACES:
+        words = [words[0], "or", words[1]]
+    return words
+
+
+def column_phrase(table: Table, column: Column) -> str:
+    """What a column of a schema is called, with the unit that the semantic layer gives its figures.
+
+    A currency stands with the amount itself, and hundredths of one are written as whole ones.
+    """
+    noun = column_noun(column.spoken, table.spoken, temporal=column.temporal)
+    days = column.type.upper() == "DATE" or (column.dates and not column.moments)
+    if days and noun.endswith(" time"):
+        noun = f"{noun.removesuffix('time')}date"  # "joined at" a day
+    unsaid = column.unit in ("", CENTS) or column.unit.casefold() in CURRENCIES or f" in {column.unit}" in noun
+    return noun if unsaid else f"{noun} in {column.unit}"
 
 
 def role_noun(columns: Sequence[str], referred_table: str, referred: Sequence[str] = ()) -> str:
@@ -364,12 +329,3 @@ def _shortens(word: str, table: str) -> bool:
     noun = table_noun(table).split()[-1].lower()
     rest = iter(noun[1:])
     return len(word) < len(noun) and word[0] == noun[0] and all(letter in rest for letter in word[1:])
-
-
-def article(noun: str) -> str:
-    """``a`` or ``an``.
-
-    >>> article("ATM"), article("branch"), article("adviser")
-    ('an', 'a', 'an')
-    """
-    return "an" if noun[:1].lower() in "aeio" or noun[:3] == "ATM" else "a"

@@ -20,13 +20,24 @@ service, tested test, calibrated calibration, admitted admission, discharged dis
 dismissed dismissal, renewed renewal, activated activation, deactivated deactivation, verified verification, confirmed
 confirmation, transferred transfer, withdrawn withdrawal, audited audit, reviewed review, posted posting, traded
 trade, settled settlement, matured maturity, acquired acquisition, opens opening, closes closing, starts start, ends
-end, begins start, arrives arrival, departs departure, leaves departure, occurred occurrence, raised creation,
+end, begins start, arrives arrival, departs departure, leaves departure, returns return, occurred occurrence, raised
+creation,
 happened event, placed placement, disbursed disbursement, declined refusal, ordained ordination, observed observation,
 harvested harvest, planted planting, collected collection, dispatched dispatch, discovered discovery, filed filing,
 claimed claim, lost loss, died death, examined examination, measured measurement, vaccinated vaccination, scheduled
 schedule, promoted promotion, commissioned commissioning, decommissioned decommissioning, erected erection, lent loan,
 loaned loan, dispensed dispensing, prescribed prescription, counted count, requested request, assigned assignment,
-adopted adoption, exhibited exhibition
+adopted adoption, exhibited exhibition, lodged lodging, decided decision, imposed imposition, insured insurance,
+renovated renovation, refurbished refurbishment, deployed deployment, detected detection, diagnosed diagnosis, sampled
+sampling, charged charge, arrested arrest, convicted conviction, sentenced sentence, donated donation, borrowed
+borrowing, checked check, cleaned cleaning, granted grant, awarded award, nominated nomination, loaded loading, landed
+landing, docked docking, boarded boarding, trained training, certified certification, accredited accreditation,
+validated validation, surveyed survey, valued valuation, listed listing, extended extension, suspended suspension,
+revoked revocation, archived archiving, printed printing, translated translation, performed performance, treated
+treatment, operated operation, referred referral, licensed licence, patented patent, demolished demolition, upgraded
+upgrade, replaced replacement, maintained maintenance, washed wash, weighed weighing, played match, fought fight,
+recruited recruitment, interviewed interview, contacted contact, notified notification, escalated escalation, drawn
+drawing, drafted drafting, ratified ratification, enacted enactment, repealed repeal, onboarded start
 """
 NOUN_OF = dict(pair.split() for pair in _EVENTS.split(","))
 """Participles as nouns, so that ``opened_on`` becomes "opening date"."""
@@ -36,7 +47,7 @@ PARTICIPLES = frozenset({"done", "held", "made", "sent", "taken", "given", "seen
 """Irregular ones that have no noun of their own in the name of a date."""
 _ACRONYMS = """
 iban bic swift atm url isbn vat id ip gps hr ceo cfo vip pin kyc mfa mcc sku etf gdp sms api bmi usa uk eu aml sla poa
-ead lgd gl esg ipo roi rma erp crm ean upc gtin vin iata icao lei mri ecg icd atc nhs gmc ssn dna pcr gpa usb cpu ram
+bp ead lgd gl esg ipo roi rma erp crm ean upc gtin vin iata icao lei mri ecg icd atc nhs gmc ssn dna pcr gpa usb cpu ram
 gpu lcd faq ngo vp cto coo phd un atp wta fifa uefa nba nfl mlb nhl imdb dvd cd pdf tv pc hdl ldl qr
 """
 ACRONYMS = frozenset(_ACRONYMS.split())
@@ -59,6 +70,36 @@ def event_phrase(name: str) -> str:
     return " ".join(words) if event else ""
 
 
+STARTS = frozenset({"from", "since"})
+ENDS = frozenset({"to", "until", "till", "through", "thru", "upto"})
+LASTING = {
+    "effective": "validity",
+    "eff": "validity",
+    "valid": "validity",
+    "active": "activity",
+    "employed": "employment",
+}
+"""Words that say that something holds, as what holds."""
+
+
+def period_noun(words: Sequence[str]) -> str:
+    """The first or the last day of a period, from a column's words; empty where they name none.
+
+    >>> period_noun(["effective", "from"]), period_noun(["contract", "until"]), period_noun(["to"])
+    ('start of validity', 'end of the contract', 'end date')
+    """
+    last, before = words[-1], list(words[:-1])
+    if last not in ENDS and last != "from":
+        return ""
+    bound = "start" if last in STARTS else "end"
+    if not before or before == ["date"]:
+        return f"{bound} date"
+    held = LASTING.get(before[-1]) or NOUN_OF.get(before[-1], "")
+    if held:
+        return f"{bound} of {shown_words([*before[:-1], held])}"
+    return "" if before[-1].endswith("ed") else f"{bound} of the {shown_words(before)}"
+
+
 def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
     """What a date is called, from the words of its column and of its table; empty where they say no event.
 
@@ -66,18 +107,18 @@ def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
     ('opening date', 'last service date', '')
     """
     last, before = words[-1], list(words[:-1])
-    if last == "year" and len(before) == 1 and before[0] in NOUN_OF and not before[0].endswith("ed"):
-        return f"year of {NOUN_OF[before[0]]}"
-    if last == "year" and before and before[-1].endswith("ed"):
-        return f"year {shown_words(before)}"
-    if words[0] == "year" and len(words) > 1 and last in NOUN_OF:
-        return f"year of {shown_words([*words[1:-1], NOUN_OF[last]])}"
-    if list(words) == ["since", "year"]:
-        return "start year"
+    if list(words) == ["since", "date"]:
+        return "start date"
+    if not before and last in NOUN_OF and last.endswith("s"):
+        return f"{NOUN_OF[last]} date"  # when it opens
+    if "year" in (words[0], last):
+        return _year_noun(words)
     if last == "since" and before:
         if before == list(own):
             return "start date"
         event = NOUN_OF.get(before[-1])
+        if event is None and before[-1][-2:] not in PAST_ENDS:
+            return f"start date as {shown_words(before)}"  # since when a holder has been a customer
         return f"date of first {event}" if event else f"date first {shown_words(before)}"
     if last in ("on", "at") and before:
         event = NOUN_OF.get(before[-1])
@@ -91,6 +132,21 @@ def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
         event = NOUN_OF.get(last)
         return f"{shown_words([*before, event])} date" if event else f"date {shown_words([*before, last])}"
     return ""
+
+
+def _year_noun(words: Sequence[str]) -> str:
+    """What a year is called: "year of foundation"; empty where its words say no event."""
+    last, before = words[-1], list(words[:-1])
+    before = before[:-1] if last == "year" and before[-1:] == ["in"] else before  # made in year
+    if last == "year" and before and before[-1] in PARTICIPLES:
+        return f"year {shown_words(before)}"
+    if last == "year" and len(before) == 1 and before[0] in NOUN_OF and not before[0].endswith("ed"):
+        return f"year of {NOUN_OF[before[0]]}"
+    if last == "year" and before and before[-1].endswith("ed"):
+        return f"year {shown_words(before)}"
+    if words[0] == "year" and before and last in NOUN_OF:
+        return f"year of {shown_words([*words[1:-1], NOUN_OF[last]])}"
+    return "start year" if list(words) == ["since", "year"] else ""
 
 
 def shown_words(words: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 import pytest
 
-from core.testset.grounded.wording.containment import contains_words
+from core.testset.grounded.words.containment import contains_words
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""English words and names as noun phrases; knows no statement and no template."""
