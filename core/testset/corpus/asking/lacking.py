@@ -84,7 +84,8 @@ def _other_year(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
     if absent is None:
         return None
     # A year, since nobody knows on which day a quarter of that year ended.
-    words = f"fiscal {absent}" if period.months else f"the end of fiscal {absent}"
+    year_words = f"fiscal {absent}" if fact.subject.sort == "company" else str(absent)
+    words = year_words if period.months else f"the end of {year_words}"
     moved = replace(period, end=(absent, 0, 0), words=words)
     return _asked(index, replace(fact, period=moved), fact, "other year")
 

@@ -11,7 +11,7 @@ from core.text.blocks import ENTRY, plain
 LONGEST = 12
 """Words of a name; a longer one is a sentence."""
 _NOTE = re.compile(r"\s*(?:\(\d{1,2}\)|\([A-Z](?:/[A-Z])?\)|\[\d{1,2}\]|[*†‡§]+|(?<=[a-z])\d)\s*$")
-_SMALL = frozenset({"and", "of", "the", "for", "in", "&", "de"})
+SMALL = frozenset({"and", "of", "the", "for", "in", "&", "de"})
 MEASURE = re.compile(
     r"\b(?:sales|revenues?|incomes?|expenses?|costs?|margins?|assets|liabilit(?:y|ies)|shares|profits?|loss(?:es)?|cash|"
     r"earnings|taxe?s?|debt|equity|prices?|rates?|values?|numbers?|amounts?|balances?|fees?|deposits?|loans?|payments?|"
@@ -89,7 +89,7 @@ class Labels:
         """
         words = tidy_label(label).split()
         capitals = [word for word in words if word[:1].isupper()]
-        named = len(capitals) > 1 and all(word[:1].isupper() or word in _SMALL for word in words)
+        named = len(capitals) > 1 and all(word[:1].isupper() or word in SMALL for word in words)
         if named and not head and not MEASURE.search(label):
             return " ".join(words)  # a segment or a product, such as "Greater China"
         sentence_case = len(words) > 1 and words[1].islower() and words[0][1:].islower()
@@ -165,6 +165,17 @@ def is_plural(label: str) -> bool:
     if " and " in f" {' '.join(head)} " and last not in _SINGULAR and not last.endswith("s"):
         return False
     return last.endswith("s") and not last.endswith(("ss", "us", "is", "'s", "’s")) and last not in _SINGULAR
+
+
+def is_property(label: str) -> bool:
+    """Whether a head names a property of what a row names, and not one more thing of the same sort.
+
+    >>> is_property("Annual rent"), is_property("Limit per person"), is_property("Premier plan"), is_property("North")
+    (True, True, False, False)
+    """
+    head = re.sub(r"\([^)]*\)", "", _HEAD_ENDS.split(f"{label} ", maxsplit=1)[0]).split(",")[0].split()
+    last = head[-1].casefold() if head else ""
+    return bool(MEASURE.search(label)) or bool(_PROPERTY.fullmatch(singular(last)))
 
 
 def singular(noun: str) -> str:
@@ -350,3 +361,14 @@ _COMMON = frozenset(
     ]
 )
 """Words of heads and fields that are no names, for collections too small to tell."""
+_PROPERTY = re.compile(
+    r"address|age|allowance|altitude|area|author|benefit|budget|capacity|capital|category|certificate|charge|"
+    r"code|colour|color|commission|country|currency|date|deadline|depth|description|diameter|dimension|"
+    r"direction|discount|distance|duration|elevation|email|excess|fax|format|frequency|height|interest|"
+    r"language|length|licence|level|limit|location|maker|manager|margin|maturity|maximum|minimum|model|name|"
+    r"number|operator|origin|owner|pay|penalty|percentage|period|phone|population|position|power|premium|price|"
+    r"priority|purpose|quantity|rating|reason|rent|requirement|responsibility|role|salary|score|seat|size|"
+    r"source|speed|status|supplier|surface|telephone|temperature|term|threshold|time|title|type|validity|"
+    r"version|visibility|voltage|wage|weight|width"
+)
+"""Nouns that say which property of a thing a column gives."""

@@ -13,6 +13,7 @@ from core.judging.match.readers.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.cells import facts_of_grid
 from core.testset.corpus.reading.clauses.facts import Told, clause_facts
+from core.testset.corpus.reading.document_titles import own_titles
 from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.grids import grids
@@ -20,7 +21,7 @@ from core.testset.corpus.reading.labels import Labels
 from core.testset.corpus.reading.names import Subject, document_subjects
 from core.testset.corpus.reading.prose import FINDING, MOST_CAUSE_WORDS, Reading, names_itself, read_sentence, resolved
 from core.testset.corpus.reading.values import tidy
-from core.text.blocks import ENTRY, BlockKind, blocks, plain
+from core.text.blocks import ENTRY, LONG_LINE, BlockKind, blocks, plain
 from core.text.sentences import split_sentences
 
 _COMPANY = re.compile(r"\b[Tt]he Company(?P<of>['’]s)?\b")
@@ -39,8 +40,8 @@ class Reader:
     """
 
     def __init__(self, chunks: Sequence[Chunk], titles: Mapping[str, str]) -> None:
-        self.titles = _titles(chunks, titles)
-        self.subjects = document_subjects(chunks, self.titles)
+        self.titles, unnamed = own_titles(chunks, titles)
+        self.subjects = document_subjects(chunks, self.titles, unnamed)
         self._labels = Labels(chunk.text for chunk in chunks)
         ordered = sorted(chunks, key=lambda chunk: (chunk.document_id, chunk.start))
         self._before = {
@@ -214,7 +215,22 @@ def _lines(chunk: Chunk, heading: str) -> Iterator[tuple[str, str, tuple[int, in
         if place and marks[place - 1][0] <= sentence.start < marks[place - 1][1]:
             continue
         text = sentence.text.strip()
-        yield text, heading, (sentence.start, sentence.end), bool(ENTRY.match(text)) and "\n" not in text
+        is_entry = bool(ENTRY.match(text)) and "\n" not in text
+        if is_entry and _wrapped(chunk.text[: sentence.start]):
+            continue
+        yield text, heading, (sentence.start, sentence.end), is_entry
+
+
+def _wrapped(before: str) -> bool:
+    """Whether what follows goes on with a line of prose: "Proceedings of the symposium on / Imaging: science and"."""
+    if not before.endswith("\n"):
+        return False
+    last = before.removesuffix("\n").rsplit("\n", 1)[-1]
+    line = last.strip()
+    prose = (len(line) >= LONG_LINE or (len(last) - len(last.lstrip())) >= 2) and not line.endswith(
+        (".", ":", ";", "!", "?", "|")
+    )
+    return prose and not ENTRY.match(line) and not before.endswith("\n\n")
 
 
 def _bold(text: str, start: int, end: int) -> bool:
@@ -227,13 +243,3 @@ def _named(sentence: str, about: Subject | None) -> str:
     if about is None or about.sort != "company":
         return sentence
     return _COMPANY.sub(lambda match: f"{about.words}{'’s' if match['of'] else ''}", sentence)
-
-
-def _titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> dict[str, str]:
-    first: dict[str, tuple[int, str]] = {}
-    for chunk in chunks:
-        heading = chunk.section[0] if chunk.section else ""
-        if heading and (chunk.document_id not in first or chunk.start < first[chunk.document_id][0]):
-            first[chunk.document_id] = chunk.start, heading
-    documents = {chunk.document_id for chunk in chunks}
-    return {document: titles.get(document, "") or first.get(document, (0, ""))[1] for document in documents}

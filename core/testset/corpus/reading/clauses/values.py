@@ -162,6 +162,8 @@ def _counted(piece: str) -> Value | None:
     upto = re.match(r"(up to|at least|at most) ", value)
     before = f"{prep} {upto[1] if upto else ''}".strip()
     if tail.startswith("of "):
+        if re.search(r"[()'\"]|ing\b", tail):
+            return None
         things, tail = f"{things} {tail}", ""
     elif tail.startswith(("old", "long", "later", "earlier", "ago", "more", "less", "or ", "and ", "that", "than")):
         return None

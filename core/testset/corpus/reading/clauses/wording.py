@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.testset.corpus.reading.clauses.grammar import Clause
 from core.testset.corpus.reading.clauses.values import MONEY, NAME, NUMBER, ROLE, SHARE, Value, value_of
-from core.testset.corpus.reading.clauses.verbs import infinitive
+from core.testset.corpus.reading.clauses.verbs import infinitive, participle
 from core.testset.corpus.reading.labels import is_plural
 
 SCOPE = frozenset({"after", "above", "below", "over", "under", "during", "between", "per", "among", "against"})
@@ -40,6 +40,10 @@ _ACTOR = re.compile(rf"(?P<value>{ROLE})$", re.IGNORECASE)
 _JOINED = re.compile(
     r" (?:and|or) (?:\w+ly )?(?:[a-z]+ed|is|was|are|were|has|had|began|became|made|took|went|came|gave|won|left)\b"
 )
+_GENERAL = frozenset({"are", "can", "may", "must", "do", "should"})
+"""Verbs of what holds of any two things, and does not count them."""
+_SPLIT = re.compile(rf"\b(?:and|or|but|plus) (?:{MONEY}|{SHARE})")
+"""Another amount for another case, which the first one does not hold for."""
 _VERBAL = re.compile(r"to (?P<verb>[a-z]+)\b|(?:by|after|before|for|without|in|with|from|of|on) [a-z]+ing\b")
 _POINTS = re.compile(
     r"\b(?:its?|they|their|them|he|she|him|his|hers?|this|these|those|that|such|here|there|we|our|us|you|your|I|my|same|"
@@ -79,6 +83,8 @@ def questions_of(clause: Clause, subject: str) -> Iterator[Asked]:
         said = plain.split(", ", 1)[-1] if clause.lead and plain.startswith(clause.lead) else plain
         if re.search(r",(?!\d)|\bboth\b", said.removesuffix(f"{clause.condition}?")) or _JOINED.search(said):
             continue
+        if _SPLIT.search(said) or "(" in said:
+            continue
         inner = re.sub(r"\b(?:after|when|once|until|if|before) it (?:is|was|has)\b", "", plain)
         if not _POINTS.search(inner) and 4 <= len(asked.question.split()) <= 32:
             yield asked
@@ -91,6 +97,11 @@ def _of_tail(clause: Clause, subject: str) -> Iterator[Asked]:
     for place, value in enumerate(values):
         if any(_verbal(piece) for piece in clause.tail[:place]) or _COUNT.match(clause.subject):
             break  # what follows may belong to the other verb
+        before = clause.tail[place - 1].split()[-1] if place else ""
+        if value is not None and value.kind == "agent" and participle(before):
+            continue  # "as requested by": of another verb
+        if value is not None and value.at == "to" and before[-1:].isdigit():
+            continue  # "10 to 30"
         if value is None or (spanned and value.at in ("from", "to")) or value.at in SCOPE - {"after", "over"}:
             continue
         if value.kind == "date" and value.at == "in" and not clause.verb:
@@ -155,7 +166,13 @@ def _of_subject(clause: Clause) -> Iterator[Asked]:
     if counted := _COUNT.match(clause.subject):
         noun = counted["noun"]
         plural = noun.split()[-1].endswith("s") or noun in ("people", "staff")
-        if plural and len(behind.split()) >= 3 and not counted["value"].casefold().startswith(("one ", "more", "less")):
+        general = re.match(r"(?:two|three)\b", counted["value"], re.IGNORECASE) and clause.auxiliary in _GENERAL
+        if (
+            plural
+            and not general
+            and len(behind.split()) >= 3
+            and not counted["value"].casefold().startswith(("one ", "more", "less"))
+        ):
             question = _joined(clause, [f"How many {noun}", behind])
             yield Asked(
                 question=question,
