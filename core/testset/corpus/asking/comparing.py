@@ -12,12 +12,15 @@ from core.judging.match.reference import read_reference
 from core.testset.corpus.asking.index import FactIndex, capital, number_of, pairs, same_unit, series_of
 from core.testset.corpus.asking.phrases import amount, be, enumerated, noun, placed, then, time
 from core.testset.corpus.reading.facts import Fact, FactRule
+from core.testset.corpus.reading.labels import is_property
 from core.testset.corpus.reading.periods import Period
 
 FEWEST_IN_SERIES = 3
 MOST_IN_SERIES = 6
 _TOTAL = re.compile(r"^total (?P<what>.+)$")
 _SHARE = re.compile(r"^(?P<what>.+?) for (?P<part>.+)$")
+_LASTING = re.compile(r"\b(?:second|minute|hour|day|week|month|year)s?\b")
+_DURATION = re.compile(r"(?:wait|notice|period|term|time|duration|length|validity|leave|warranty|pay|stay|delay|life)$")
 _NO_COMPARISON = re.compile(
     r"\b(?:number|code|phone|fax|zip|postal|id|year|page|used|direction|setting|serial|runway used|latitude|longitude|register|licen[cs]e)\b"  # noqa: E501
 )
@@ -221,6 +224,12 @@ def _which(fact: Fact, left: str, right: str) -> str:
     if participle:
         return f"Which was {participle['verb']} earlier, {two}?" if fact.kind == "date" else ""
     word = "higher" if fact.kind == "number" else "earlier"
+    if fact.kind == "number" and _LASTING.search(fact.value):
+        word = "longer"
+        if not _DURATION.search(fact.attribute):
+            return ""
+    elif fact.kind == "number" and (not is_property(fact.attribute) or fact.attribute.endswith("hours")):
+        return ""
     if fact.subject.link == "for":
         return f"Is the {fact.attribute} {word} for {left} or for {right}?"
     if fact.subject.link == "in":

@@ -12,6 +12,8 @@ from core.judging.match.readers.normalise import key
 from core.testset.corpus.reading.names import names_something
 
 MOST_WORDS = 12
+_SHEETS = (".xlsx", ".xls", ".ods", ".fods", ".csv", ".tsv")
+"""Files whose first heading is the name of a sheet."""
 _SHEET = re.compile(r"(?:sheet|tabelle|feuil|page|slide) ?\d*", re.IGNORECASE)
 _CAPITALS = re.compile(r"\s*(?P<line>[^\na-z|:.]{6,80})\n")
 _FIRST_LINE = re.compile(r"\s*(?P<line>[^\n|]{3,100})\n[ \t]*(?:\n|[=~*-]{3,}[ \t]*\n)")
@@ -48,6 +50,8 @@ def own_titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> tuple[dict
 
 def _first_line(chunk: Chunk) -> str:
     """The heading or the line that a document begins with; empty where it begins with something else."""
+    if chunk.document_id.casefold().endswith(_SHEETS):
+        return ""
     if chunk.section:
         return "" if _SHEET.fullmatch(chunk.section[0]) else chunk.section[0]
     match = (_FIRST_LINE.match(chunk.text) or _CAPITALS.match(chunk.text)) if not chunk.position else None

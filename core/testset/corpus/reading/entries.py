@@ -9,8 +9,9 @@ from core.domain.sources.chunks import Chunk
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.clauses.verbs import infinitive
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.labels import Labels, tidy_label, usable
+from core.testset.corpus.reading.labels import Labels, is_property, tidy_label, usable
 from core.testset.corpus.reading.names import Subject
+from core.testset.corpus.reading.units import needs_unit
 from core.testset.corpus.reading.values import is_datum, tells
 
 MOST_KEY_WORDS = 6
@@ -103,7 +104,10 @@ def fact_of_entry(
     listed = _in_a_list(chunk.text, place[0])
     if read_reference(value).kind not in DATA and not is_datum(value, SHORT if listed else LONG):
         return
-    if not _is_noun(key):
+    priced = re.match(r"(?:[$€£]|EUR|USD|GBP|CHF) ?\d", value)
+    if re.fullmatch(r"[\d.,]+", value) and needs_unit(attribute):
+        return
+    if not _is_noun(key) or ((listed or priced) and not is_property(key)):
         return
     yield Fact(
         chunk_id=chunk.id,

@@ -25,6 +25,10 @@ _HEAD_ENDS = re.compile(
     r" (?:of|for|from|in|to|on|by|per|at|with|used|under|due|paid|held|issued|designated|related|after|before|before) ",
     re.IGNORECASE,
 )
+_DAY = re.compile(
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|March|April|May|June|July|August|September|"
+    r"October|November|December"
+)
 _SINGULAR = frozenset(
     [
         "series",
@@ -104,6 +108,8 @@ class Labels:
             pieces = word.split("/")
             return "/".join(self._word(piece, head=head) for piece in pieces) if len(pieces) > 1 else word
         folded = core.casefold()
+        if _DAY.fullmatch(core):
+            return word
         lower, capital = self._lower[folded], self._capital[folded]
         if lower > capital or (capital <= (2 if head else 0) and (head or folded in _COMMON)):
             return word.lower()

@@ -16,7 +16,7 @@ from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.grids import Grid
 from core.testset.corpus.reading.labels import SMALL, Labels, is_plural, is_property, singular, tidy_label, usable
 from core.testset.corpus.reading.names import Subject, context_of
-from core.testset.corpus.reading.units import unit_words
+from core.testset.corpus.reading.units import needs_unit, unit_words
 from core.testset.corpus.reading.values import is_datum, tells
 
 NO_ROW = re.compile(
@@ -27,29 +27,31 @@ NO_ROW = re.compile(
 """Names of rows that are a part of a sum, or say nothing by themselves."""
 GENERIC = frozenset({"", "value", "values", "detail", "details", "description", "information", "answer", "text"})
 MOST_VALUE_WORDS = 8
+SHORTEST_VALUE = 2
+"""A shorter value is a tick or a letter, which says nothing without its head."""
 LONGEST_CODE = 3
 """Signs of a code that other tables may use as well, such as "A" or "12"."""
 _WHEN = re.compile(
-    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june|july|august|september|"
+    r"\b(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?\b|\bweekdays?\b|\bweekends?\b|\b(?:january|february|march|april|june|july|august|september|"
     r"october|november|december)\b",
     re.IGNORECASE,
 )
-_OPEN = frozenset({"when", "for", "if", "than", "with", "to", "not", "by"})
+_QUANTITY = re.compile(r"[$€£] ?\d|\d ?%")
+"""One of several amounts in a cell, which the head does not tell apart."""
+_OPEN = frozenset({"when", "for", "if", "than", "with", "to", "not", "until", "till", "since"})
 """Words that leave a head open."""
 _TOTAL = re.compile(r"(?:grand |sub)?-?totals?\b|averages?\b|sums?\b|of which\b", re.IGNORECASE)
 _BARE = re.compile(r"[\d,. ]+")
-_PRICED = re.compile(
-    r"\b(?:price|fee|rent|cost|charge|amount|deposit|salary|wage|premium|budget|turnover|revenue|sales|balance|excess|"
-    r"benefit|rate|value|income|profit|limit|area|weight|height|length|width|distance|size|capacity|speed)s?\b",
-    re.IGNORECASE,
-)
-"""A measure that needs a unit."""
 _ANNOUNCED = re.compile(
     r"\b(?:prices?|fees?|amounts?|figures?|values?|rents?|charges?|all|rates?|costs?)\b[^.|\n]{0,40}? in "
     r"(?P<unit>pounds|euros?|(?:US )?dollars|Swiss francs|EUR|USD|GBP|CHF)\b",
     re.IGNORECASE,
 )
-_HEAD_UNIT = re.compile(r"(?P<head>[^()]+?) \((?:in )?(?P<unit>[A-Za-z]{1,7}²?|[$€£%])\)")
+_HEAD_UNIT = re.compile(
+    r"(?P<head>[^()]+?) \((?:in )?(?P<unit>(?:[kcm]?m[²³2]?|k?g|mg|t|l|ml|k?[WVA]h?|MW|GB|MB|"
+    r"TB|h|hrs|min|ha|days|weeks|months|years|hours|minutes|miles|feet|inches|litres|EUR|USD|GBP|CHF|thousands?|"
+    r"millions?|percent|[$€£%]))\)"
+)
 _CURRENCIES = {
     "$": "dollars",
     "€": "euros",
@@ -95,13 +97,7 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
         for place, head in columns:
             value = row.cells[place].rstrip(".").strip()
             attribute = tidy_label(first) if fields else head
-            if attribute.casefold() in GENERIC or not usable(attribute) or not tells(row.cells[place]):
-                continue
-            if not fields and (len(value) < 2 or value.casefold() == first.casefold()):
-                continue
-            if read_reference(value).kind not in ("number", "date", "range") and not is_datum(value, MOST_VALUE_WORDS):
-                continue
-            if not fields and subject.link == "for" and not is_property(attribute):
+            if not _worth(attribute, value, first, subject, fields=fields):
                 continue
             attribute, unit = _parted(attribute, value)
             unit = unit or _unit(value, attribute, grid, chunk.text)
@@ -112,7 +108,7 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
                 document_id=chunk.document_id,
                 rule=FactRule.TABLE,
                 subject=subject,
-                attribute=labels.lowered(attribute, head=True),
+                attribute=_numbered(labels.lowered(attribute, head=True)),
                 value=value,
                 kind=read_reference(value).kind,
                 unit=unit,
@@ -122,11 +118,29 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
             )
 
 
+def _worth(attribute: str, value: str, first: str, subject: Subject, *, fields: bool) -> bool:
+    """Whether a cell is asked for: a datum under the name of a property, one amount only."""
+    if attribute.casefold() in GENERIC or not usable(attribute) or not tells(value):
+        return False
+    if read_reference(value).kind not in ("number", "date", "range") and not is_datum(value, MOST_VALUE_WORDS):
+        return False
+    if fields:
+        return True
+    several = len(_QUANTITY.findall(value)) > 1 and is_property(attribute)
+    named = subject.link != "for" or is_property(attribute)
+    return named and not several and len(value) >= SHORTEST_VALUE and value.casefold() != first.casefold()
+
+
+def _numbered(attribute: str) -> str:
+    return f"{attribute} number" if attribute in ("telephone", "phone", "fax", "mobile") else attribute
+
+
 def _is_asked(head: str) -> bool:
     """Whether a head is a noun and no order: "Use" and "Read" say what to do, "Annual charge" what there is."""
     label = tidy_label(head)
     words = label.casefold().split()
-    if not words or ("(" in label and not _HEAD_UNIT.fullmatch(label)) or words[-1] in _OPEN:
+    remark = re.search(r"\([^)]*\d", label) and not _HEAD_UNIT.fullmatch(label)
+    if not words or remark or _WHEN.search(label) or words[-1] in _OPEN:
         return False
     return is_property(label) or auxiliary_of(words[0]) is None or (len(words) > 1 and not infinitive(words[0]))
 
@@ -155,7 +169,7 @@ def _parted(head: str, value: str) -> tuple[str, str]:
 
 def _unit(value: str, attribute: str, grid: Grid, text: str) -> str | None:
     """The unit of a bare figure, as its head, its title or a sentence near it gives it; None where it needs one."""
-    if not _BARE.fullmatch(value) or not _PRICED.search(attribute):
+    if not _BARE.fullmatch(value) or not needs_unit(attribute):
         return ""
     signs = " ".join(cell for row in grid.rows for cell in row.cells[1:])
     unit = unit_words(f"{grid.title} ({grid.scale})", attribute, signs)
@@ -197,7 +211,9 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
         coded = known_sort and len(low.split()) <= 3
         article = "the " if first[:1].islower() else ""
         code = Subject(words=f"{article}{low} {first}", sort=low) if coded else None
-        return _within(code, about) if code is not None and len(first) <= LONGEST_CODE else code
+        if code is None:
+            return None
+        return _within(code, about) or (code if len(first) > LONGEST_CODE else None)
     words = first.split()
     glossary = any(
         re.search(r"\b(?:meaning|definition|means|explanation)\b", head, re.IGNORECASE) for head in grid.heads
@@ -218,7 +234,8 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
         return _within(Subject(words=f'"{first}"', sort=low, link="for"), about) if quoted else None
     last = first.split()[-1]
     lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
-    return Subject(words=f"the {first}" if lower_last else first, sort=low)
+    record = Subject(words=f"the {first}" if lower_last else first, sort=low)
+    return _within(record, about) or record
 
 
 def _within(subject: Subject, about: Subject | None) -> Subject | None:

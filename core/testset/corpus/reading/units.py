@@ -22,7 +22,21 @@ _SHARES = re.compile(r"\b(?:shares|rsus|number of|units|employees|headcount)\b",
 _COUNTED = re.compile(
     r"(?:(?:basic|diluted|weighted[- ]average|number of|common) )*(?:shares|rsus)\b(?! price| value)", re.IGNORECASE
 )
+_PRICED = re.compile(
+    r"\b(?:price|fee|rent|cost|charge|amount|deposit|salary|wage|premium|budget|turnover|revenue|sales|balance|excess|"
+    r"benefit|value|income|profit|limit|area|weight|height|length|width|distance|capacity|speed|power|elevation)s?\b",
+    re.IGNORECASE,
+)
 _RATE = re.compile(r"\b(?:rate|percent(?:age)?|ratio|yield|%)", re.IGNORECASE)
+
+
+def needs_unit(label: str) -> bool:
+    """Whether a bare figure says too little under such a name: a price, a weight.
+
+    >>> needs_unit("annual rent"), needs_unit("number of seats")
+    (True, False)
+    """
+    return bool(_PRICED.search(label)) and not label.startswith("number of ")
 
 
 def unit_words(title: str, label: str, cells: str) -> str | None:

@@ -53,6 +53,8 @@ def is_datum(value: str, most_words: int = 6) -> bool:
         len(words) <= most_words
         and not _IN_CODE.search(value)
         and value.count(",") < MOST_COMMAS
+        and not re.search(r", [a-z]", value)
+        and (len(words) <= 4 or any(word[:1].isupper() or word[:1].isdigit() for word in words))
         and not any(word.casefold() in FINITE for word in words[:-1])
         and not (infinitive(words[0].casefold()) and len(words) > 2)
         and not (auxiliary_of(words[0].casefold()) and len(words) > 2)
