@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, zip_longest
@@ -16,6 +17,9 @@ from core.testset.corpus.chunk_words import ChunkWords
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.reader import Reader
 
+_CONTEXT = re.compile(r'^(?:For \{\}|According to "?\{\}"?), ')
+FEWEST_REPEATS = 3
+"""Documents with the same sentence, from which it is about none of them."""
 MOST_PARTNERS = 20
 """Other facts that one fact is joined or compared with; more would only repeat it."""
 Series = tuple[str, frozenset[str], str, int, str]
@@ -40,6 +44,7 @@ class FactIndex:
         read = {chunk.id: reader.read(chunk) for chunk in chunks}
         self.conflicts = _conflicts(fact for facts in read.values() for fact in facts)
         disputed = {id(fact) for group in self.conflicts for fact in group}
+        disputed |= _told_everywhere(fact for facts in read.values() for fact in facts)
         self.facts: Mapping[str, tuple[Fact, ...]] = {
             chunk_id: tuple(fact for fact in facts if id(fact) not in disputed and phrases.ask(fact))
             for chunk_id, facts in read.items()
@@ -160,6 +165,17 @@ def _conflicts(facts: Iterable[Fact]) -> tuple[tuple[Fact, ...], ...]:
     for fact in facts:
         groups[fact.identity].append(fact)
     return tuple(tuple(group) for group in groups.values() if len({value_key(fact) for fact in group}) > 1)
+
+
+def _told_everywhere(facts: Iterable[Fact]) -> set[int]:
+    """Sentences that many documents repeat about none of them in particular, such as a rule in every footer."""
+    groups: dict[tuple[str, str], list[Fact]] = defaultdict(list)
+    for fact in facts:
+        frame = _CONTEXT.sub("", fact.asked)
+        if fact.rule is FactRule.CLAUSE and "{}" not in frame:
+            groups[frame.casefold(), fact.value].append(fact)
+    repeated = (group for group in groups.values() if len({fact.document_id for fact in group}) >= FEWEST_REPEATS)
+    return {id(fact) for group in repeated for fact in group}
 
 
 def value_key(fact: Fact) -> str:

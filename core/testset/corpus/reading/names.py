@@ -106,9 +106,11 @@ _WORKS = frozenset(
         "charter",
     ]
 )
+MOST_WORDS_OF_A_THING = 3
+"""Words of a title that may name a thing its text never names: "Juniper card"."""
 _ACTION = re.compile(r"(?:[A-Z][a-z]+ing|How|What|Why|When|Where|Who) [a-z]")
 """Titles of what one does or asks, which no thing is called by: "Using themes"."""
-_DASHED = re.compile(r" [-–—|] |: ")
+_DASHED = re.compile(r" [-–—|/] |[:,] ")
 """What parts a title from its subtitle, so that it reads in quotes only."""
 _ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
 _CHAPTER = re.compile(r"(?:(?:Chapter|Section|Part|Appendix|Annex|Book|Module|Lesson) [\dIVXA-Z]+\b|\d+\.\d)")
@@ -270,13 +272,16 @@ def _titled(title: str, text: str, *, filed: bool = False) -> Subject:
         return Subject(words=f'the {sort} "{sorted_title["name"]}"', sort=sort)
     words = title.strip().rstrip(".").split()
     last = words[-1].casefold().strip(".,;:()")
+    if re.match(r"(?:Department|Ministry|Office|Institute|Faculty|School|Board|Committee) (?:of|for) ", title):
+        return Subject(words=f"the {title.strip()}", sort=words[0].casefold())
     written = _written(title.strip().rstrip("."), text)
     if written is not None and last not in _WORKS and not _DASHED.search(title) and not _ACTION.match(title):
         return written
     quoted = last in _WORKS or words[0].casefold() in _WORKS or _DASHED.search(title)
     if quoted or title.isupper() or _ACTION.match(title) or (filed and written is None):
         return Subject(words=f'"{title.strip()}"', sort=last if last in _WORKS else "", link="in")
-    if written is None and not re.search(rf"\b(?:the|this) {re.escape(last)}\b", text, re.IGNORECASE):
+    called = re.search(rf"\b(?:the|this) {re.escape(last)}\b", text, re.IGNORECASE)
+    if written is None and not called and (len(words) > MOST_WORDS_OF_A_THING or last.endswith("s")):
         return Subject(words=" ".join(words), topic=True)
     if words[-1].islower() and len(words) > 1 and words[0].casefold() not in ("the", "a", "an"):
         return Subject(words=f"the {' '.join(words)}", sort=last, topic=written is None)

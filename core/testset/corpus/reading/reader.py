@@ -20,6 +20,7 @@ from core.testset.corpus.reading.grids import grids
 from core.testset.corpus.reading.labels import Labels
 from core.testset.corpus.reading.names import Subject, document_subjects
 from core.testset.corpus.reading.prose import FINDING, MOST_CAUSE_WORDS, Reading, names_itself, read_sentence, resolved
+from core.testset.corpus.reading.sections import UNDERLINED, subjects_of_sections
 from core.testset.corpus.reading.values import tidy
 from core.text.blocks import ENTRY, LONG_LINE, BlockKind, blocks, plain
 from core.text.sentences import split_sentences
@@ -27,6 +28,7 @@ from core.text.sentences import split_sentences
 _COMPANY = re.compile(r"\b[Tt]he Company(?P<of>['’]s)?\b")
 
 
+_MARK = re.compile(r"^\s*(?:[-*+•▪◦]|\d{1,3}[.)])\s+")
 FEWEST_FIELDS = 3
 """Fields of a passage from which it is a form, whose keys need not stand in other documents."""
 
@@ -49,16 +51,21 @@ class Reader:
             for previous, chunk in pairwise(ordered)
             if previous.document_id == chunk.document_id
         }
-        self._headed = self._subjects_of_headings(ordered)
+        self._headed = self._subjects_of_headings(ordered) | subjects_of_sections(
+            (chunk.document_id, under, words, is_entry)
+            for chunk in ordered
+            for words, under, _, is_entry in _lines(chunk, chunk.section[-1] if chunk.section else "")
+        )
         self._documents_of = _documents_of_keys(ordered)
 
     def read(self, chunk: Chunk) -> tuple[Fact, ...]:
         """The facts a chunk states, in the order of its text; each ``chunk.text[start:end]`` states its value."""
         about = self.subjects.get(chunk.document_id)
+        section = self._headed.get((chunk.document_id, chunk.section[-1])) if chunk.section else None
         facts = [
             fact
             for grid in grids(chunk.text, self._before.get(chunk.id, ""))
-            for fact in facts_of_grid(chunk, grid, about, self._labels)
+            for fact in facts_of_grid(chunk, grid, section or about, self._labels)
         ]
         facts += self._of_text(chunk, about)
         unique = {(fact.identity, key(fact.value)): fact for fact in reversed(facts)}
@@ -102,8 +109,11 @@ class Reader:
     def _of_text(self, chunk: Chunk, about: Subject | None) -> Iterator[Fact]:
         heading = chunk.section[-1] if chunk.section else ""
         follows, announced, first, told = False, "", chunk.position == 0, Told(about=False)
+        own: Subject | None = None
         for words, under, place, is_entry in _lines(chunk, heading):
             section = self._headed.get((chunk.document_id, under))
+            if section is not own:
+                own, told = section, Told(about=False)  # "it" is never what another section is about
             if is_entry and self._lone(chunk, words):
                 follows, announced = False, ""
                 continue
@@ -146,7 +156,7 @@ class Reader:
             if about is None or about.sort != "company":
                 yield from (
                     fact
-                    for fact in clause_facts(chunk, sentence, place, about, self._labels, told)
+                    for fact in clause_facts(chunk, sentence, place, section or about, self._labels, told)
                     if plain_fact is None
                     or not (key(fact.value) in key(plain_fact.value) or key(plain_fact.value) in key(fact.value))
                 )
@@ -205,6 +215,10 @@ def _lines(chunk: Chunk, heading: str) -> Iterator[tuple[str, str, tuple[int, in
         for block in blocks(chunk.text)
         if block.kind is not BlockKind.PROSE or _bold(chunk.text, block.start, block.end)
     ]
+    marks += [
+        (match.start("words"), match.end("words"), BlockKind.HEADING) for match in UNDERLINED.finditer(chunk.text)
+    ]
+    marks.sort()
     place = 0
     for sentence in split_sentences(chunk.text):
         while place < len(marks) and marks[place][0] <= sentence.start:
@@ -216,7 +230,7 @@ def _lines(chunk: Chunk, heading: str) -> Iterator[tuple[str, str, tuple[int, in
             continue
         text = sentence.text.strip()
         is_entry = bool(ENTRY.match(text)) and "\n" not in text
-        if is_entry and _wrapped(chunk.text[: sentence.start]):
+        if is_entry and (_wrapped(chunk.text[: sentence.start]) or not _whole_line(chunk.text, sentence.start, text)):
             continue
         yield text, heading, (sentence.start, sentence.end), is_entry
 
@@ -231,6 +245,13 @@ def _wrapped(before: str) -> bool:
         (".", ":", ";", "!", "?", "|")
     )
     return prose and not ENTRY.match(line) and not before.endswith("\n\n")
+
+
+def _whole_line(text: str, start: int, words: str) -> bool:
+    """Whether nothing but the mark of a point stands beside a field on its line; others belong to their sentence."""
+    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", start)
+    line = text[first : last if last >= 0 else len(text)]
+    return _MARK.sub("", line).strip(" *_|.") == _MARK.sub("", words).strip(" *_|.")
 
 
 def _bold(text: str, start: int, end: int) -> bool:

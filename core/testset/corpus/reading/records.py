@@ -75,7 +75,8 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
         labels: Letter case of the collection.
     """
     keys = Counter(row.cells[0].casefold() for row in grid.rows)
-    fields = len(grid.heads) == 2 and grid.heads[1].casefold() in GENERIC
+    own = about is not None and grid.heads[-1].casefold() == about.bare.casefold()
+    fields = len(grid.heads) == 2 and (own or grid.heads[1].casefold() in GENERIC)
     sort = tidy_label(grid.heads[0])
     columns = [
         (place, tidy_label(head))
@@ -139,7 +140,7 @@ def _is_asked(head: str) -> bool:
     """Whether a head is a noun and no order: "Use" and "Read" say what to do, "Annual charge" what there is."""
     label = tidy_label(head)
     words = label.casefold().split()
-    remark = re.search(r"\([^)]*\d", label) and not _HEAD_UNIT.fullmatch(label)
+    remark = re.search(r"\([^)]*[\dA-Z]|\.$", label) and not _HEAD_UNIT.fullmatch(label)
     if not words or remark or _WHEN.search(label) or words[-1] in _OPEN:
         return False
     return is_property(label) or auxiliary_of(words[0]) is None or (len(words) > 1 and not infinitive(words[0]))

@@ -141,7 +141,7 @@ def _facts(
         own_subject = (
             about if about is not None and (context or "{}" in asked.question) else Subject(words=clause.subject)
         )
-        if not tells(asked.value):
+        if not tells(asked.value) or (about is not None and _which_of_several(asked.question, about)):
             continue
         yield replace(
             base,
@@ -158,16 +158,26 @@ def _property(base: Fact, noun: str, value: str, about: Subject, clause: Clause)
     """A property of what the document is about, such as its payload."""
     if not tells(value):
         return
+    if _which_of_several(f"the {noun}?", about):
+        return
     fact = replace(base, attribute=noun, value=value, kind=read_reference(value).kind)
     if about.link == "of" and not about.topic and key(about.bare) not in key(noun) and " of the " not in noun:
         yield replace(fact, rule=FactRule.PROPERTY)
         return
-    what = "Who" if fact.kind == "text" else "What"
+    what = "Who" if fact.kind == "text" and not re.search(r"\d", value) else "What"
     yield replace(
         fact,
         asked=_within(f"{what} {clause.auxiliary} the {noun}?", context_of(about), about),
         stated=_within(f"{clause.auxiliary.capitalize()} the {noun} []?", context_of(about), about),
     )
+
+
+def _which_of_several(question: str, about: Subject) -> bool:
+    """Whether "the cruise" is one of those that a page lists by its title: "Cruise reports, batch 11"."""
+    title = set(re.findall(r"[a-z]+", about.words.casefold()))
+    numbered = about.link != "of" and re.search(r"[\d,/]", about.words)
+    nouns = re.findall(r"\bthe ([a-z]+)\b", question)
+    return any(f"{noun}s" in title or (numbered and noun in title) for noun in nouns)
 
 
 def _elsewhere(question: str, subject: str) -> str:

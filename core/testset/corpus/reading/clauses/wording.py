@@ -161,7 +161,8 @@ def _taken(clause: Clause, value: Value) -> bool:
         return False
     if value.kind == "date" and value.at == "in" and not clause.verb:
         return False
-    return not (value.kind == "share" and clause.verb == "cost")
+    charged = value.kind == "money" and value.at == "at"  # "How much is it charged at a day?"
+    return not charged and not (value.kind == "share" and clause.verb == "cost")
 
 
 def _another(value: Value, tail: tuple[str, ...], place: int) -> bool:
