@@ -55,7 +55,7 @@ def _first_line(chunk: Chunk) -> str:
     if chunk.section:
         return "" if _SHEET.fullmatch(chunk.section[0]) else chunk.section[0]
     match = (_FIRST_LINE.match(chunk.text) or _CAPITALS.match(chunk.text)) if not chunk.position else None
-    line = " ".join(match["line"].split()) if match else ""
+    line = " ".join(re.split(r" {3,}|\t", match["line"].strip())[0].split()) if match else ""
     if line.isupper() and " " in line:
         line = " ".join(word.capitalize() for word in line.split())
     sentence = line.endswith((".", ":", ";", ",", "!", "?")) or len(line.split()) > MOST_WORDS

@@ -267,17 +267,25 @@ def _titled(title: str, text: str, *, filed: bool = False) -> Subject:
     A name that only the file has (`filed`) and that no sentence says is in quotes, too.
     """
     sorted_title = re.fullmatch(r"(?P<name>[^()]{2,60}) \((?:[^()]*? )?(?P<sort>[a-z]+)\)", title.strip())
-    if sorted_title:
+    if sorted_title and sorted_title["name"].split()[-1].casefold() not in _WORKS:
         sort = sorted_title["sort"]
         return Subject(words=f'the {sort} "{sorted_title["name"]}"', sort=sort)
     words = title.strip().rstrip(".").split()
-    last = words[-1].casefold().strip(".,;:()")
+    last = re.sub(r"\W", "", words[-1].casefold())
     if re.match(r"(?:Department|Ministry|Office|Institute|Faculty|School|Board|Committee) (?:of|for) ", title):
         return Subject(words=f"the {title.strip()}", sort=words[0].casefold())
     written = _written(title.strip().rstrip("."), text)
-    if written is not None and last not in _WORKS and not _DASHED.search(title) and not _ACTION.match(title):
+    if (
+        written is not None
+        and last not in _WORKS
+        and not last.isdigit()
+        and not _DASHED.search(title)
+        and not _ACTION.match(title)
+    ):
         return written
-    quoted = last in _WORKS or words[0].casefold() in _WORKS or _DASHED.search(title)
+    batch = last.isdigit() and len(words) > 1 and words[-2].endswith("s")  # "Care customers 5"
+    remark = bool(sorted_title)
+    quoted = batch or remark or last in _WORKS or words[0].casefold() in _WORKS or _DASHED.search(title)
     if quoted or title.isupper() or _ACTION.match(title) or (filed and written is None):
         return Subject(words=f'"{title.strip()}"', sort=last if last in _WORKS else "", link="in")
     called = re.search(rf"\b(?:the|this) {re.escape(last)}\b", text, re.IGNORECASE)

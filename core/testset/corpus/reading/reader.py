@@ -11,6 +11,7 @@ from itertools import pairwise
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.normalise import key
 from core.judging.match.reference import read_reference
+from core.testset.corpus.reading.answered import answered_headings
 from core.testset.corpus.reading.cells import facts_of_grid
 from core.testset.corpus.reading.clauses.facts import Told, clause_facts
 from core.testset.corpus.reading.document_titles import own_titles
@@ -56,6 +57,7 @@ class Reader:
             for chunk in ordered
             for words, under, _, is_entry in _lines(chunk, chunk.section[-1] if chunk.section else "")
         )
+        self._kinds = {document: subject.sort for (document, _), subject in self._headed.items() if subject.sort}
         self._documents_of = _documents_of_keys(ordered)
 
     def read(self, chunk: Chunk) -> tuple[Fact, ...]:
@@ -68,6 +70,7 @@ class Reader:
             for fact in facts_of_grid(chunk, grid, section or about, self._labels)
         ]
         facts += self._of_text(chunk, about)
+        facts += answered_headings(chunk, about, self._labels)
         unique = {(fact.identity, key(fact.value)): fact for fact in reversed(facts)}
         return tuple(sorted(unique.values(), key=lambda fact: (fact.start, fact.end, fact.attribute)))
 
@@ -153,7 +156,9 @@ class Reader:
                 if reading.rule is FactRule.DEFINITION and (article := re.match(r"An? (?=[a-z])", reading.subject)):
                     subject = replace(subject, words=f"{article[0].lower()}{subject.bare}")  # "What is a morpheme?"
                 yield (plain_fact := _fact(chunk, place, reading, subject))
-            if about is None or about.sort != "company":
+            kind = self._kinds.get(chunk.document_id, "")
+            loose = section is None and bool(kind) and f"the {kind}" in sentence.casefold()
+            if (about is None or about.sort != "company") and not loose:
                 yield from (
                     fact
                     for fact in clause_facts(chunk, sentence, place, section or about, self._labels, told)

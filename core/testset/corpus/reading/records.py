@@ -38,6 +38,8 @@ _WHEN = re.compile(
 )
 _QUANTITY = re.compile(r"[$€£] ?\d|\d ?%")
 """One of several amounts in a cell, which the head does not tell apart."""
+_ASKING = frozenset({"who", "what", "how", "when", "where", "why", "which", "whom"})
+"""Heads that are questions themselves."""
 _OPEN = frozenset({"when", "for", "if", "than", "with", "to", "not", "until", "till", "since"})
 """Words that leave a head open."""
 _TOTAL = re.compile(r"(?:grand |sub)?-?totals?\b|averages?\b|sums?\b|of which\b", re.IGNORECASE)
@@ -141,7 +143,7 @@ def _is_asked(head: str) -> bool:
     label = tidy_label(head)
     words = label.casefold().split()
     remark = re.search(r"\([^)]*[\dA-Z]|\.$", label) and not _HEAD_UNIT.fullmatch(label)
-    if not words or remark or _WHEN.search(label) or words[-1] in _OPEN:
+    if not words or words[0] in _ASKING or remark or _WHEN.search(label) or words[-1] in _OPEN:
         return False
     return is_property(label) or auxiliary_of(words[0]) is None or (len(words) > 1 and not infinitive(words[0]))
 

@@ -33,7 +33,7 @@ def subjects_of_sections(lines: Iterable[tuple[str, str, str, bool]]) -> dict[tu
     for document, sections in texts.items():
         names = {heading: _name(heading) for heading in sections if heading}
         things = {heading: name for heading, name in names.items() if name and _is_about(name, sections[heading])}
-        if len(things) < FEWEST_SECTIONS or 2 * len(things) < len(names):
+        if len(things) < FEWEST_SECTIONS or 2 * len(things) < sum(map(bool, names.values())):
             continue
         nouns = Counter(
             noun

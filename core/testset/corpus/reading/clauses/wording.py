@@ -159,6 +159,8 @@ def _taken(clause: Clause, value: Value) -> bool:
         return False
     if clause.verb in ("", "be", "been") and value.kind == "number" and value.at:
         return False
+    if value.kind == "number" and value.at == "by" and clause.passive:
+        return False
     if value.kind == "date" and value.at == "in" and not clause.verb:
         return False
     charged = value.kind == "money" and value.at == "at"  # "How much is it charged at a day?"
