@@ -224,6 +224,8 @@ def _which(fact: Fact, left: str, right: str) -> str:
     if participle:
         return f"Which was {participle['verb']} earlier, {two}?" if fact.kind == "date" else ""
     word = "higher" if fact.kind == "number" else "earlier"
+    if fact.kind == "number" and re.search(r"(?:area|size|volume|capacity|population)$", fact.attribute):
+        word = "larger"
     if fact.kind == "number" and _LASTING.search(fact.value):
         word = "longer"
         if not _DURATION.search(fact.attribute):

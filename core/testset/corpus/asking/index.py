@@ -39,6 +39,9 @@ class FactIndex:
         reader = Reader(chunks, titles)
         self.titles, self.subjects = reader.titles, reader.subjects
         self.texts = {chunk.id: chunk.text for chunk in chunks}
+        self.headings = {
+            chunk.id: f"{self.titles.get(chunk.document_id, '')} {' '.join(chunk.section)} " for chunk in chunks
+        }
         self.words = ChunkWords(chunks, self.titles)
         self._seed = seed
         read = {chunk.id: reader.read(chunk) for chunk in chunks}

@@ -191,11 +191,14 @@ def _provable(index: FactIndex, subject: str, other: Fact) -> bool:
     if other.rule in (FactRule.TABLE, FactRule.KEY_VALUE):
         return True
     sort = next((shape for shape in _SORTS if shape.search(other.value)), None)
-    if sort is None and (unit := re.search(r"\d[\d,.]* ?(?P<unit>[A-Za-z²³/]+)", other.value)):
+    stated = other.rule in (FactRule.PROPERTY, FactRule.COUNT)
+    if sort is None and stated and (unit := re.search(r"\d[\d,.]* ?(?P<unit>[A-Za-z²³/]+)", other.value)):
         sort = re.compile(rf"\d ?{re.escape(unit['unit'])}\b")
     if sort is None:
         return False
-    near = " ".join(text for text in index.texts.values() if subject in text and sort.search(text))
+    near = " ".join(
+        text for chunk, text in index.texts.items() if subject in index.headings[chunk] + text and sort.search(text)
+    )
     return not (stems(near) & stems(other.attribute) - stems(subject) if other.rule is FactRule.PROPERTY else near)
 
 

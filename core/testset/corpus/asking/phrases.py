@@ -22,6 +22,8 @@ _PERSON = re.compile(
     r"supervisor|representative|driver|chair|lead|maintainer|auditor|deputy|clerk|adviser|advisor|teacher|mayor|founder|inventor)$",
     re.IGNORECASE,
 )
+_DOES = re.compile(r"(?:\w{3}(?:er|or|ist|ian)|assistant|accountant|consultant)$")
+"""A noun of what somebody does, where a name is given for it: "caretaker"."""
 _NAME = re.compile(r"(?:(?:Mr|Ms|Mrs|Dr)\.? )?[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]*){1,3}(?:, .*)?$")
 _BY_PROFESSION = re.compile(
     r"(?:an?|the) (?:[\w'’-]+ (?:and )?){0,5}(?:actor|actress|singer|author|politician|player|rapper|writer|footballer|"
@@ -192,7 +194,11 @@ def _property_question(fact: Fact) -> str:
     participle = _PARTICIPLE.fullmatch(fact.attribute)
     if participle is not None:
         return _of_participle(fact, participle)
-    if _PERSON.fullmatch(fact.attribute) and _NAME.match(fact.value) and not is_plural(fact.attribute):
+    if (
+        (_PERSON.fullmatch(fact.attribute) or _DOES.search(fact.attribute))
+        and _NAME.match(fact.value)
+        and not is_plural(fact.attribute)
+    ):
         attribute = fact.attribute.removesuffix(" name")
         return f"Who {be(fact)} {noun(replace(fact, attribute=attribute))}?"
     if _ENDS_WITH_LINK.search(fact.attribute) or (_PAID_NOUN.search(fact.attribute) and fact.rule is not FactRule.CELL):

@@ -14,8 +14,8 @@ from core.testset.corpus.reading.prose import names_itself
 from core.testset.corpus.reading.values import tells
 
 _ASKED = re.compile(
-    r"^(?:#{1,6} +|\*\*)?(?P<question>(?:What|Who|When|Where|How (?:many|much|long|often|large|far|old|big|high|fast))\b"
-    r"[^\n|?]{6,140}\?)(?:\*\*)?[ \t]*#*\n(?:[=~-]{3,}[ \t]*\n)?\s*"
+    r"^(?:#{1,6} +|\*\*)?(?P<question>(?:What|Who|When|Where|How (?:many|much|long|often|large|far|old|big|high|fast))"
+    r"\b[^\n|?]{6,140}\?)(?:\*\*)?[ \t]*#*\n(?:[=~-]{3,}[ \t]*\n)?\s*"
     r"(?P<answer>[^\n|#]{1,90})(?=\n\s*\n|\n#|\s*$)",
     re.MULTILINE,
 )

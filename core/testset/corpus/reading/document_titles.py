@@ -12,6 +12,7 @@ from core.judging.match.readers.normalise import key
 from core.testset.corpus.reading.names import names_something
 
 MOST_WORDS = 12
+_SMALL = frozenset({"and", "of", "the", "for", "in", "at", "to", "on", "a", "an", "or", "by", "with"})
 _SHEETS = (".xlsx", ".xls", ".ods", ".fods", ".csv", ".tsv")
 """Files whose first heading is the name of a sheet."""
 _SHEET = re.compile(r"(?:sheet|tabelle|feuil|page|slide) ?\d*", re.IGNORECASE)
@@ -57,7 +58,8 @@ def _first_line(chunk: Chunk) -> str:
     match = (_FIRST_LINE.match(chunk.text) or _CAPITALS.match(chunk.text)) if not chunk.position else None
     line = " ".join(re.split(r" {3,}|\t", match["line"].strip())[0].split()) if match else ""
     if line.isupper() and " " in line:
-        line = " ".join(word.capitalize() for word in line.split())
+        line = " ".join(word.lower() if word.lower() in _SMALL else word.capitalize() for word in line.split())
+        line = line[:1].upper() + line[1:]
     sentence = line.endswith((".", ":", ";", ",", "!", "?")) or len(line.split()) > MOST_WORDS
     return "" if sentence or ": " in line else line
 

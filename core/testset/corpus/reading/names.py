@@ -275,18 +275,13 @@ def _titled(title: str, text: str, *, filed: bool = False) -> Subject:
     if re.match(r"(?:Department|Ministry|Office|Institute|Faculty|School|Board|Committee) (?:of|for) ", title):
         return Subject(words=f"the {title.strip()}", sort=words[0].casefold())
     written = _written(title.strip().rstrip("."), text)
-    if (
-        written is not None
-        and last not in _WORKS
-        and not last.isdigit()
-        and not _DASHED.search(title)
-        and not _ACTION.match(title)
-    ):
+    parted = _DASHED.search(title) or _ACTION.match(title)
+    if written is not None and last not in _WORKS and not last.isdigit() and not parted:
         return written
     batch = last.isdigit() and len(words) > 1 and words[-2].endswith("s")  # "Care customers 5"
     remark = bool(sorted_title)
-    quoted = batch or remark or last in _WORKS or words[0].casefold() in _WORKS or _DASHED.search(title)
-    if quoted or title.isupper() or _ACTION.match(title) or (filed and written is None):
+    quoted = batch or remark or last in _WORKS or words[0].casefold() in _WORKS or parted
+    if quoted or title.isupper() or (filed and written is None):
         return Subject(words=f'"{title.strip()}"', sort=last if last in _WORKS else "", link="in")
     called = re.search(rf"\b(?:the|this) {re.escape(last)}\b", text, re.IGNORECASE)
     if written is None and not called and (len(words) > MOST_WORDS_OF_A_THING or last.endswith("s")):

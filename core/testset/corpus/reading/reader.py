@@ -53,9 +53,12 @@ class Reader:
             if previous.document_id == chunk.document_id
         }
         self._headed = self._subjects_of_headings(ordered) | subjects_of_sections(
-            (chunk.document_id, under, words, is_entry)
-            for chunk in ordered
-            for words, under, _, is_entry in _lines(chunk, chunk.section[-1] if chunk.section else "")
+            (
+                (chunk.document_id, under, words, is_entry)
+                for chunk in ordered
+                for words, under, _, is_entry in _lines(chunk, chunk.section[-1] if chunk.section else "")
+            ),
+            self.titles,
         )
         self._kinds = {document: subject.sort for (document, _), subject in self._headed.items() if subject.sort}
         self._documents_of = _documents_of_keys(ordered)

@@ -132,7 +132,7 @@ def test_a_line_with_a_colon_that_is_no_field_is_not_asked_about(line):
     ("text", "document", "title", "name"),
     [
         ("FIXED RATE SAVER\nMinimum deposit: £500\n", "fixed-saver.txt", "fixed saver", '"Fixed Rate Saver"'),
-        ("Remote work\n\nMinimum deposit: £500\n", "remote.txt", "remote", '"Remote work"'),
+        ("Remote Work At Sea Policy\n\nMinimum deposit: £500\n", "remote.txt", "remote", '"Remote Work At Sea Policy"'),
         ("Minimum deposit: £500\n", "fixed-saver.txt", "fixed saver", '"fixed saver"'),
     ],
     ids=["capitals", "first line", "name of the file"],
