@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, zip_longest
 
@@ -79,13 +79,22 @@ class FactIndex:
         return about is not None and about == fact.subject and about.link == "of" and fact.rule in properties
 
     def spread(self, chunk_ids: Iterable[str]) -> list[Fact]:
-        """The facts of chunks, so that every chunk comes before any comes again."""
+        """The facts of chunks, so that every chunk comes before any comes again, and in it every property."""
         ranked = [
             (turn, self.rank(fact), fact)
             for chunk_id in dict.fromkeys(chunk_ids)
-            for turn, fact in enumerate(sorted(self.facts[chunk_id], key=self.rank))
+            for turn, fact in enumerate(self._mixed(self.facts[chunk_id]))
         ]
         return [fact for _, _, fact in sorted(ranked, key=lambda row: row[:2])]
+
+    def _mixed(self, facts: Iterable[Fact]) -> list[Fact]:
+        """Facts by rank, the first of every property before any second: else a long table asks for one column."""
+        times: Counter[frozenset[str]] = Counter()
+        turns: list[tuple[int, str, Fact]] = []
+        for fact in sorted(facts, key=self.rank):
+            turns.append((times[fact.family], self.rank(fact), fact))
+            times[fact.family] += 1
+        return [fact for _, _, fact in sorted(turns, key=lambda row: row[:2])]
 
     def near(self, facts: Sequence[Fact], fact: Fact) -> list[Fact]:
         """A few facts of other subjects, other ones for every fact."""
