@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from core.domain.sources.chunks import Chunk
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.clauses.verbs import infinitive
+from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import Labels, is_property, tidy_label, usable
 from core.testset.corpus.reading.names import Subject
 from core.testset.corpus.reading.units import needs_unit
-from core.testset.corpus.reading.values import is_datum, tells
+from core.testset.corpus.reading.values import tells
 
 MOST_KEY_WORDS = 6
 DATA = frozenset({"number", "date", "range", "boolean"})

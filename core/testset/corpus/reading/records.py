@@ -12,12 +12,13 @@ from core.judging.match.readers.dates import parse_date
 from core.judging.match.readers.normalise import normalise_text
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.clauses.verbs import auxiliary_of, infinitive
+from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.grids import Grid
 from core.testset.corpus.reading.labels import SMALL, Labels, is_plural, is_property, singular, tidy_label, usable
 from core.testset.corpus.reading.names import Subject, context_of
 from core.testset.corpus.reading.units import needs_unit, unit_words
-from core.testset.corpus.reading.values import is_datum, tells
+from core.testset.corpus.reading.values import tells
 
 NO_ROW = re.compile(
     r"(?:sub)?totals?$|other\b|others$|beginning\b|ending\b|balances?\b|adjust|change|all\b|n/?a$|none$|due\b|less\b|plus\b|"
