@@ -12,7 +12,7 @@ from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import Labels, is_property, tidy_label, usable
 from core.testset.corpus.reading.names import Subject
-from core.testset.corpus.reading.units import needs_unit
+from core.testset.corpus.reading.tables.units import needs_unit
 from core.testset.corpus.reading.values import tells
 
 MOST_KEY_WORDS = 6

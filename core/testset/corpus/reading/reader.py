@@ -12,16 +12,16 @@ from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.answered import answered_headings
-from core.testset.corpus.reading.cells import facts_of_grid
 from core.testset.corpus.reading.clauses.facts import Told, clause_facts
 from core.testset.corpus.reading.document_titles import own_titles
 from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.grids import grids
 from core.testset.corpus.reading.labels import Labels
 from core.testset.corpus.reading.names import Subject, document_subjects
 from core.testset.corpus.reading.prose import FINDING, MOST_CAUSE_WORDS, Reading, names_itself, read_sentence, resolved
 from core.testset.corpus.reading.sections import UNDERLINED, subjects_of_sections
+from core.testset.corpus.reading.tables.cells import facts_of_grid
+from core.testset.corpus.reading.tables.grids import grids
 from core.testset.corpus.reading.values import tidy
 from core.text.blocks import ENTRY, LONG_LINE, BlockKind, blocks, plain
 from core.text.sentences import split_sentences

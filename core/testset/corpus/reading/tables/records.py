@@ -14,10 +14,10 @@ from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.clauses.verbs import auxiliary_of, infinitive
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.grids import Grid
 from core.testset.corpus.reading.labels import SMALL, Labels, is_plural, is_property, singular, tidy_label, usable
 from core.testset.corpus.reading.names import Subject, context_of
-from core.testset.corpus.reading.units import needs_unit, unit_words
+from core.testset.corpus.reading.tables.grids import Grid
+from core.testset.corpus.reading.tables.units import needs_unit, unit_words
 from core.testset.corpus.reading.values import tells
 
 NO_ROW = re.compile(

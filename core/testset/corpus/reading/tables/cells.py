@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 from core.domain.sources.chunks import Chunk
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.grids import Grid, Row
 from core.testset.corpus.reading.labels import MEASURE, Labels, is_property, tidy_label, usable
 from core.testset.corpus.reading.names import Subject
 from core.testset.corpus.reading.periods import Period, read_period
-from core.testset.corpus.reading.records import NO_ROW, facts_of_records
-from core.testset.corpus.reading.units import unit_words
+from core.testset.corpus.reading.tables.grids import Grid, Row
+from core.testset.corpus.reading.tables.records import NO_ROW, facts_of_records
+from core.testset.corpus.reading.tables.units import unit_words
 
 _FIGURE = re.compile(r"(?:[$€£]|CHF|USD|EUR|GBP)? ?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?:[$€£] ?)?\d+(?:\.\d+)?(?: ?%)?")
 _MARKS = re.compile(r"^[$€£] ?|\s+(?=%)")
