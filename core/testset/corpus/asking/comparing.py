@@ -220,6 +220,8 @@ def _which(fact: Fact, left: str, right: str) -> str:
         return f"Which {fact.verb} more {fact.attribute}, {two}?"
     if fact.rule not in (FactRule.TABLE, FactRule.KEY_VALUE, FactRule.PROPERTY):
         return ""
+    if re.fullmatch(r"(?:first|last|next) [a-z]+ed", fact.attribute):
+        return ""
     participle = re.fullmatch(r"(?P<verb>[a-z]+ed|born)(?: (?:on|in))?", fact.attribute)
     if participle:
         return f"Which was {participle['verb']} earlier, {two}?" if fact.kind == "date" else ""
