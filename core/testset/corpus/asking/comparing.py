@@ -22,7 +22,7 @@ _SHARE = re.compile(r"^(?P<what>.+?) for (?P<part>.+)$")
 _LASTING = re.compile(r"\b(?:second|minute|hour|day|week|month|year)s?\b")
 _DURATION = re.compile(r"(?:wait|notice|period|term|time|duration|length|validity|leave|warranty|pay|stay|delay|life)$")
 _NO_COMPARISON = re.compile(
-    r"\b(?:number|code|phone|fax|zip|postal|id|year|page|used|direction|setting|serial|runway used|latitude|longitude|register|licen[cs]e)\b"  # noqa: E501
+    r"\b(?:number|code|phone|fax|zip|postal|id|year|page|used|direction|setting|serial|runway used|latitude|longitude|register|licen[cs]e|(?:first|last|next) [a-z]+ed)\b"  # noqa: E501
 )
 
 
@@ -219,8 +219,6 @@ def _which(fact: Fact, left: str, right: str) -> str:
     if fact.rule is FactRule.COUNT:
         return f"Which {fact.verb} more {fact.attribute}, {two}?"
     if fact.rule not in (FactRule.TABLE, FactRule.KEY_VALUE, FactRule.PROPERTY):
-        return ""
-    if re.fullmatch(r"(?:first|last|next) [a-z]+ed", fact.attribute):
         return ""
     participle = re.fullmatch(r"(?P<verb>[a-z]+ed|born)(?: (?:on|in))?", fact.attribute)
     if participle:
