@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from core.testset.corpus.reading.common_words import COMMON, PROPERTY
 from core.text.blocks import ENTRY, plain
 
 LONGEST = 12
@@ -111,7 +112,7 @@ class Labels:
         if _DAY.fullmatch(core):
             return word
         lower, capital = self._lower[folded], self._capital[folded]
-        if lower > capital or (capital <= (2 if head else 0) and (head or folded in _COMMON)):
+        if lower > capital or (capital <= (2 if head else 0) and (head or folded in COMMON)):
             return word.lower()
         return word
 
@@ -181,7 +182,7 @@ def is_property(label: str) -> bool:
     """
     head = re.sub(r"\([^)]*\)", "", _HEAD_ENDS.split(f"{label} ", maxsplit=1)[0]).split(",")[0].split()
     last = head[-1].casefold() if head else ""
-    return bool(MEASURE.search(label)) or bool(_PROPERTY.fullmatch(singular(last)))
+    return bool(MEASURE.search(label)) or bool(PROPERTY.fullmatch(singular(last)))
 
 
 def singular(noun: str) -> str:
@@ -194,187 +195,3 @@ def singular(noun: str) -> str:
         if noun.endswith(ending) and not noun.endswith(("ss", "us", "is")):
             return f"{noun.removesuffix(ending)}{other}"
     return noun
-
-
-_COMMON = frozenset(
-    [
-        "total",
-        "net",
-        "gross",
-        "sales",
-        "revenue",
-        "revenues",
-        "income",
-        "cost",
-        "costs",
-        "of",
-        "expense",
-        "expenses",
-        "operating",
-        "interest",
-        "cash",
-        "current",
-        "other",
-        "assets",
-        "liabilities",
-        "equity",
-        "shares",
-        "share",
-        "basic",
-        "diluted",
-        "research",
-        "development",
-        "general",
-        "administrative",
-        "selling",
-        "marketing",
-        "fee",
-        "fees",
-        "rate",
-        "limit",
-        "price",
-        "amount",
-        "value",
-        "number",
-        "date",
-        "time",
-        "type",
-        "name",
-        "title",
-        "category",
-        "address",
-        "phone",
-        "fax",
-        "email",
-        "telephone",
-        "city",
-        "country",
-        "region",
-        "state",
-        "manager",
-        "head",
-        "owner",
-        "operator",
-        "engine",
-        "engines",
-        "seats",
-        "landing",
-        "gear",
-        "wind",
-        "direction",
-        "speed",
-        "runway",
-        "surface",
-        "condition",
-        "visibility",
-        "temperature",
-        "dew",
-        "point",
-        "ceiling",
-        "cloud",
-        "light",
-        "flight",
-        "pilot",
-        "certificate",
-        "rating",
-        "age",
-        "aircraft",
-        "airport",
-        "elevation",
-        "length",
-        "width",
-        "last",
-        "first",
-        "lowest",
-        "highest",
-        "maximum",
-        "minimum",
-        "annual",
-        "monthly",
-        "daily",
-        "opening",
-        "closing",
-        "hours",
-        "minutes",
-        "days",
-        "contact",
-        "size",
-        "weight",
-        "colour",
-        "color",
-        "model",
-        "make",
-        "year",
-        "manufacture",
-        "airplane",
-        "registered",
-        "registration",
-        "serial",
-        "power",
-        "rated",
-        "injuries",
-        "damage",
-        "fire",
-        "explosion",
-        "airframe",
-        "since",
-        "inspection",
-        "restraint",
-        "seat",
-        "occupied",
-        "medical",
-        "exam",
-        "contactless",
-        "foreign",
-        "late",
-        "payment",
-        "charge",
-        "cover",
-        "excess",
-        "term",
-        "notice",
-        "period",
-        "account",
-        "currency",
-        "balance",
-        "deposit",
-        "minimum",
-        "products",
-        "services",
-        "segment",
-        "accident",
-        "incident",
-        "location",
-        "departure",
-        "destination",
-        "clearance",
-        "airspace",
-        "approach",
-        "used",
-        "conditions",
-        "precipitation",
-        "setting",
-        "altimeter",
-        "observation",
-        "facility",
-        "distance",
-        "from",
-        "site",
-        "plan",
-        "filed",
-        "operation",
-        "category",
-    ]
-)
-"""Words of heads and fields that are no names, for collections too small to tell."""
-_PROPERTY = re.compile(
-    r"address|age|allowance|altitude|area|author|benefit|budget|capacity|capital|category|certificate|charge|"
-    r"code|colour|color|commission|country|currency|date|deadline|depth|description|diameter|dimension|"
-    r"direction|discount|distance|duration|elevation|email|excess|fax|format|frequency|height|interest|"
-    r"language|length|licence|level|limit|location|maker|manager|margin|maturity|maximum|minimum|model|name|"
-    r"number|operator|origin|owner|pay|penalty|percentage|period|phone|population|position|power|premium|price|"
-    r"priority|purpose|quantity|rating|reason|rent|requirement|responsibility|role|salary|score|seat|size|"
-    r"source|speed|status|supplier|surface|telephone|temperature|term|threshold|time|title|type|validity|"
-    r"version|visibility|voltage|wage|weight|width"
-)
-"""Nouns that say which property of a thing a column gives."""
