@@ -17,7 +17,7 @@ MOST_COMMAS = 3
 def is_datum(value: str, most_words: int = 6) -> bool:
     """Whether a value in words is what a field holds, and no sentence, list or piece of a program.
 
-    >>> is_datum("Boston Logan Airport"), is_datum("a ttl is required"), is_datum("st.space()"), is_datum("left, see it")
+    >>> is_datum("Boston Logan Airport"), is_datum("a ttl is required"), is_datum("st.space()"), is_datum("no, see")
     (True, False, False, False)
     """
     words = value.split()

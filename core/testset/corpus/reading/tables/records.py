@@ -103,8 +103,8 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
             attribute = tidy_label(first) if fields else head
             if not _worth(attribute, value, first, subject, fields=fields):
                 continue
-            attribute, unit = _parted(attribute, value)
-            unit = unit or _unit(value, attribute, grid, chunk.text)
+            attribute, named = _parted(attribute, value)
+            unit = named or _unit(value, attribute, grid, chunk.text)
             if unit is None:
                 continue
             yield Fact(
