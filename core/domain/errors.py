@@ -231,11 +231,12 @@ class InsufficientData(PlumblineError):
         need: The least number of observations.
         have: The number there is.
         what: The observations counted, in the plural ("semantic groups").
+        remedy: What somebody can do.
     """
 
-    def __init__(self, need: int, have: int, what: str = "observations") -> None:
-        super().__init__(
-            f"This needs at least {need} {what} and there are {have}.", "Add cases or choose a coarser question."
-        )
+    def __init__(
+        self, need: int, have: int, what: str = "observations", remedy: str = "Add cases or choose a coarser question."
+    ) -> None:
+        super().__init__(f"This needs at least {need} {what} and there are {have}.", remedy)
         self.need = need
         self.have = have

@@ -18,7 +18,9 @@ RATE = 400_000
 """Bytes a second of files that are read and cut, unpacked: PDF, Office files, tables. Measured: 0.2 to 1 million."""
 TEXT_RATE = 800_000
 """The same of plain text, Markdown, HTML and JSON. Measured: 0.7 to 2 million."""
-TEXTS = frozenset({".md", ".markdown", ".txt", ".text", ".html", ".htm", ".xhtml", ".json", ".jsonl", ".ndjson"})
+TEXTS = frozenset(
+    {".md", ".markdown", ".txt", ".text", ".rst", ".log", ".html", ".htm", ".xhtml", ".json", ".jsonl", ".ndjson"}
+)
 SCAN_S = 3.0
 """Seconds that the recognition of a scanned page takes where an engine is installed. Measured: 1 to 4."""
 SCAN_LOOK = 50_000_000

@@ -102,7 +102,7 @@ def find_topics(
     """
     n = len(chunks)
     if n < FEWEST:
-        raise InsufficientData(FEWEST, n, "chunks")
+        raise InsufficientData(FEWEST, n, "chunks", "Add documents.")
     settings = settled(settings, n)
     stages = 5 + settings.stability_runs
 

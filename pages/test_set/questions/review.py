@@ -103,6 +103,7 @@ MADE_BY = {
     "property": "by rules, from a sentence that gives a property",
     "definition": "by rules, from a sentence that says what something is",
     "event": "by rules, from a sentence with a date",
+    "clause": "by rules, from one value of a sentence or from a heading that asks",
     "count": "by rules, from a sentence with a count",
     "true statement": "by rules, as the passage states it",
     "altered statement": "by rules, with a value that differs from the passage",

@@ -12,7 +12,9 @@ from core.domain.testset.questions import QuestionKind
 from core.sources.corpora import connect_corpus
 from core.testset.corpus.drafting import KIND, write_batch
 from core.testset.corpus.questions.plan import QuestionPlan
+from core.testset.corpus.reading.facts import FactRule
 from core.testset.corpus.selecting import Limits
+from pages.test_set.questions.review import MADE_BY
 from tests.pages.clicks import as_viewer, captions, keys, metrics
 from tests.support.library import Library, write_documents
 from tests.support.small_bank import ACTOR, said
@@ -211,3 +213,8 @@ def test_who_may_only_look_decides_nothing(open_page, store, written, project, m
     assert not app.exception
     assert not any(key.startswith(("approve", "reject", "edit", "write")) for key in keys(app))
     assert "to review" in captions(app)
+
+
+@pytest.mark.parametrize("rule", FactRule)
+def test_no_rule_is_told_to_be_a_model(rule):
+    assert MADE_BY[rule].startswith("by rules")

@@ -138,16 +138,22 @@ def drawn_rules(page: Any, view: View, most: int) -> Iterator[Rule]:
     """
     import pypdfium2.raw as raw
 
+    get_object, get_type, get_bounds = raw.FPDFPage_GetObject, raw.FPDFPageObj_GetType, raw.FPDFPageObj_GetBounds
+    path, handle = raw.FPDF_PAGEOBJ_PATH, page.raw
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     fill, stroke = ctypes.c_int(), ctypes.c_int()
-    for place in range(min(raw.FPDFPage_CountObjects(page.raw), most)):
-        drawn = raw.FPDFPage_GetObject(page.raw, place)
-        if raw.FPDFPageObj_GetType(drawn) != raw.FPDF_PAGEOBJ_PATH:
+    for place in range(min(raw.FPDFPage_CountObjects(handle), most)):
+        drawn = get_object(handle, place)
+        if get_type(drawn) != path:
             continue
-        if not raw.FPDFPageObj_GetBounds(drawn, left, bottom, right, top):
+        if not get_bounds(drawn, left, bottom, right, top):
             continue
-        ends = (view.seen(left.value, bottom.value), view.seen(right.value, top.value))
-        (x0, x1), (y0, y1) = (sorted(axis) for axis in zip(*ends, strict=True))
+        if view.turned:
+            ends = (view.seen(left.value, bottom.value), view.seen(right.value, top.value))
+            (x0, x1), (y0, y1) = (sorted(axis) for axis in zip(*ends, strict=True))
+        else:
+            x0, x1 = left.value - view.left, right.value - view.left
+            y0, y1 = view.top - top.value, view.top - bottom.value
         yield Rule(x0, y0, x1, y1, x1 - x0 > THIN < y1 - y0 and _is_framed(drawn, fill, stroke))
 
 
@@ -170,6 +176,17 @@ class _Signs:
         self.matrix = raw.FS_MATRIX()
         self.name = ctypes.create_string_buffer(256)
         self.flags = ctypes.c_int()
+        self._styles: dict[int, tuple[float, bool, int]] = {}
+
+    def style(self, place: int) -> tuple[float, bool, int]:
+        """Size, weight and angle of a character; all those of one drawn text share them."""
+        run = self.raw.FPDFText_GetTextObject(self.layer, place)
+        known = ctypes.cast(run, ctypes.c_void_p).value
+        if known is None:
+            return self.size(place), self.bold(place), self.angle(place)
+        if known not in self._styles:
+            self._styles[known] = self.size(place), self.bold(place), self.angle(place)
+        return self._styles[known]
 
     def box(self, place: int) -> tuple[float, float, float]:
         """Left and right edge and baseline of a character."""
@@ -209,13 +226,14 @@ class _Signs:
 
 def _words(signs: _Signs, text: str, start: int, end: int) -> Iterator[Word]:
     """A word of the text as a word of the page; as several where its next character stands elsewhere."""
-    first, last, size = signs.box(start), signs.box(end - 1), signs.size(start)
+    size, bold, angle = signs.style(start)
+    first, last = signs.box(start), signs.box(end - 1)
     far = JUMP * size
-    if signs.angle(start):
+    if angle:
         yield from signs.turned(text, start, end, size)
         return
     if abs(first[2] - last[2]) <= far and 0 <= last[1] - first[0] <= (end - start) * WIDEST * size:
-        yield Word(text[start:end], first[0], last[1], first[2], size, signs.bold(start), start, end)
+        yield Word(text[start:end], first[0], last[1], first[2], size, bold, start, end)
         return
     before = first
     for place in range(start + 1, end + 1):

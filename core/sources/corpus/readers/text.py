@@ -6,7 +6,7 @@ from core.sources.corpus.decoding import decode_told
 from core.sources.corpus.parsing import Parsed, reads
 
 
-@reads("text", ".txt", ".text")
+@reads("text", ".txt", ".text", ".rst", ".log")
 def read_text(data: bytes) -> tuple[Parsed, ...]:
     """The file's text as it is."""
     text, notes = decode_told(data)

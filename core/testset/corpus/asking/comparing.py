@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.judging.match.reference import read_reference
 from core.testset.corpus.asking.index import FactIndex, capital, number_of, pairs, same_unit, series_of
-from core.testset.corpus.asking.phrases import amount, be, enumerated, noun, then, time
+from core.testset.corpus.asking.phrases import amount, be, enumerated, noun, placed, then, time
 from core.testset.corpus.reading.facts import Fact, FactRule
+from core.testset.corpus.reading.labels import is_property
 from core.testset.corpus.reading.periods import Period
 
 FEWEST_IN_SERIES = 3
 MOST_IN_SERIES = 6
 _TOTAL = re.compile(r"^total (?P<what>.+)$")
 _SHARE = re.compile(r"^(?P<what>.+?) for (?P<part>.+)$")
+_LASTING = re.compile(r"\b(?:second|minute|hour|day|week|month|year)s?\b")
+_DURATION = re.compile(r"(?:wait|notice|period|term|time|duration|length|validity|leave|warranty|pay|stay|delay|life)$")
 _NO_COMPARISON = re.compile(
-    r"\b(?:number|code|phone|fax|zip|postal|id|year|page|used|direction|setting|serial|runway used|latitude|longitude|register|licen[cs]e)\b"  # noqa: E501
+    r"\b(?:number|code|phone|fax|zip|postal|id|year|page|used|direction|setting|serial|runway used|latitude|longitude|register|licen[cs]e|(?:first|last|next) [a-z]+ed)\b"  # noqa: E501
 )
 
 
@@ -77,7 +81,7 @@ def _of_rows(index: FactIndex, fact: Fact) -> Iterator[DocumentQuestion]:
         left, right = sorted((mine["part"], theirs["part"]), key=lambda part: index.hash("shown", part))
         share = _SHARE.match(higher.attribute)
         assert share is not None  # noqa: S101
-        owner = noun(fact, when=False).removesuffix(fact.attribute) + mine["what"]
+        owner = noun(replace(fact, attribute=mine["what"]), when=False)
         text = f"{capital(time(fact.period, 'x for y'))}, {be(fact)} {owner} higher for {left} or for {right}?"
         yield index.question(QuestionKind.COMPARISON, text, share["part"], "rows", fact, other)
         return
@@ -198,8 +202,11 @@ def compared(
             continue
         left, right = sorted((fact, other), key=lambda one: index.hash("shown", one.subject.words, one.value))
         text = _which(fact, left.subject.words, right.subject.words)
+        if fact.subject.within != other.subject.within:
+            continue
+        text = placed(text, fact.subject)
         if text:
-            reference = (fact if greater == (fact.kind == "number") else other).subject.bare
+            reference = (fact if greater == (fact.kind == "number") else other).subject.bare.strip('"')
             yield index.question(kind, text, reference, "comparison", fact, other)
 
 
@@ -217,6 +224,16 @@ def _which(fact: Fact, left: str, right: str) -> str:
     if participle:
         return f"Which was {participle['verb']} earlier, {two}?" if fact.kind == "date" else ""
     word = "higher" if fact.kind == "number" else "earlier"
+    if fact.kind == "number" and re.search(r"(?:area|size|volume|capacity|population)$", fact.attribute):
+        word = "larger"
+    if fact.kind == "number" and _LASTING.search(fact.value):
+        word = "longer"
+        if not _DURATION.search(fact.attribute):
+            return ""
+    elif fact.kind == "number" and (not is_property(fact.attribute) or fact.attribute.endswith("hours")):
+        return ""
+    if fact.subject.link == "for":
+        return f"Is the {fact.attribute} {word} for {left} or for {right}?"
     if fact.subject.link == "in":
         return f"In which {fact.subject.sort} was the {fact.attribute} {word}, {two}?" if fact.subject.sort else ""
     return f"Which has the {word} {fact.attribute}, {two}?"

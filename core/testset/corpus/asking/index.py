@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, zip_longest
 
@@ -16,6 +17,9 @@ from core.testset.corpus.chunk_words import ChunkWords
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.reader import Reader
 
+_CONTEXT = re.compile(r'^(?:For \{\}|According to "?\{\}"?), ')
+FEWEST_REPEATS = 3
+"""Documents with the same sentence, from which it is about none of them."""
 MOST_PARTNERS = 20
 """Other facts that one fact is joined or compared with; more would only repeat it."""
 Series = tuple[str, frozenset[str], str, int, str]
@@ -35,11 +39,15 @@ class FactIndex:
         reader = Reader(chunks, titles)
         self.titles, self.subjects = reader.titles, reader.subjects
         self.texts = {chunk.id: chunk.text for chunk in chunks}
+        self.headings = {
+            chunk.id: f"{self.titles.get(chunk.document_id, '')} {' '.join(chunk.section)} " for chunk in chunks
+        }
         self.words = ChunkWords(chunks, self.titles)
         self._seed = seed
         read = {chunk.id: reader.read(chunk) for chunk in chunks}
         self.conflicts = _conflicts(fact for facts in read.values() for fact in facts)
         disputed = {id(fact) for group in self.conflicts for fact in group}
+        disputed |= _told_everywhere(fact for facts in read.values() for fact in facts)
         self.facts: Mapping[str, tuple[Fact, ...]] = {
             chunk_id: tuple(fact for fact in facts if id(fact) not in disputed and phrases.ask(fact))
             for chunk_id, facts in read.items()
@@ -71,13 +79,22 @@ class FactIndex:
         return about is not None and about == fact.subject and about.link == "of" and fact.rule in properties
 
     def spread(self, chunk_ids: Iterable[str]) -> list[Fact]:
-        """The facts of chunks, so that every chunk comes before any comes again."""
+        """The facts of chunks, so that every chunk comes before any comes again, and in it every property."""
         ranked = [
             (turn, self.rank(fact), fact)
             for chunk_id in dict.fromkeys(chunk_ids)
-            for turn, fact in enumerate(sorted(self.facts[chunk_id], key=self.rank))
+            for turn, fact in enumerate(self._mixed(self.facts[chunk_id]))
         ]
         return [fact for _, _, fact in sorted(ranked, key=lambda row: row[:2])]
+
+    def _mixed(self, facts: Iterable[Fact]) -> list[Fact]:
+        """Facts by rank, the first of every property before any second: else a long table asks for one column."""
+        times: Counter[frozenset[str]] = Counter()
+        turns: list[tuple[int, str, Fact]] = []
+        for fact in sorted(facts, key=self.rank):
+            turns.append((times[fact.family], self.rank(fact), fact))
+            times[fact.family] += 1
+        return [fact for _, _, fact in sorted(turns, key=lambda row: row[:2])]
 
     def near(self, facts: Sequence[Fact], fact: Fact) -> list[Fact]:
         """A few facts of other subjects, other ones for every fact."""
@@ -160,6 +177,17 @@ def _conflicts(facts: Iterable[Fact]) -> tuple[tuple[Fact, ...], ...]:
     for fact in facts:
         groups[fact.identity].append(fact)
     return tuple(tuple(group) for group in groups.values() if len({value_key(fact) for fact in group}) > 1)
+
+
+def _told_everywhere(facts: Iterable[Fact]) -> set[int]:
+    """Sentences that many documents repeat about none of them in particular, such as a rule in every footer."""
+    groups: dict[tuple[str, str], list[Fact]] = defaultdict(list)
+    for fact in facts:
+        frame = _CONTEXT.sub("", fact.asked)
+        if fact.rule is FactRule.CLAUSE and "{}" not in frame:
+            groups[frame.casefold(), fact.value].append(fact)
+    repeated = (group for group in groups.values() if len({fact.document_id for fact in group}) >= FEWEST_REPEATS)
+    return {id(fact) for group in repeated for fact in group}
 
 
 def value_key(fact: Fact) -> str:

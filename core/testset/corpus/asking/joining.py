@@ -40,8 +40,12 @@ def multi_document(index: FactIndex, facts: Sequence[Fact]) -> Iterator[Document
         first, was = ask(fact).removesuffix("?"), be(fact)
         if not first.startswith(("What ", "Who ")):
             continue
-        that = ("those" if was in ("are", "were") else "that") if fact.subject.link == "of" else "it"
+        if fact.subject.topic != other.subject.topic:
+            continue
+        link = "in" if fact.subject.topic and not fact.subject.words.startswith("the ") else fact.subject.link
+        that = ("those" if was in ("are", "were") else "that") if link == "of" else "it"
         that = "they" if that == "it" and was in ("are", "were") else that
         who = lowered(first.split()[0])
-        text = f"{first}, and {who} {was} {that} {fact.subject.link} {other.subject.words}?"
+        named = f'"{other.subject.words}"' if link != fact.subject.link else other.subject.words
+        text = f"{first}, and {who} {was} {that} {link} {named}?"
         yield index.question(QuestionKind.MULTI_DOCUMENT, text, f"{fact.value}; {other.value}", "each", fact, other)

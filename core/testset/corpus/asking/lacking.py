@@ -12,6 +12,7 @@ from core.judging.match.readers.normalise import key
 from core.testset.corpus.asking.index import FactIndex, capital
 from core.testset.corpus.asking.phrases import ask
 from core.testset.corpus.reading.facts import Fact, FactRule
+from core.text.words import stems
 
 YEARS_BACK = 15
 NEIGHBOURS = 97
@@ -42,6 +43,12 @@ ABSENT_COMPANIES = (
     "Adidas",
 )
 """Companies that publish accounts; one is asked about only where no document names it."""
+_SORTS = (
+    re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b"),
+    re.compile(r"[$€£]|\b(?:EUR|USD|GBP|CHF|euros?|dollars|pounds)\b"),
+    re.compile(r"%|\bper ?cent"),
+)
+"""Days, amounts and shares, as a text gives them."""
 _LAST_NUMBER = re.compile(r"\d+(?=\D*$)")
 
 
@@ -84,7 +91,8 @@ def _other_year(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
     if absent is None:
         return None
     # A year, since nobody knows on which day a quarter of that year ended.
-    words = f"fiscal {absent}" if period.months else f"the end of fiscal {absent}"
+    year_words = f"fiscal {absent}" if fact.subject.sort == "company" else str(absent)
+    words = year_words if period.months else f"the end of {year_words}"
     moved = replace(period, end=(absent, 0, 0), words=words)
     return _asked(index, replace(fact, period=moved), fact, "other year")
 
@@ -163,11 +171,35 @@ def _lacking(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
                 continue  # it would ask what another passage says
             words = f"{other.attribute} {other.rest if other.rule is FactRule.EVENT else ''}"
             stated = index.words.states(fact.subject.bare, words)
-            if stated or (own and index.words.in_document(fact.document_id, words)):
+            if (
+                stated
+                or not _provable(index, fact.subject.bare, other)
+                or (own and index.words.in_document(fact.document_id, words))
+            ):
                 continue
             moved = replace(other, subject=fact.subject, document_id=fact.document_id)
             return _asked(index, moved, fact, "no such property")
     return None
+
+
+def _provable(index: FactIndex, subject: str, other: Fact) -> bool:
+    """Whether no passage about the subject gives anything of the value's sort: a day, an amount, a figure of its unit.
+
+    What is missing in these words may be there in others, so a fact of a sentence is lacked only where nothing that
+    could be its value stands with the subject.
+    """
+    if other.rule in (FactRule.TABLE, FactRule.KEY_VALUE):
+        return True
+    sort = next((shape for shape in _SORTS if shape.search(other.value)), None)
+    stated = other.rule in (FactRule.PROPERTY, FactRule.COUNT)
+    if sort is None and stated and (unit := re.search(r"\d[\d,.]* ?(?P<unit>[A-Za-z²³/]+)", other.value)):
+        sort = re.compile(rf"\d ?{re.escape(unit['unit'])}\b")
+    if sort is None:
+        return False
+    near = " ".join(
+        text for chunk, text in index.texts.items() if subject in index.headings[chunk] + text and sort.search(text)
+    )
+    return not (stems(near) & stems(other.attribute) - stems(subject) if other.rule is FactRule.PROPERTY else near)
 
 
 def _of_document(index: FactIndex, fact: Fact) -> bool:

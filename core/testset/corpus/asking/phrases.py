@@ -22,6 +22,8 @@ _PERSON = re.compile(
     r"supervisor|representative|driver|chair|lead|maintainer|auditor|deputy|clerk|adviser|advisor|teacher|mayor|founder|inventor)$",
     re.IGNORECASE,
 )
+_DOES = re.compile(r"(?:\w{3}(?:er|or|ist|ian)|assistant|accountant|consultant)$")
+"""A noun of what somebody does, where a name is given for it: "caretaker"."""
 _NAME = re.compile(r"(?:(?:Mr|Ms|Mrs|Dr)\.? )?[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]*){1,3}(?:, .*)?$")
 _BY_PROFESSION = re.compile(
     r"(?:an?|the) (?:[\w'’-]+ (?:and )?){0,5}(?:actor|actress|singer|author|politician|player|rapper|writer|footballer|"
@@ -34,8 +36,13 @@ _WHOLE = re.compile(
 """Properties of an event itself, where others are of things in it."""
 _ENDS_WITH_LINK = re.compile(r" (?:in|to|of|by|on|for|at|from|with|as|under|or)$")
 _PARTICIPLE = re.compile(
-    r"(?P<verb>[a-z]+(?:ed|ilt|old|ent|ade|orn|un)|born|hired|sent|led)(?: (?P<link>on|in|to|by|from|at))?$"
+    r"(?P<verb>(?:(?:last|first|next|originally|recently) )?(?:[a-z]+(?:ed|ilt|old|ade|orn)|born|hired|sent|led))"
+    r"(?: (?P<link>on|in|to|by|from|at))?$"
 )
+_DOER = re.compile(r"(?:(?:the|an?) )?(?:[A-Z][\w.'’&-]*)(?: (?:[A-Z][\w.'’&-]*|and|of|the|&))*$")
+"""Who did something: a name, or the name of an office."""
+_PAID_NOUN = re.compile(r"\w+ (?:\w+ed|paid|held|due|sold|bought|made|given)$")
+"""A noun with its participle, which is a statement and no property: "interest paid"."""
 _BASES = {
     "has": "have",
     "had": "have",
@@ -139,12 +146,21 @@ def _tied(subject: Subject, attribute: str) -> str:
     if subject.link == "'s":
         return f"{subject.words}{'’' if subject.words.endswith('s') else '’s'} {attribute}"
     link = "of" if subject.link == "in" and _WHOLE.match(attribute) and subject.sort else subject.link
+    link = "of" if link == "for" and _PERSON.fullmatch(attribute) else link
+    if subject.topic and link == "of" and not subject.words.startswith("the "):
+        return f'the {attribute} in "{subject.words}"'  # a title that nobody says of a thing
     return f"the {attribute} {link} {subject.words}"
 
 
 def _opened(question: str, fact: Fact) -> str:
-    """A question with its condition in front, where it has one."""
-    return f"{fact.condition}, {lowered(question)}" if question and fact.condition else question
+    """A question with its condition or the place of its table in front, where it has one."""
+    said = f"{fact.condition}, {lowered(question)}" if question and fact.condition else question
+    return placed(said, fact.subject)
+
+
+def placed(question: str, subject: Subject) -> str:
+    """A question behind what says in which table or list its subject stands."""
+    return f"{subject.within}, {lowered(question)}" if question and subject.within else question
 
 
 def _question(fact: Fact) -> str:
@@ -178,10 +194,14 @@ def _property_question(fact: Fact) -> str:
     participle = _PARTICIPLE.fullmatch(fact.attribute)
     if participle is not None:
         return _of_participle(fact, participle)
-    if _PERSON.fullmatch(fact.attribute) and _NAME.match(fact.value) and not is_plural(fact.attribute):
+    if (
+        (_PERSON.fullmatch(fact.attribute) or _DOES.search(fact.attribute))
+        and _NAME.match(fact.value)
+        and not is_plural(fact.attribute)
+    ):
         attribute = fact.attribute.removesuffix(" name")
         return f"Who {be(fact)} {noun(replace(fact, attribute=attribute))}?"
-    if _ENDS_WITH_LINK.search(fact.attribute):
+    if _ENDS_WITH_LINK.search(fact.attribute) or (_PAID_NOUN.search(fact.attribute) and fact.rule is not FactRule.CELL):
         return ""
     unit = f", {fact.unit}" if fact.unit else ""
     return f"What {be(fact)} {noun(fact)}{unit}?"
@@ -194,7 +214,7 @@ def _of_participle(fact: Fact, match: re.Match[str]) -> str:
     if link in ("on", "in", "") and dated:
         return f"When was {subject} {verb}?"
     if link == "by":
-        return f"Who was {subject} {verb} by?"
+        return "" if not _DOER.match(fact.value) else f"Who was {subject} {verb} by?"
     if link in ("to", "from") and not dated:
         return f"Where was {subject} {verb} {link}?"
     if link in ("in", "at") and fact.kind == "text":
@@ -232,8 +252,9 @@ def _property_statement(fact: Fact, value: str) -> str:
         subject, verb, link = fact.subject.words, participle["verb"], participle["link"] or ""
         if link in ("", "on", "in") and fact.kind == "date":
             return f"Was {subject} {verb} {_preposition(value)} {value}?"
-        return f"Was {subject} {verb} {link} {value}?" if link else ""
-    if _ENDS_WITH_LINK.search(fact.attribute):
+        named = link != "by" or _DOER.match(value)
+        return f"Was {subject} {verb} {link} {value}?" if link and named else ""
+    if _ENDS_WITH_LINK.search(fact.attribute) or (_PAID_NOUN.search(fact.attribute) and fact.rule is not FactRule.CELL):
         return ""
     if fact.rule is FactRule.KEY_VALUE and (not fact.spoken or is_plural(fact.attribute)):
         return ""

@@ -7,18 +7,26 @@ from collections.abc import Iterator
 
 from core.domain.sources.chunks import Chunk
 from core.judging.match.reference import read_reference
+from core.testset.corpus.reading.clauses.verbs import infinitive
+from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.labels import Labels, tidy_label, usable
+from core.testset.corpus.reading.labels import Labels, is_property, tidy_label, usable
 from core.testset.corpus.reading.names import Subject
+from core.testset.corpus.reading.tables.units import needs_unit
 from core.testset.corpus.reading.values import tells
 
 MOST_KEY_WORDS = 6
+DATA = frozenset({"number", "date", "range", "boolean"})
+SHORT, LONG = 3, 8
+"""Most words of a value in a list of points, whose keys mostly head sentences, and elsewhere."""
+_POINT = re.compile(r"\s*(?:[-*+•▪◦]|\d{1,3}[.)])\s+(?:\*\*|__)?$")
 _ENTRY = re.compile(
     r"(?:\*\*|__)?(?P<key>[^\W\d_][\w /()&'’.,%-]{1,58}?)(?:\*\*|__)?\s?:(?:\*\*|__)?\s+(?P<value>\S.*)"
 )
 _NO_KEY = re.compile(
     r"(?:note|notes|example|examples|warning|important|source|see|see also|tip|remark|caution|notice|re|ps|nb|e\.g|"
     r"i\.e|question|answer|q|a|figure|table|step|http|https|page|www|url|from|to|cc|bcc|subject|sent|dear|"
+    r"present|absent|apologies|in attendance|attending|attendees|"
     r"(?:for|if|when|to|in|on|at|by|with|as|please|the|this|these|such|we|you|it) .*|.* (?:is|are|was|were|to be|"
     r"following|include|includes)|(?:or|and|but|also|that|which) .*|.* as .*|.* (?:is|are|was|were|has|have|had|can|will|may|must|should|do|does) .*)$",  # noqa: E501
     re.IGNORECASE,
@@ -27,6 +35,12 @@ _DIVIDED = re.compile(r"\s*/\s*|,\s*")
 _DATED = re.compile(r"\b(?:date|day|time|year|born|hired|due|\w+ed)\b|\bon$", re.IGNORECASE)
 _TIMED = re.compile(r"\b(?:time|date)$", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
+_FIGURES = re.compile(r"[-+]?[\d.,]+%?(?:\s+[-+]?[\d.,]+%?)+(?: \([^()]*\))?")
+"""A row of figures without heads, which read like the value of its first word."""
+_PERSON = re.compile(r"(?:(?:Mr|Ms|Mrs|Dr|Prof)\.? )?[A-Z][\w.'’-]+(?: (?:[A-Z][\w.'’-]*|de|van|von|der|da|al))+")
+_CODE = re.compile(r"[a-z]\w*[._]\w+|[a-z]+[A-Z]\w*")
+"""A name of a program's part: "alt.atheism", "max_depth", "fontSize"."""
+_ARTICLE_LEFT = re.compile(r"(?<=\bof )(?=(?:next|last|first|previous|current)\b)")
 _EMPTY = re.compile(r"\s*\((?:none|n/a|unknown)\)\s*$", re.IGNORECASE)
 _NUMBERED = frozenset({"phone", "telephone", "fax", "home phone", "mobile", "mobile phone", "work phone"})
 _CLEAR = frozenset({"operator", "category", "status", "date", "registration", "serial number", "rated power"})
@@ -74,6 +88,11 @@ def fact_of_entry(
     identifies = value.casefold() in about.words.casefold()
     if not usable(key) or len(key.split()) > MOST_KEY_WORDS or not tells(value) or identifies or "://" in value:
         return
+    people = re.split(r"[,;] (?:and )?", value)
+    if len(people) > 1 and all(_PERSON.fullmatch(person) for person in people):
+        return  # who was present, absent or copied in: a list that grows with every reading
+    if _FIGURES.fullmatch(value) or _CODE.fullmatch(key) or '"' in key:
+        return
     attribute = _attribute(key, value, labels, form)
     partial = (
         value.startswith("(")
@@ -82,6 +101,14 @@ def fact_of_entry(
     )
     item = value[:1].islower() and key.istitle() and " " in key  # an entry of a list, whose key is a name
     if not attribute or item or partial:
+        return
+    listed = _in_a_list(chunk.text, place[0])
+    if read_reference(value).kind not in DATA and not is_datum(value, SHORT if listed else LONG):
+        return
+    priced = re.match(r"(?:[$€£]|EUR|USD|GBP|CHF) ?\d", value)
+    if re.fullmatch(r"[\d.,]+", value) and needs_unit(attribute):
+        return
+    if not _is_noun(key) or ((listed or priced) and not is_property(key)):
         return
     yield Fact(
         chunk_id=chunk.id,
@@ -95,6 +122,21 @@ def fact_of_entry(
         start=place[0],
         end=place[1],
     )
+
+
+def _is_noun(key: str) -> bool:
+    """Whether a key can be the name of a property: no order, no heading in capitals, no remark in brackets."""
+    words = key.split()
+    ordered = (
+        len(words) > 1 and infinitive(words[0].casefold()) and words[1].casefold() in ("the", "a", "an", "all", "to")
+    )
+    loud = len(words) > 1 and key.isupper() and not any(word in ("NO", "ID") for word in words)
+    return not ordered and not loud and not re.search(r"\([a-z]+\)", key)
+
+
+def _in_a_list(text: str, start: int) -> bool:
+    """Whether a field stands behind the mark of a list of points."""
+    return bool(_POINT.fullmatch(text[text.rfind("\n", 0, start) + 1 : start]))
 
 
 def _spoken(value: str, labels: Labels) -> str:
@@ -119,7 +161,7 @@ def _attribute(key: str, value: str, labels: Labels, form: str) -> str:
     if re.fullmatch(r"\d+, \w+", value) or re.fullmatch(r"[A-Z]{2,3}", key):
         return ""
     key = re.sub(r"\s*\([A-Z]{2,6}\)", "", key)
-    attribute = labels.lowered(key, head=True)
+    attribute = _ARTICLE_LEFT.sub("the ", labels.lowered(key, head=True))
     if read_reference(value).kind == "date" and not _DATED.search(key):
         attribute = f"date of the {attribute}"
     if attribute.casefold() in _NUMBERED:

@@ -80,7 +80,7 @@ class Fact:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "family", stems(f"{self.attribute} {self.rest}") | {f"rule {_sort(self.rule)}"})
-        object.__setattr__(self, "subject_key", key(self.subject.bare))
+        object.__setattr__(self, "subject_key", key(f"{self.subject.within} {self.subject.bare}"))
 
     @property
     def identity(self) -> tuple[object, ...]:

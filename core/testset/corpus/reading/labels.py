@@ -6,12 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from core.testset.corpus.reading.common_words import COMMON, PROPERTY
 from core.text.blocks import ENTRY, plain
 
 LONGEST = 12
 """Words of a name; a longer one is a sentence."""
 _NOTE = re.compile(r"\s*(?:\(\d{1,2}\)|\([A-Z](?:/[A-Z])?\)|\[\d{1,2}\]|[*†‡§]+|(?<=[a-z])\d)\s*$")
-_SMALL = frozenset({"and", "of", "the", "for", "in", "&", "de"})
+SMALL = frozenset({"and", "of", "the", "for", "in", "&", "de"})
 MEASURE = re.compile(
     r"\b(?:sales|revenues?|incomes?|expenses?|costs?|margins?|assets|liabilit(?:y|ies)|shares|profits?|loss(?:es)?|cash|"
     r"earnings|taxe?s?|debt|equity|prices?|rates?|values?|numbers?|amounts?|balances?|fees?|deposits?|loans?|payments?|"
@@ -24,6 +25,10 @@ _NET = re.compile(r"^(?P<rest>.+), (?P<net>net|gross)$", re.IGNORECASE)
 _HEAD_ENDS = re.compile(
     r" (?:of|for|from|in|to|on|by|per|at|with|used|under|due|paid|held|issued|designated|related|after|before|before) ",
     re.IGNORECASE,
+)
+_DAY = re.compile(
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|March|April|May|June|July|August|September|"
+    r"October|November|December"
 )
 _SINGULAR = frozenset(
     [
@@ -89,7 +94,7 @@ class Labels:
         """
         words = tidy_label(label).split()
         capitals = [word for word in words if word[:1].isupper()]
-        named = len(capitals) > 1 and all(word[:1].isupper() or word in _SMALL for word in words)
+        named = len(capitals) > 1 and all(word[:1].isupper() or word in SMALL for word in words)
         if named and not head and not MEASURE.search(label):
             return " ".join(words)  # a segment or a product, such as "Greater China"
         sentence_case = len(words) > 1 and words[1].islower() and words[0][1:].islower()
@@ -104,8 +109,10 @@ class Labels:
             pieces = word.split("/")
             return "/".join(self._word(piece, head=head) for piece in pieces) if len(pieces) > 1 else word
         folded = core.casefold()
+        if _DAY.fullmatch(core):
+            return word
         lower, capital = self._lower[folded], self._capital[folded]
-        if lower > capital or (capital <= (2 if head else 0) and (head or folded in _COMMON)):
+        if lower > capital or (capital <= (2 if head else 0) and (head or folded in COMMON)):
             return word.lower()
         return word
 
@@ -167,6 +174,17 @@ def is_plural(label: str) -> bool:
     return last.endswith("s") and not last.endswith(("ss", "us", "is", "'s", "’s")) and last not in _SINGULAR
 
 
+def is_property(label: str) -> bool:
+    """Whether a head names a property of what a row names, and not one more thing of the same sort.
+
+    >>> is_property("Annual rent"), is_property("Limit per person"), is_property("Premier plan"), is_property("North")
+    (True, True, False, False)
+    """
+    head = re.sub(r"\([^)]*\)", "", _HEAD_ENDS.split(f"{label} ", maxsplit=1)[0]).split(",")[0].split()
+    last = head[-1].casefold() if head else ""
+    return bool(MEASURE.search(label)) or bool(PROPERTY.fullmatch(singular(last)))
+
+
 def singular(noun: str) -> str:
     """A plural noun as one of its things, by its ending.
 
@@ -177,176 +195,3 @@ def singular(noun: str) -> str:
         if noun.endswith(ending) and not noun.endswith(("ss", "us", "is")):
             return f"{noun.removesuffix(ending)}{other}"
     return noun
-
-
-_COMMON = frozenset(
-    [
-        "total",
-        "net",
-        "gross",
-        "sales",
-        "revenue",
-        "revenues",
-        "income",
-        "cost",
-        "costs",
-        "of",
-        "expense",
-        "expenses",
-        "operating",
-        "interest",
-        "cash",
-        "current",
-        "other",
-        "assets",
-        "liabilities",
-        "equity",
-        "shares",
-        "share",
-        "basic",
-        "diluted",
-        "research",
-        "development",
-        "general",
-        "administrative",
-        "selling",
-        "marketing",
-        "fee",
-        "fees",
-        "rate",
-        "limit",
-        "price",
-        "amount",
-        "value",
-        "number",
-        "date",
-        "time",
-        "type",
-        "name",
-        "title",
-        "category",
-        "address",
-        "phone",
-        "fax",
-        "email",
-        "telephone",
-        "city",
-        "country",
-        "region",
-        "state",
-        "manager",
-        "head",
-        "owner",
-        "operator",
-        "engine",
-        "engines",
-        "seats",
-        "landing",
-        "gear",
-        "wind",
-        "direction",
-        "speed",
-        "runway",
-        "surface",
-        "condition",
-        "visibility",
-        "temperature",
-        "dew",
-        "point",
-        "ceiling",
-        "cloud",
-        "light",
-        "flight",
-        "pilot",
-        "certificate",
-        "rating",
-        "age",
-        "aircraft",
-        "airport",
-        "elevation",
-        "length",
-        "width",
-        "last",
-        "first",
-        "lowest",
-        "highest",
-        "maximum",
-        "minimum",
-        "annual",
-        "monthly",
-        "daily",
-        "opening",
-        "closing",
-        "hours",
-        "minutes",
-        "days",
-        "contact",
-        "size",
-        "weight",
-        "colour",
-        "color",
-        "model",
-        "make",
-        "year",
-        "manufacture",
-        "airplane",
-        "registered",
-        "registration",
-        "serial",
-        "power",
-        "rated",
-        "injuries",
-        "damage",
-        "fire",
-        "explosion",
-        "airframe",
-        "since",
-        "inspection",
-        "restraint",
-        "seat",
-        "occupied",
-        "medical",
-        "exam",
-        "contactless",
-        "foreign",
-        "late",
-        "payment",
-        "charge",
-        "cover",
-        "excess",
-        "term",
-        "notice",
-        "period",
-        "account",
-        "currency",
-        "balance",
-        "deposit",
-        "minimum",
-        "products",
-        "services",
-        "segment",
-        "accident",
-        "incident",
-        "location",
-        "departure",
-        "destination",
-        "clearance",
-        "airspace",
-        "approach",
-        "used",
-        "conditions",
-        "precipitation",
-        "setting",
-        "altimeter",
-        "observation",
-        "facility",
-        "distance",
-        "from",
-        "site",
-        "plan",
-        "filed",
-        "operation",
-        "category",
-    ]
-)
-"""Words of heads and fields that are no names, for collections too small to tell."""

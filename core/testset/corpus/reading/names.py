@@ -87,8 +87,31 @@ _WORKS = frozenset(
         "standard",
         "regulation",
         "code",
+        "summary",
+        "guideline",
+        "guidelines",
+        "review",
+        "paper",
+        "papers",
+        "factsheet",
+        "sheet",
+        "slides",
+        "presentation",
+        "leaflet",
+        "form",
+        "checklist",
+        "instructions",
+        "reference",
+        "notes",
+        "charter",
     ]
 )
+MOST_WORDS_OF_A_THING = 3
+"""Words of a title that may name a thing its text never names: "Juniper card"."""
+_ACTION = re.compile(r"(?:[A-Z][a-z]+ing|How|What|Why|When|Where|Who) [a-z]")
+"""Titles of what one does or asks, which no thing is called by: "Using themes"."""
+_DASHED = re.compile(r" [-–—|/] |[:,] ")
+"""What parts a title from its subtitle, so that it reads in quotes only."""
 _ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
 _CHAPTER = re.compile(r"(?:(?:Chapter|Section|Part|Appendix|Annex|Book|Module|Lesson) [\dIVXA-Z]+\b|\d+\.\d)")
 _NO_TITLE = re.compile(
@@ -106,6 +129,7 @@ class Subject:
         link: How a property is tied to it: "'s", "of" or "in".
         past: Whether it is over, so that its properties were.
         topic: Whether it is a title that no sentence of its document says, so that questions quote it.
+        within: What a question says first, where the words alone do not tell which table or list: 'In "Lockers"'.
     """
 
     words: str
@@ -113,6 +137,7 @@ class Subject:
     link: str = "of"
     past: bool = False
     topic: bool = False
+    within: str = ""
 
     @property
     def bare(self) -> str:
@@ -125,7 +150,16 @@ class Subject:
         return frozenset({key(self.bare), key(self.bare.removeprefix(f"{self.sort} "))})
 
 
-def document_subjects(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> dict[str, Subject]:
+def context_of(about: Subject) -> str:
+    """What a question says first about the document that it is on; ``{}`` stands for what that is about."""
+    if about.topic and not about.words.startswith("the "):
+        return 'According to "{}"'
+    return "According to {}" if about.link != "of" else "For {}"
+
+
+def document_subjects(
+    chunks: Sequence[Chunk], titles: Mapping[str, str], unnamed: frozenset[str] = frozenset()
+) -> dict[str, Subject]:
     """What each document is about; a document without a name that tells it from all others is left out.
 
     Several documents may have the same company: their periods tell their facts apart.
@@ -133,6 +167,7 @@ def document_subjects(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> dic
     Args:
         chunks: Every chunk of the collection.
         titles: Of documents by id.
+        unnamed: Documents that only their file names; what numbers them is a better name.
     """
     covers = _covers(chunks)
     companies = {document: name for document, cover in covers.items() if (name := _company(cover, titles[document]))}
@@ -141,12 +176,12 @@ def document_subjects(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> dic
     for document in covers:
         if document in companies:
             subjects[document] = Subject(words=companies[document], sort="company", link="'s", past=True)
-        elif document in identifiers and not _names_something(titles[document]):
+        elif document in identifiers and (document in unnamed or not names_something(titles[document])):
             sort, value = identifiers[document]
             past = sort.split()[-1] in _PAST
             subjects[document] = Subject(words=f"{sort} {value}", sort=sort, link="in" if past else "of", past=past)
-        elif _names_something(titles[document]) or _is_code(titles[document], covers[document]):
-            subjects[document] = _titled(_unnumbered(titles[document]), covers[document])
+        elif names_something(titles[document]) or _is_code(titles[document], covers[document]):
+            subjects[document] = _titled(_unnumbered(titles[document]), covers[document], filed=document in unnamed)
             if _CHAPTER.match(titles[document]):
                 subjects[document] = Subject(words=f'"{titles[document].strip()}"', link="in")
     counts = Counter(key(subject.bare) for subject in subjects.values() if subject.sort != "company")
@@ -205,7 +240,7 @@ def _identifiers(covers: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     return best
 
 
-def _names_something(title: str) -> bool:
+def names_something(title: str) -> bool:
     """Whether a title is one that people say, and not the name of a file."""
     letters = sum(sign.isalpha() for sign in title)
     readable = letters * 10 >= 7 * len(title.replace(" ", "")) and letters >= 3
@@ -225,22 +260,32 @@ def _unnumbered(title: str) -> str:
     return re.sub(r"^(?:(?:Chapter|Section|Part) )?\d{1,3}(?:\.\d+)*[.:)]? (?=[A-Z][a-z])", "", title.strip())
 
 
-def _titled(title: str, text: str) -> Subject:
+def _titled(title: str, text: str, *, filed: bool = False) -> Subject:
     """A title as its document writes it inside sentences: with or without "the", with small or capital letters.
 
     Works such as guides are named in quotes with "in"; "Grenade (song)" is 'the song "Grenade"'.
+    A name that only the file has (`filed`) and that no sentence says is in quotes, too.
     """
     sorted_title = re.fullmatch(r"(?P<name>[^()]{2,60}) \((?:[^()]*? )?(?P<sort>[a-z]+)\)", title.strip())
-    if sorted_title:
+    if sorted_title and sorted_title["name"].split()[-1].casefold() not in _WORKS:
         sort = sorted_title["sort"]
         return Subject(words=f'the {sort} "{sorted_title["name"]}"', sort=sort)
     words = title.strip().rstrip(".").split()
-    last = words[-1].casefold().strip(".,;:()")
+    last = re.sub(r"\W", "", words[-1].casefold())
+    if re.match(r"(?:Department|Ministry|Office|Institute|Faculty|School|Board|Committee) (?:of|for) ", title):
+        return Subject(words=f"the {title.strip()}", sort=words[0].casefold())
     written = _written(title.strip().rstrip("."), text)
-    if written is not None and last not in _WORKS and ":" not in title:
+    parted = _DASHED.search(title) or _ACTION.match(title)
+    if written is not None and last not in _WORKS and not last.isdigit() and not parted:
         return written
-    if last in _WORKS or words[0].casefold() in _WORKS or ":" in title:
+    batch = last.isdigit() and len(words) > 1 and words[-2].endswith("s")  # "Care customers 5"
+    remark = bool(sorted_title)
+    quoted = batch or remark or last in _WORKS or words[0].casefold() in _WORKS or parted
+    if quoted or title.isupper() or (filed and written is None):
         return Subject(words=f'"{title.strip()}"', sort=last if last in _WORKS else "", link="in")
+    called = re.search(rf"\b(?:the|this) {re.escape(last)}\b", text, re.IGNORECASE)
+    if written is None and not called and (len(words) > MOST_WORDS_OF_A_THING or last.endswith("s")):
+        return Subject(words=" ".join(words), topic=True)
     if words[-1].islower() and len(words) > 1 and words[0].casefold() not in ("the", "a", "an"):
         return Subject(words=f"the {' '.join(words)}", sort=last, topic=written is None)
     if words[0] in ("The", "A", "An"):

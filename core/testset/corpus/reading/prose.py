@@ -297,6 +297,7 @@ def _states(rule: FactRule, parts: dict[str, str], *, whole: bool) -> bool:
 def _usable_subject(subject: str) -> bool:
     return (
         len(subject.split()) <= MOST_SUBJECT_WORDS
+        and not re.match(r"\d+[.)] ", subject)
         and not _MORE_IS_SAID.search(subject)
         and not _SECOND_VERB.search(f" {subject} ")
         and subject.count('"') % 2 == 0

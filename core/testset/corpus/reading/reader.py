@@ -11,21 +11,25 @@ from itertools import pairwise
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.normalise import key
 from core.judging.match.reference import read_reference
-from core.testset.corpus.reading.cells import facts_of_grid
+from core.testset.corpus.reading.answered import answered_headings
 from core.testset.corpus.reading.clauses.facts import Told, clause_facts
+from core.testset.corpus.reading.document_titles import own_titles
 from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.grids import grids
 from core.testset.corpus.reading.labels import Labels
 from core.testset.corpus.reading.names import Subject, document_subjects
 from core.testset.corpus.reading.prose import FINDING, MOST_CAUSE_WORDS, Reading, names_itself, read_sentence, resolved
+from core.testset.corpus.reading.sections import UNDERLINED, subjects_of_sections
+from core.testset.corpus.reading.tables.cells import facts_of_grid
+from core.testset.corpus.reading.tables.grids import grids
 from core.testset.corpus.reading.values import tidy
-from core.text.blocks import ENTRY, BlockKind, blocks, plain
+from core.text.blocks import ENTRY, LONG_LINE, BlockKind, blocks, plain
 from core.text.sentences import split_sentences
 
 _COMPANY = re.compile(r"\b[Tt]he Company(?P<of>['’]s)?\b")
 
 
+_MARK = re.compile(r"^\s*(?:[-*+•▪◦]|\d{1,3}[.)])\s+")
 FEWEST_FIELDS = 3
 """Fields of a passage from which it is a form, whose keys need not stand in other documents."""
 
@@ -39,8 +43,8 @@ class Reader:
     """
 
     def __init__(self, chunks: Sequence[Chunk], titles: Mapping[str, str]) -> None:
-        self.titles = _titles(chunks, titles)
-        self.subjects = document_subjects(chunks, self.titles)
+        self.titles, unnamed = own_titles(chunks, titles)
+        self.subjects = document_subjects(chunks, self.titles, unnamed)
         self._labels = Labels(chunk.text for chunk in chunks)
         ordered = sorted(chunks, key=lambda chunk: (chunk.document_id, chunk.start))
         self._before = {
@@ -48,18 +52,28 @@ class Reader:
             for previous, chunk in pairwise(ordered)
             if previous.document_id == chunk.document_id
         }
-        self._headed = self._subjects_of_headings(ordered)
+        self._headed = self._subjects_of_headings(ordered) | subjects_of_sections(
+            (
+                (chunk.document_id, under, words, is_entry)
+                for chunk in ordered
+                for words, under, _, is_entry in _lines(chunk, chunk.section[-1] if chunk.section else "")
+            ),
+            self.titles,
+        )
+        self._kinds = {document: subject.sort for (document, _), subject in self._headed.items() if subject.sort}
         self._documents_of = _documents_of_keys(ordered)
 
     def read(self, chunk: Chunk) -> tuple[Fact, ...]:
         """The facts a chunk states, in the order of its text; each ``chunk.text[start:end]`` states its value."""
         about = self.subjects.get(chunk.document_id)
+        section = self._headed.get((chunk.document_id, chunk.section[-1])) if chunk.section else None
         facts = [
             fact
             for grid in grids(chunk.text, self._before.get(chunk.id, ""))
-            for fact in facts_of_grid(chunk, grid, about, self._labels)
+            for fact in facts_of_grid(chunk, grid, section or about, self._labels)
         ]
         facts += self._of_text(chunk, about)
+        facts += answered_headings(chunk, about, self._labels)
         unique = {(fact.identity, key(fact.value)): fact for fact in reversed(facts)}
         return tuple(sorted(unique.values(), key=lambda fact: (fact.start, fact.end, fact.attribute)))
 
@@ -101,8 +115,11 @@ class Reader:
     def _of_text(self, chunk: Chunk, about: Subject | None) -> Iterator[Fact]:
         heading = chunk.section[-1] if chunk.section else ""
         follows, announced, first, told = False, "", chunk.position == 0, Told(about=False)
+        own: Subject | None = None
         for words, under, place, is_entry in _lines(chunk, heading):
             section = self._headed.get((chunk.document_id, under))
+            if section is not own:
+                own, told = section, Told(about=False)  # "it" is never what another section is about
             if is_entry and self._lone(chunk, words):
                 follows, announced = False, ""
                 continue
@@ -142,10 +159,12 @@ class Reader:
                 if reading.rule is FactRule.DEFINITION and (article := re.match(r"An? (?=[a-z])", reading.subject)):
                     subject = replace(subject, words=f"{article[0].lower()}{subject.bare}")  # "What is a morpheme?"
                 yield (plain_fact := _fact(chunk, place, reading, subject))
-            if about is None or about.sort != "company":
+            kind = self._kinds.get(chunk.document_id, "")
+            loose = section is None and bool(kind) and f"the {kind}" in sentence.casefold()
+            if (about is None or about.sort != "company") and not loose:
                 yield from (
                     fact
-                    for fact in clause_facts(chunk, sentence, place, about, self._labels, told)
+                    for fact in clause_facts(chunk, sentence, place, section or about, self._labels, told)
                     if plain_fact is None
                     or not (key(fact.value) in key(plain_fact.value) or key(plain_fact.value) in key(fact.value))
                 )
@@ -204,6 +223,10 @@ def _lines(chunk: Chunk, heading: str) -> Iterator[tuple[str, str, tuple[int, in
         for block in blocks(chunk.text)
         if block.kind is not BlockKind.PROSE or _bold(chunk.text, block.start, block.end)
     ]
+    marks += [
+        (match.start("words"), match.end("words"), BlockKind.HEADING) for match in UNDERLINED.finditer(chunk.text)
+    ]
+    marks.sort()
     place = 0
     for sentence in split_sentences(chunk.text):
         while place < len(marks) and marks[place][0] <= sentence.start:
@@ -214,7 +237,29 @@ def _lines(chunk: Chunk, heading: str) -> Iterator[tuple[str, str, tuple[int, in
         if place and marks[place - 1][0] <= sentence.start < marks[place - 1][1]:
             continue
         text = sentence.text.strip()
-        yield text, heading, (sentence.start, sentence.end), bool(ENTRY.match(text)) and "\n" not in text
+        is_entry = bool(ENTRY.match(text)) and "\n" not in text
+        if is_entry and (_wrapped(chunk.text[: sentence.start]) or not _whole_line(chunk.text, sentence.start, text)):
+            continue
+        yield text, heading, (sentence.start, sentence.end), is_entry
+
+
+def _wrapped(before: str) -> bool:
+    """Whether what follows goes on with a line of prose: "Proceedings of the symposium on / Imaging: science and"."""
+    if not before.endswith("\n"):
+        return False
+    last = before.removesuffix("\n").rsplit("\n", 1)[-1]
+    line = last.strip()
+    prose = (len(line) >= LONG_LINE or (len(last) - len(last.lstrip())) >= 2) and not line.endswith(
+        (".", ":", ";", "!", "?", "|")
+    )
+    return prose and not ENTRY.match(line) and not before.endswith("\n\n")
+
+
+def _whole_line(text: str, start: int, words: str) -> bool:
+    """Whether nothing but the mark of a point stands beside a field on its line; others belong to their sentence."""
+    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", start)
+    line = text[first : last if last >= 0 else len(text)]
+    return _MARK.sub("", line).strip(" *_|.") == _MARK.sub("", words).strip(" *_|.")
 
 
 def _bold(text: str, start: int, end: int) -> bool:
@@ -227,13 +272,3 @@ def _named(sentence: str, about: Subject | None) -> str:
     if about is None or about.sort != "company":
         return sentence
     return _COMPANY.sub(lambda match: f"{about.words}{'’s' if match['of'] else ''}", sentence)
-
-
-def _titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> dict[str, str]:
-    first: dict[str, tuple[int, str]] = {}
-    for chunk in chunks:
-        heading = chunk.section[0] if chunk.section else ""
-        if heading and (chunk.document_id not in first or chunk.start < first[chunk.document_id][0]):
-            first[chunk.document_id] = chunk.start, heading
-    documents = {chunk.document_id for chunk in chunks}
-    return {document: titles.get(document, "") or first.get(document, (0, ""))[1] for document in documents}

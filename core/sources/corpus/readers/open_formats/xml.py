@@ -10,6 +10,7 @@ from core.domain.errors import UnreadableFile
 from core.sources.corpus.parsing import Parsed, reads
 from core.sources.corpus.readers.html import read_html
 from core.sources.corpus.readers.open_formats.safe_xml import local, xml_root
+from core.sources.corpus.readers.open_formats.xml_prose import is_prose, prose_blocks
 from core.sources.corpus.tabular.tables import table_lines
 
 TITLES = ("title", "name", "subject", "headline")
@@ -21,18 +22,19 @@ HIGHEST = 6
 ENTITY = re.compile(rb"<!ENTITY", re.IGNORECASE)
 
 
-@reads("xml", ".xml")
+@reads("xml", ".xml", version=2)
 def read_xml(data: bytes) -> tuple[Parsed, ...]:
     """One document: an element with parts is a heading, one with text a line ``name: text``.
 
-    Neighbours of one name whose parts are plain values are the rows of a table. Entities are never expanded, and
+    Neighbours of one name whose parts are plain values are the rows of a table. A file that marks words inside
+    sentences is read as the prose it marks up, without its attributes. Entities are never expanded, and
     nothing outside the file is opened. A page of XHTML is read as a page.
     """
     root = xml_root(data, "XML file")
     if local(root).casefold() == "html":
         return read_html(data)
     title = next((" ".join((child.text or "").split()) for child in root if local(child).casefold() in TITLES), "")
-    text = "\n\n".join(_element(root, 1))
+    text = "\n\n".join(prose_blocks(root) if is_prose(root) else _element(root, 1))
     if not text.strip():
         raise UnreadableFile("it holds no text", "")
     notes = ("left out: entities that it declares; they are not expanded",) if ENTITY.search(data[:100_000]) else ()

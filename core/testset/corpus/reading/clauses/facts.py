@@ -14,7 +14,7 @@ from core.testset.corpus.reading.clauses.splitting import parts_of
 from core.testset.corpus.reading.clauses.wording import property_of, questions_of
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import Labels, is_plural
-from core.testset.corpus.reading.names import Subject
+from core.testset.corpus.reading.names import Subject, context_of
 from core.testset.corpus.reading.prose import names_itself
 from core.testset.corpus.reading.values import tells
 
@@ -22,6 +22,7 @@ _PRONOUN = re.compile(r"(?:it|they)$", re.IGNORECASE)
 _OWNED = re.compile(r"(?:its|their) (?P<noun>[\w'’ -]+)$", re.IGNORECASE)
 _DEICTIC = re.compile(
     r"(?:this|that|these|those|such|here|there|he|she|we|you|i|what|who|which|each|both|all|some|many|most|several|few|"
+    r"hence|thus|therefore|thereby|otherwise|instead|moreover|furthermore|additionally|finally|consequently|note|"
     r"another|one|his|her|our|your|my|to|for|in|on|as|by|with|from|of|at|when|where|while|after|before|however|then)\b",
     re.IGNORECASE,
 )
@@ -134,13 +135,13 @@ def _facts(
                 continue  # which product, which procedure: nothing says it
             asked = replace(
                 asked,
-                question=_within(asked.question, _context(about), about),
-                statement=asked.statement and _within(asked.statement, _context(about), about),
+                question=_within(asked.question, context_of(about), about),
+                statement=asked.statement and _within(asked.statement, context_of(about), about),
             )
         own_subject = (
             about if about is not None and (context or "{}" in asked.question) else Subject(words=clause.subject)
         )
-        if not tells(asked.value):
+        if not tells(asked.value) or (about is not None and _which_of_several(asked.question, about)):
             continue
         yield replace(
             base,
@@ -157,22 +158,26 @@ def _property(base: Fact, noun: str, value: str, about: Subject, clause: Clause)
     """A property of what the document is about, such as its payload."""
     if not tells(value):
         return
+    if _which_of_several(f"the {noun}?", about):
+        return
     fact = replace(base, attribute=noun, value=value, kind=read_reference(value).kind)
     if about.link == "of" and not about.topic and key(about.bare) not in key(noun) and " of the " not in noun:
         yield replace(fact, rule=FactRule.PROPERTY)
         return
-    what = "Who" if fact.kind == "text" else "What"
+    what = "Who" if fact.kind == "text" and not re.search(r"\d", value) else "What"
     yield replace(
         fact,
-        asked=_within(f"{what} {clause.auxiliary} the {noun}?", _context(about), about),
-        stated=_within(f"{clause.auxiliary.capitalize()} the {noun} []?", _context(about), about),
+        asked=_within(f"{what} {clause.auxiliary} the {noun}?", context_of(about), about),
+        stated=_within(f"{clause.auxiliary.capitalize()} the {noun} []?", context_of(about), about),
     )
 
 
-def _context(about: Subject) -> str:
-    if about.topic and not about.words.startswith("the "):
-        return 'According to "{}"'
-    return "According to {}" if about.link != "of" else "For {}"
+def _which_of_several(question: str, about: Subject) -> bool:
+    """Whether "the cruise" is one of those that a page lists by its title: "Cruise reports, batch 11"."""
+    title = set(re.findall(r"[a-z]+", about.words.casefold()))
+    numbered = about.link != "of" and re.search(r"[\d,/]", about.words)
+    nouns = re.findall(r"\bthe ([a-z]+)\b", question)
+    return any(f"{noun}s" in title or (numbered and noun in title) for noun in nouns)
 
 
 def _elsewhere(question: str, subject: str) -> str:
@@ -207,7 +212,7 @@ def _subject(words: str, about: Subject | None, labels: Labels, *, pointed: bool
     bare = _FIGURE.sub("", words).strip()
     if bare and names_itself(bare, labels):
         return small, ""
-    return (small, _context(about)) if about is not None else ("", "")
+    return (small, context_of(about)) if about is not None else ("", "")
 
 
 def _lowered(words: str, labels: Labels) -> str:

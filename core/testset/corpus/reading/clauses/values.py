@@ -9,17 +9,17 @@ from core.testset.corpus.reading.periods import DATE
 from core.text.words import STOP_WORDS
 
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
-_DAY = rf"(?:(?:{DATE})|\d{{1,2}} (?:{_MONTHS}) \d{{4}}|(?:{_MONTHS}) (?:19|20)\d\d|(?:19|20)\d\d|\d{{4}}-\d\d-\d\d)"
+DAY = rf"(?:(?:{DATE})|\d{{1,2}} (?:{_MONTHS}) \d{{4}}|(?:{_MONTHS}) (?:19|20)\d\d|(?:19|20)\d\d|\d{{4}}-\d\d-\d\d)"
 _CODES = "EUR|USD|GBP|CHF|CZK|PLN|HUF|RON|SEK|NOK|DKK|JPY|CNY|AUD|CAD|euros?|dollars|pounds|francs|cents"
 _SCALE = r"(?: (?:hundred|thousand|million|billion))?"
-_WORDS = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety"
+WORDS = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety"
 _FIGURE = rf"\d[\d,]*(?:\.\d+)?{_SCALE}"
 _HEDGE = r"(?:(?:about|around|approximately|nearly|almost|over|more than|less than|fewer than|up to|at least|at most|no more than|a maximum of|a minimum of|no later than) )?"  # noqa: E501
 MONEY = rf"{_HEDGE}(?:[$€£] ?{_FIGURE}|{_FIGURE} (?:{_CODES})\b|(?:EUR|USD|GBP|CHF) {_FIGURE})"
 SHARE = rf"{_HEDGE}\d[\d,]*(?:\.\d+)?(?: ?%| per ?cent| percent)"
-NUMBER = rf"{_HEDGE}(?:{_FIGURE}|{_WORDS})"
+NUMBER = rf"{_HEDGE}(?:{_FIGURE}|{WORDS})"
 _DATED = re.compile(
-    rf"(?P<prep>on|in|by|until|since|from|before) (?P<value>(?:the (?:end|beginning|start) of )?{_DAY})(?P<tail>(?: at .*)?)$"  # noqa: E501
+    rf"(?P<prep>on|in|by|until|since|from|before) (?P<value>(?:the (?:end|beginning|start) of )?{DAY})(?P<tail>(?: at .*)?)$"  # noqa: E501
 )
 _PAID = re.compile(
     rf"(?:(?P<prep>for|to|by|at|of|from|with|against) )?(?:(?P<article>an?|the) )?(?P<value>{MONEY})(?P<tail>(?: .+)?)$"
@@ -29,7 +29,7 @@ _COUNTED = re.compile(
     rf"(?:(?P<prep>within|for|after|with|to|in|from|at|on|over|by|into|before) )?(?P<value>{NUMBER}) (?P<rest>[a-z].*)$"
 )
 _OFTEN = re.compile(
-    rf"(?P<value>every (?:(?:{_FIGURE}|{_WORDS}|other|second|third) )?(?:second|minute|hour|day|night|week|month|quarter|year|decade|time)s?)$"  # noqa: E501
+    rf"(?P<value>every (?:(?:{_FIGURE}|{WORDS}|other|second|third) )?(?:second|minute|hour|day|night|week|month|quarter|year|decade|time)s?)$"  # noqa: E501
 )
 _NOUN = re.compile(
     r"(?P<noun>(?:[a-z][\w'’-]* ?){1,3}?)(?P<tail>(?: (?:of|per|a|an|each|every|in|and|or|than|that|later|earlier|more|less|old|long|ago) ?.*|,.*)?)$"  # noqa: E501
@@ -162,6 +162,8 @@ def _counted(piece: str) -> Value | None:
     upto = re.match(r"(up to|at least|at most) ", value)
     before = f"{prep} {upto[1] if upto else ''}".strip()
     if tail.startswith("of "):
+        if re.search(r"[()'\"]|ing\b", tail):
+            return None
         things, tail = f"{things} {tail}", ""
     elif tail.startswith(("old", "long", "later", "earlier", "ago", "more", "less", "or ", "and ", "that", "than")):
         return None

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.testset.corpus.reading.clauses.grammar import Clause
-from core.testset.corpus.reading.clauses.values import MONEY, NAME, NUMBER, ROLE, SHARE, Value, value_of
-from core.testset.corpus.reading.clauses.verbs import infinitive
+from core.testset.corpus.reading.clauses.splitting import BE
+from core.testset.corpus.reading.clauses.values import DAY, MONEY, NAME, NUMBER, ROLE, SHARE, WORDS, Value, value_of
+from core.testset.corpus.reading.clauses.verbs import infinitive, participle
 from core.testset.corpus.reading.labels import is_plural
 
 SCOPE = frozenset({"after", "above", "below", "over", "under", "during", "between", "per", "among", "against"})
@@ -40,9 +41,21 @@ _ACTOR = re.compile(rf"(?P<value>{ROLE})$", re.IGNORECASE)
 _JOINED = re.compile(
     r" (?:and|or) (?:\w+ly )?(?:[a-z]+ed|is|was|are|were|has|had|began|became|made|took|went|came|gave|won|left)\b"
 )
+_COUNTED_SUBJECT = re.compile(rf"(?i:{NUMBER}) [a-z]")
+_QUANTITY = re.compile(rf"\d|\b(?:{WORDS})\b", re.IGNORECASE)
+_DAY_OR_YEAR = re.compile(DAY)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_LINKING = frozenset({"remain", "stay", "become", "appear", "seem", "look"})
+"""Verbs before a complement, which no "how much" takes."""
+MOST_OF_AGENT = 1
+"""Parts of a clause that may stand before "by" at its end."""
+_GENERAL = frozenset({"are", "can", "may", "must", "do", "should"})
+"""Verbs of what holds of any two things, and does not count them."""
+_SPLIT = re.compile(rf"\b(?:and|or|but|plus) (?:{MONEY}|{SHARE})")
+"""Another amount for another case, which the first one does not hold for."""
 _VERBAL = re.compile(r"to (?P<verb>[a-z]+)\b|(?:by|after|before|for|without|in|with|from|of|on) [a-z]+ing\b")
 _POINTS = re.compile(
-    r"\b(?:its?|they|their|them|he|she|him|his|hers?|this|these|those|that|such|here|there|we|our|us|you|your|I|my|same|"
+    r"\b(?:its?|they|their|them|he|she|him|his|hers?|this|these|those|that|such|here|there|we|our|us|you|your|ours|yours|theirs|mine|I|my|same|"
     r"former|latter|the above|the below|following|other|others|another|each other|"
     r"respectively|one|ones|so|also|further|said)\b"
 )
@@ -79,6 +92,8 @@ def questions_of(clause: Clause, subject: str) -> Iterator[Asked]:
         said = plain.split(", ", 1)[-1] if clause.lead and plain.startswith(clause.lead) else plain
         if re.search(r",(?!\d)|\bboth\b", said.removesuffix(f"{clause.condition}?")) or _JOINED.search(said):
             continue
+        if _SPLIT.search(said) or "(" in said:
+            continue
         inner = re.sub(r"\b(?:after|when|once|until|if|before) it (?:is|was|has)\b", "", plain)
         if not _POINTS.search(inner) and 4 <= len(asked.question.split()) <= 32:
             yield asked
@@ -86,25 +101,19 @@ def questions_of(clause: Clause, subject: str) -> Iterator[Asked]:
 
 def _of_tail(clause: Clause, subject: str) -> Iterator[Asked]:
     values = [_value(clause, piece) for piece in clause.tail]
-    starts = {piece.split()[0] for piece in clause.tail if re.search(r"\d", piece)}
-    spanned = {"from", "to"} <= starts
     for place, value in enumerate(values):
-        if any(_verbal(piece) for piece in clause.tail[:place]) or _COUNT.match(clause.subject):
+        if any(_verbal(piece) for piece in clause.tail[:place]) or _COUNTED_SUBJECT.match(clause.subject):
             break  # what follows may belong to the other verb
-        if value is None or (spanned and value.at in ("from", "to")) or value.at in SCOPE - {"after", "over"}:
-            continue
-        if value.kind == "date" and value.at == "in" and not clause.verb:
+        if value is None or _part_of_more(clause, value, place) or not _taken(clause, value):
             continue
         others = [
             piece
             for other, piece in enumerate(clause.tail)
             if other != place and _kept(clause, values[other], value, first=other == 0)
         ]
-        if clause.verb in ("", "be", "been") and value.kind == "number" and value.at:
-            continue
         if not clause.verb and not (others or value.tail):
             continue
-        if _dangles(others):
+        if _dangles(others) or (value.kind == "agent" and _unasked_agent(clause, others)):
             continue
         words = [clause.auxiliary, subject, clause.verb]
         object_first = [clause.tail[0]] if others and others[0] == clause.tail[0] and place else []
@@ -122,6 +131,8 @@ def _of_tail(clause: Clause, subject: str) -> Iterator[Asked]:
         statement = (
             _joined(clause, [clause.auxiliary.capitalize(), *words[1:], *said]) if "[]" in " ".join(said) else ""
         )
+        if _dangles([statement.removesuffix("?")]):
+            statement = ""
         attribute = " ".join([clause.verb, *others, clause.condition, clause.lead, value.tail])
         yield Asked(
             question=question,
@@ -130,6 +141,45 @@ def _of_tail(clause: Clause, subject: str) -> Iterator[Asked]:
             attribute=f"{attribute} {_own(subject)}",
             ask=value.ask,
         )
+
+
+def _part_of_more(clause: Clause, value: Value, place: int) -> bool:
+    """Whether a value is one of two that belong together, or of another verb: "10 to 30", "as requested by"."""
+    before = clause.tail[place - 1].split()[-1] if place else ""
+    starts = {piece.split()[0] for piece in clause.tail if re.search(r"\d", piece)}
+    spanned = value.at in ("from", "to") and starts >= {"from", "to"}
+    ranged = value.at == "to" and before[-1:].isdigit()
+    borrowed = value.kind == "agent" and participle(before)
+    return spanned or ranged or borrowed or _another(value, clause.tail, place)
+
+
+def _taken(clause: Clause, value: Value) -> bool:
+    """Whether a verb takes such a value: "Staff costs 46% of turnover" has none, "remains" takes no "how much"."""
+    if value.at in SCOPE - {"after", "over"} or (clause.verb in _LINKING and not value.at):
+        return False
+    if clause.verb in ("", "be", "been") and value.kind == "number" and value.at:
+        return False
+    if value.kind == "number" and value.at == "by" and clause.passive:
+        return False
+    if value.kind == "date" and value.at == "in" and not clause.verb:
+        return False
+    charged = value.kind == "money" and value.at == "at"  # "How much is it charged at a day?"
+    return not charged and not (value.kind == "share" and clause.verb == "cost")
+
+
+def _another(value: Value, tail: tuple[str, ...], place: int) -> bool:
+    """Whether a clause gives a second value of the sort, for another case: "39 hours for nurses and 42 for vets"."""
+    rest = [value.tail, *(piece for other, piece in enumerate(tail) if other != place)]
+    if value.kind == "date":
+        return any(_YEAR.search(piece) for piece in rest)
+    if value.kind in ("number", "money", "share"):
+        return any(_QUANTITY.search(_DAY_OR_YEAR.sub("", piece)) for piece in rest)
+    return False
+
+
+def _unasked_agent(clause: Clause, others: list[str]) -> bool:
+    """Whether "Who was ... by?" would be too long, or about just any thing: "a trial"."""
+    return len(others) > MOST_OF_AGENT or (clause.subject.startswith(("A ", "An ")) and clause.auxiliary in BE)
 
 
 def _value(clause: Clause, piece: str) -> Value | None:
@@ -155,7 +205,13 @@ def _of_subject(clause: Clause) -> Iterator[Asked]:
     if counted := _COUNT.match(clause.subject):
         noun = counted["noun"]
         plural = noun.split()[-1].endswith("s") or noun in ("people", "staff")
-        if plural and len(behind.split()) >= 3 and not counted["value"].casefold().startswith(("one ", "more", "less")):
+        general = re.match(r"(?:two|three)\b", counted["value"], re.IGNORECASE) and clause.auxiliary in _GENERAL
+        if (
+            plural
+            and not general
+            and len(behind.split()) >= 3
+            and not counted["value"].casefold().startswith(("one ", "more", "less"))
+        ):
             question = _joined(clause, [f"How many {noun}", behind])
             yield Asked(
                 question=question,
@@ -210,7 +266,7 @@ def _joined(clause: Clause, words: list[str]) -> str:
 def _verbal(piece: str) -> bool:
     """Whether a part is a verb of its own: "to direct", "by joining"."""
     match = _VERBAL.match(piece)
-    return match is not None and (match["verb"] is None or infinitive(match["verb"]))
+    return match is not None and (match["verb"] in (None, "be", "have") or infinitive(match["verb"]))
 
 
 def _dangles(pieces: list[str]) -> bool:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import re
 
-_SCALE = re.compile(r"\b(thousands|millions|billions)\b", re.IGNORECASE)
+_SCALE = re.compile(
+    r"\b(?P<word>thousand|million|billion)s?\b|(?<![A-Za-z])[$€£] ?(?P<sign>m|bn|k|['’]?000)s?\b|"
+    r"\b(?P<zeros>['’]?000)s\b",
+    re.IGNORECASE,
+)
+_SCALES = {"m": "million", "bn": "billion", "k": "thousand"}
 _EXCEPT = re.compile(r"\b(?:except|other than|excluding)\b", re.IGNORECASE)
 _CURRENCIES = (
     (re.compile(r"(?:US|U\.S\.) ?\$|\$|\b(?:US|U\.S\. )?dollars?\b|\bUSD\b", re.IGNORECASE), "dollars"),
@@ -17,7 +22,21 @@ _SHARES = re.compile(r"\b(?:shares|rsus|number of|units|employees|headcount)\b",
 _COUNTED = re.compile(
     r"(?:(?:basic|diluted|weighted[- ]average|number of|common) )*(?:shares|rsus)\b(?! price| value)", re.IGNORECASE
 )
+_PRICED = re.compile(
+    r"\b(?:price|fee|rent|cost|charge|amount|deposit|salary|wage|premium|budget|turnover|revenue|sales|balance|excess|"
+    r"benefit|value|income|profit|limit|area|weight|height|length|width|distance|capacity|speed|power|elevation)s?\b",
+    re.IGNORECASE,
+)
 _RATE = re.compile(r"\b(?:rate|percent(?:age)?|ratio|yield|%)", re.IGNORECASE)
+
+
+def needs_unit(label: str) -> bool:
+    """Whether a bare figure says too little under such a name: a price, a weight.
+
+    >>> needs_unit("annual rent"), needs_unit("number of seats")
+    (True, False)
+    """
+    return bool(_PRICED.search(label)) and not label.startswith("number of ")
 
 
 def unit_words(title: str, label: str, cells: str) -> str | None:
@@ -32,6 +51,8 @@ def unit_words(title: str, label: str, cells: str) -> str | None:
     'in millions of dollars'
     >>> unit_words("Statements (In millions, except per share amounts)", "basic earnings per share", "$ 1.53")
     'in dollars'
+    >>> unit_words("Capital position (in £ million)", "tier 2", "110"), unit_words("Costs (£'000)", "rent", "12")
+    ('in millions of pounds', 'in thousands of pounds')
     >>> unit_words("Shares and prices (in millions, except number of shares)", "shares issued", "$ 3") is None
     True
     """
@@ -47,7 +68,9 @@ def unit_words(title: str, label: str, cells: str) -> str | None:
         return f"in {currency}" if currency and _EXCEPT.search(title) else None
     if _SHARES.search(label):
         return _of_shares(title)
-    return f"in {scale[1].lower()} of {currency}" if currency else f"in {scale[1].lower()}"
+    short = (scale["sign"] or "").casefold()
+    word = f"{(scale['word'] or _SCALES.get(short, 'thousand')).lower()}s"
+    return f"in {word} of {currency}" if currency else f"in {word}"
 
 
 def _of_shares(title: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Facts from the cells of tables: figures by row, group and period, and the properties of a table of records."""
+"""Facts from the cells of tables: figures by row, group and period."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 from core.domain.sources.chunks import Chunk
-from core.judging.match.readers.dates import parse_date
-from core.judging.match.readers.normalise import normalise_text
-from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.grids import Grid, Row
-from core.testset.corpus.reading.labels import MEASURE, Labels, is_plural, singular, tidy_label, usable
+from core.testset.corpus.reading.labels import MEASURE, Labels, is_property, tidy_label, usable
 from core.testset.corpus.reading.names import Subject
 from core.testset.corpus.reading.periods import Period, read_period
-from core.testset.corpus.reading.units import unit_words
-from core.testset.corpus.reading.values import tells
+from core.testset.corpus.reading.tables.grids import Grid, Row
+from core.testset.corpus.reading.tables.records import NO_ROW, facts_of_records
+from core.testset.corpus.reading.tables.units import unit_words
 
 _FIGURE = re.compile(r"(?:[$€£]|CHF|USD|EUR|GBP)? ?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?:[$€£] ?)?\d+(?:\.\d+)?(?: ?%)?")
 _MARKS = re.compile(r"^[$€£] ?|\s+(?=%)")
@@ -24,12 +21,6 @@ _ADJECTIVE = re.compile(
     r"(?:basic|diluted|domestic|foreign|current|non-?current|gross|net|short-term|long-term|u\.?s\.?|international)$",
     re.IGNORECASE,
 )
-_NO_ROW = re.compile(
-    r"(?:sub)?totals?$|other\b|others$|beginning\b|ending\b|balances?\b|adjust|change|all\b|n/?a$|none$|due\b|less\b|plus\b|"
-    r"add\b|thereafter|denominator|numerator|effect\b|.*\b(?:beginning|ending) balances?|.*\(used in\)|level \d|page\b|item\b|note\b|exhibit|\d",  # noqa: E501
-    re.IGNORECASE,
-)
-_GENERIC = frozenset({"", "value", "values", "detail", "details", "description", "information", "answer", "text"})
 _STOCK = re.compile(
     r"^(?:total |net )*(?:inventor(?:y|ies)|accounts (?:receivable|payable)|(?:share|stock)holders.? equity|"
     r"(?:long-term |term )?debt|cash and cash equivalents|(?:current |non-current |total )*(?:assets|liabilities)|"
@@ -54,11 +45,11 @@ _STATEMENT = re.compile(
     re.IGNORECASE,
 )
 """A group that is a part of a statement, whose rows name themselves."""
-_WHEN = re.compile(
-    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june|july|august|september|"
-    r"october|november|december)\b",
-    re.IGNORECASE,
+_BY_PART = re.compile(
+    r"(?:Table [\w.]+[:.] )?(?P<what>[A-Z][a-z]+(?: [a-z-]+){0,3}) by [a-z]+(?: [a-z]+)?(?: \([^()]*\))?$"
 )
+"""A title that says what is measured, and by what it is divided."""
+MOST_PART_WORDS = 5
 _PLACE = re.compile(
     r"^(?:assets|liabilities|liabilities and .*|shareholders.? equity|stockholders.? equity|(?:non-?)?current assets|"
     r"(?:non-?)?current liabilities|summary|total)$",
@@ -85,7 +76,7 @@ def facts_of_grid(chunk: Chunk, grid: Grid, about: Subject | None, labels: Label
     if titled and about is not None and about.sort == "company" and figures:
         yield from _figures(chunk, grid, about, labels, [(titled, head) for head in grid.heads[1:]])
     elif about is None or about.sort != "company":
-        yield from _records(chunk, grid, about, labels)
+        yield from facts_of_records(chunk, grid, about, labels)
 
 
 def _figures(
@@ -93,16 +84,18 @@ def _figures(
 ) -> Iterator[Fact]:
     """Figures of a subject, each for a period; only rows whose name says what they measure."""
     signs = " ".join(cell for row in grid.rows for cell in row.cells[1:])
+    heading = grid.title or (chunk.section[-1] if chunk.section else "")
     names = Counter(_row_name(row, labels) for row in grid.rows)
     heads = Counter((period.identity if period else None, rest) for period, rest in columns)
     for row in grid.rows:
         name = _row_name(row, labels)
-        if not name or names[name] > 1:
+        part = "" if name or about.sort == "company" else _part_name(row, labels)
+        if not (name or part) or (name and names[name] > 1):
             continue
         for (period, rest), value in zip(columns, row.cells[1:], strict=True):
             if period is None or heads[period.identity, rest] > 1 or not _FIGURE.fullmatch(value):
                 continue
-            attribute = _with_column(name, rest, labels)
+            attribute = _with_column(name, rest, labels) if name else _of_part(part, rest, heading, labels)
             if period.months and _STOCK.search(attribute):
                 continue  # over a period it is a change of what the words name
             unit = "" if value.endswith("%") else _unit(grid, f"{attribute} {row.group}", signs, about, value)
@@ -149,11 +142,11 @@ def _row_name(row: Row, labels: Labels) -> str:
     low = labels.lowered(label)
     if group and not usable(group) and not _PLACE.match(group):
         return ""  # what the group says of its rows cannot be told in a question
-    named_group = group if usable(group) and not _PLACE.match(group) and not _NO_ROW.match(group) else ""
+    named_group = group if usable(group) and not _PLACE.match(group) and not NO_ROW.match(group) else ""
     named_group = re.sub(r" by (?:category|reportable segment|segment|region|product|type)$", "", named_group)
     if _ADJECTIVE.match(label):
         return f"{low} {labels.lowered(named_group)}" if named_group and MEASURE.search(named_group) else ""
-    if _NO_ROW.match(label) or _BARE.fullmatch(label):
+    if NO_ROW.match(label) or _BARE.fullmatch(label):
         return ""
     measures = bool(MEASURE.search(label))
     if not named_group:
@@ -168,6 +161,24 @@ def _row_name(row: Row, labels: Labels) -> str:
     return f"{labels.lowered(named_group)} for {low}" if group_measures else ""
 
 
+def _part_name(row: Row, labels: Labels) -> str:
+    """A row that names a part of something, where its column or its title says what is measured: "Buy-to-let"."""
+    label = tidy_label(row.cells[0])
+    if not usable(label) or NO_ROW.match(label) or len(label.split()) > MOST_PART_WORDS or _BARE.fullmatch(label):
+        return ""
+    low = labels.lowered(label)
+    return low.lower() if "-" in low and low[1:].islower() else low
+
+
+def _of_part(part: str, rest: str, title: str, labels: Labels) -> str:
+    """What is measured of a part: the head below the period, or the title: "Visits by region (thousands)"."""
+    head = tidy_label(rest)
+    if head:
+        return f"{labels.lowered(head, head=True)} for {part}" if is_property(head) and "%" not in head else ""
+    match = _BY_PART.match(title)
+    return f"{labels.lowered(match['what'], head=True)} for {part}" if match else ""
+
+
 def _with_column(name: str, rest: str, labels: Labels) -> str:
     """A row's name with what its column says besides the period; empty where that is a change or unclear."""
     head = tidy_label(rest)
@@ -180,89 +191,3 @@ def _with_column(name: str, rest: str, labels: Labels) -> str:
         if len(head.split()) <= 5 and _COLUMN.search(head) and " " in name
         else ""
     )
-
-
-def _records(chunk: Chunk, grid: Grid, about: Subject | None, labels: Labels) -> Iterator[Fact]:
-    """Properties of the records that the rows name; of the document where the table is a list of its fields."""
-    keys = Counter(row.cells[0].casefold() for row in grid.rows)
-    fields = len(grid.heads) == 2 and grid.heads[1].casefold() in _GENERIC
-    sort = tidy_label(grid.heads[0])
-    for row in grid.rows:
-        first = row.cells[0]
-        if keys[first.casefold()] > 1 or (fields and about is None):
-            continue
-        if fields:
-            subject = about
-        elif _is_day(first):
-            subject = _dated(first, about, chunk.section[-1] if chunk.section else "")
-        else:
-            subject = _record(first, sort, labels, grid)
-        if subject is None:
-            continue
-        for head, value in zip(grid.heads[1:], row.cells[1:], strict=True):
-            attribute = tidy_label(first if fields else head)
-            if attribute.casefold() in _GENERIC or not usable(attribute) or not tells(value):
-                continue
-            if not fields and (_bare(value) or value.casefold() == first.casefold()):
-                continue
-            yield Fact(
-                chunk_id=chunk.id,
-                document_id=chunk.document_id,
-                rule=FactRule.TABLE,
-                subject=subject,
-                attribute=labels.lowered(attribute, head=True),
-                value=value.rstrip(".").strip(),
-                kind=read_reference(value.rstrip(".").strip()).kind,
-                table=f"{'|'.join(grid.heads)}",
-                start=row.start,
-                end=row.end,
-            )
-
-
-def _is_day(first: str) -> bool:
-    date = parse_date(normalise_text(first))
-    return date is not None and date.readings[0].day is not None and not first.isdigit()
-
-
-def _dated(day: str, about: Subject | None, heading: str) -> Subject | None:
-    """What a row that begins with a day records, of the thing its document is about: its repair, its entry of that day."""  # noqa: E501
-    if about is None or about.link != "of":
-        return None
-    words = heading.split()
-    named = (
-        len(words) <= 3 and is_plural(heading) and usable(heading) and heading.casefold() not in about.words.casefold()
-    )
-    noun = singular(heading.lower()) if named else "entry"
-    return Subject(words=f"the {noun} of {about.words} on {day}", sort=noun, past=True)
-
-
-def _record(first: str, sort: str, labels: Labels, grid: Grid) -> Subject | None:
-    """What a row is about: its first cell, with the head of the column before it where it is a number or a code."""
-    if not tells(first) or (_NO_ROW.match(first) and not first[:1].isdigit()) or len(first.split()) > 8:
-        return None
-    low = labels.lowered(sort, head=True)
-    code = not any(len(word) > 2 and word.isalpha() for word in first.split())
-    if code:
-        usable_sort = usable(low) and low.casefold() not in _GENERIC and not re.fullmatch(r"no\.?|#|nr\.?|date", low)
-        return Subject(words=f"{low} {first}", sort=low) if usable_sort and len(low.split()) <= 3 else None
-    words = first.split()
-    glossary = any(
-        re.search(r"\b(?:meaning|definition|means|explanation)\b", head, re.IGNORECASE) for head in grid.heads
-    )
-    if glossary:
-        return Subject(words=f'"{first}"', sort="term")
-    if len(words) == 1 and not labels.is_name(first):
-        named = usable(low) and low.casefold() not in _GENERIC and len(low.split()) <= 2
-        return (
-            Subject(words=f"the {low} {first}", sort=low) if named and first[:1].isupper() and low.islower() else None
-        )
-    if sum(word[:1].isupper() or word[:1].isdigit() for word in words) < min(2, len(words)) or _WHEN.search(first):
-        return None
-    last = first.split()[-1]
-    lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
-    return Subject(words=f"the {first}" if lower_last else first, sort=low)
-
-
-def _bare(value: str) -> bool:
-    """Whether a value says nothing without its head: a tick, one letter, one digit."""
-    return len(value) < 2

@@ -1,0 +1,69 @@
+"""The title by which people call each document: its own, else its first line, else the name of its file."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+
+from core.domain.sources.chunks import Chunk
+from core.judging.match.readers.normalise import key
+from core.testset.corpus.reading.names import names_something
+
+MOST_WORDS = 12
+_SMALL = frozenset({"and", "of", "the", "for", "in", "at", "to", "on", "a", "an", "or", "by", "with"})
+_SHEETS = (".xlsx", ".xls", ".ods", ".fods", ".csv", ".tsv")
+"""Files whose first heading is the name of a sheet."""
+_SHEET = re.compile(r"(?:sheet|tabelle|feuil|page|slide) ?\d*", re.IGNORECASE)
+_CAPITALS = re.compile(r"\s*(?P<line>[^\na-z|:.]{6,80})\n")
+_FIRST_LINE = re.compile(r"\s*(?P<line>[^\n|]{3,100})\n[ \t]*(?:\n|[=~*-]{3,}[ \t]*\n)")
+
+
+def own_titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> tuple[dict[str, str], frozenset[str]]:
+    """The titles of documents, and which documents only their file names.
+
+    Where a title is no more than the name of the file, the first heading takes its place, or a first line with a
+    blank or a rule below it, if no other document begins with the same.
+
+    Args:
+        chunks: Every chunk of the collection.
+        titles: As the documents were loaded, by id.
+    """
+    first: dict[str, Chunk] = {}
+    tops: dict[str, set[str]] = defaultdict(set)
+    for chunk in chunks:
+        tops[chunk.document_id].update(chunk.section[:1])
+        if chunk.document_id not in first or chunk.start < first[chunk.document_id].start:
+            first[chunk.document_id] = chunk
+    shown = {document: _first_line(chunk) for document, chunk in first.items()}
+    counts = Counter(key(words) for words in shown.values())
+    by_file = {document for document in first if _of_file(titles.get(document, ""), document)}
+    own: dict[str, str] = {}
+    for document, chunk in first.items():
+        words = shown[document]
+        whole = not chunk.section or len(tops[document]) == 1  # and not the first sheet or chapter of several
+        better = document in by_file and whole and counts[key(words)] == 1 and names_something(words)
+        heading = chunk.section[0] if chunk.section else ""
+        own[document] = words if better else titles.get(document, "") or heading
+    return own, frozenset(document for document in by_file if own[document] == titles.get(document))
+
+
+def _first_line(chunk: Chunk) -> str:
+    """The heading or the line that a document begins with; empty where it begins with something else."""
+    if chunk.document_id.casefold().endswith(_SHEETS):
+        return ""
+    if chunk.section:
+        return "" if _SHEET.fullmatch(chunk.section[0]) else chunk.section[0]
+    match = (_FIRST_LINE.match(chunk.text) or _CAPITALS.match(chunk.text)) if not chunk.position else None
+    line = " ".join(re.split(r" {3,}|\t", match["line"].strip())[0].split()) if match else ""
+    if line.isupper() and " " in line:
+        line = " ".join(word.lower() if word.lower() in _SMALL else word.capitalize() for word in line.split())
+        line = line[:1].upper() + line[1:]
+    sentence = line.endswith((".", ":", ";", ",", "!", "?")) or len(line.split()) > MOST_WORDS
+    return "" if sentence or ": " in line else line
+
+
+def _of_file(title: str, document: str) -> bool:
+    """Whether a title says no more than the name of its document's file."""
+    return bool(title) and key(title) == key(re.sub(r"[-_]", " ", PurePath(document).stem))

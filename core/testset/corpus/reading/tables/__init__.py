@@ -1,0 +1,1 @@
+"""Facts from tables: grids of cells, figures by period, records, units."""

@@ -1,0 +1,247 @@
+"""Facts from tables of records: the properties of what each row names."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from core.domain.sources.chunks import Chunk
+from core.judging.match.readers.dates import parse_date
+from core.judging.match.readers.normalise import normalise_text
+from core.judging.match.reference import read_reference
+from core.testset.corpus.reading.clauses.verbs import auxiliary_of, infinitive
+from core.testset.corpus.reading.data import is_datum
+from core.testset.corpus.reading.facts import Fact, FactRule
+from core.testset.corpus.reading.labels import SMALL, Labels, is_plural, is_property, singular, tidy_label, usable
+from core.testset.corpus.reading.names import Subject, context_of
+from core.testset.corpus.reading.tables.grids import Grid
+from core.testset.corpus.reading.tables.units import needs_unit, unit_words
+from core.testset.corpus.reading.values import tells
+
+NO_ROW = re.compile(
+    r"(?:sub)?totals?$|other\b|others$|beginning\b|ending\b|balances?\b|adjust|change|all\b|n/?a$|none$|due\b|less\b|plus\b|"
+    r"add\b|thereafter|denominator|numerator|effect\b|.*\b(?:beginning|ending) balances?|.*\(used in\)|level \d|page\b|item\b|note\b|exhibit|\d",  # noqa: E501
+    re.IGNORECASE,
+)
+"""Names of rows that are a part of a sum, or say nothing by themselves."""
+GENERIC = frozenset({"", "value", "values", "detail", "details", "description", "information", "answer", "text"})
+MOST_VALUE_WORDS = 8
+SHORTEST_VALUE = 2
+"""A shorter value is a tick or a letter, which says nothing without its head."""
+LONGEST_CODE = 3
+"""Signs of a code that other tables may use as well, such as "A" or "12"."""
+_WHEN = re.compile(
+    r"\b(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?\b|\bweekdays?\b|\bweekends?\b|\b(?:january|february|march|april|june|july|august|september|"
+    r"october|november|december)\b",
+    re.IGNORECASE,
+)
+_QUANTITY = re.compile(r"[$€£] ?\d|\d ?%")
+"""One of several amounts in a cell, which the head does not tell apart."""
+_ASKING = frozenset({"who", "what", "how", "when", "where", "why", "which", "whom"})
+"""Heads that are questions themselves."""
+_OPEN = frozenset({"when", "for", "if", "than", "with", "to", "not", "until", "till", "since"})
+"""Words that leave a head open."""
+_TOTAL = re.compile(r"(?:grand |sub)?-?totals?\b|averages?\b|sums?\b|of which\b", re.IGNORECASE)
+_BARE = re.compile(r"[\d,. ]+")
+_ANNOUNCED = re.compile(
+    r"\b(?:prices?|fees?|amounts?|figures?|values?|rents?|charges?|all|rates?|costs?)\b[^.|\n]{0,40}? in "
+    r"(?P<unit>pounds|euros?|(?:US )?dollars|Swiss francs|EUR|USD|GBP|CHF)\b",
+    re.IGNORECASE,
+)
+_HEAD_UNIT = re.compile(
+    r"(?P<head>[^()]+?) \((?:in )?(?P<unit>(?:[kcm]?m[²³2]?|k?g|mg|t|l|ml|k?[WVA]h?|MW|GB|MB|"
+    r"TB|h|hrs|min|ha|days|weeks|months|years|hours|minutes|miles|feet|inches|litres|EUR|USD|GBP|CHF|thousands?|"
+    r"millions?|percent|[$€£%]))\)"
+)
+_CURRENCIES = {
+    "$": "dollars",
+    "€": "euros",
+    "£": "pounds",
+    "%": "percent",
+    "eur": "euros",
+    "euro": "euros",
+    "usd": "dollars",
+    "gbp": "pounds",
+    "chf": "Swiss francs",
+}
+
+
+def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: Labels) -> Iterator[Fact]:
+    """Properties of the records that the rows name; of the document where the table is a list of its fields.
+
+    Args:
+        chunk: Where it stands.
+        grid: The table.
+        about: What its document, or its section, is about; None where that has no name.
+        labels: Letter case of the collection.
+    """
+    keys = Counter(row.cells[0].casefold() for row in grid.rows)
+    own = about is not None and grid.heads[-1].casefold() == about.bare.casefold()
+    fields = len(grid.heads) == 2 and (own or grid.heads[1].casefold() in GENERIC)
+    sort = tidy_label(grid.heads[0])
+    columns = [
+        (place, tidy_label(head))
+        for place, head in enumerate(grid.heads[1:], start=1)
+        if fields or (_is_asked(head) and not (_of_a_matrix(grid, place) and not is_property(tidy_label(head))))
+    ]
+    for row in grid.rows:
+        first = row.cells[0]
+        if keys[first.casefold()] > 1 or (fields and about is None):
+            continue
+        if fields:
+            subject = about
+        elif _is_day(first):
+            subject = _dated(first, about, chunk.section[-1] if chunk.section else "")
+        else:
+            subject = _record(first, sort, about, labels, grid)
+        if subject is None:
+            continue
+        for place, head in columns:
+            value = row.cells[place].rstrip(".").strip()
+            attribute = tidy_label(first) if fields else head
+            if not _worth(attribute, value, first, subject, fields=fields):
+                continue
+            attribute, named = _parted(attribute, value)
+            unit = named or _unit(value, attribute, grid, chunk.text)
+            if unit is None:
+                continue
+            yield Fact(
+                chunk_id=chunk.id,
+                document_id=chunk.document_id,
+                rule=FactRule.TABLE,
+                subject=subject,
+                attribute=_numbered(labels.lowered(attribute, head=True)),
+                value=value,
+                kind=read_reference(value).kind,
+                unit=unit,
+                table=f"{'|'.join(grid.heads)}",
+                start=row.start,
+                end=row.end,
+            )
+
+
+def _worth(attribute: str, value: str, first: str, subject: Subject, *, fields: bool) -> bool:
+    """Whether a cell is asked for: a datum under the name of a property, one amount only."""
+    if attribute.casefold() in GENERIC or not usable(attribute) or not tells(value):
+        return False
+    if read_reference(value).kind not in ("number", "date", "range") and not is_datum(value, MOST_VALUE_WORDS):
+        return False
+    if fields:
+        return True
+    several = len(_QUANTITY.findall(value)) > 1 and is_property(attribute)
+    named = subject.link != "for" or is_property(attribute)
+    return named and not several and len(value) >= SHORTEST_VALUE and value.casefold() != first.casefold()
+
+
+def _numbered(attribute: str) -> str:
+    return f"{attribute} number" if attribute in ("telephone", "phone", "fax", "mobile") else attribute
+
+
+def _is_asked(head: str) -> bool:
+    """Whether a head is a noun and no order: "Use" and "Read" say what to do, "Annual charge" what there is."""
+    label = tidy_label(head)
+    words = label.casefold().split()
+    remark = re.search(r"\([^)]*[\dA-Z]|\.$", label) and not _HEAD_UNIT.fullmatch(label)
+    if not words or words[0] in _ASKING or remark or _WHEN.search(label) or words[-1] in _OPEN:
+        return False
+    return is_property(label) or auxiliary_of(words[0]) is None or (len(words) > 1 and not infinitive(words[0]))
+
+
+def _of_a_matrix(grid: Grid, place: int) -> bool:
+    """Whether a column is one of several of the same measure, whose heads are no properties: plans, regions."""
+    mine = [row.cells[place].casefold() for row in grid.rows if row.cells[place]]
+    for other in range(1, len(grid.heads)):
+        if other == place:
+            continue
+        theirs = {row.cells[other].casefold() for row in grid.rows}
+        figures = sum(bool(_BARE.fullmatch(cell)) for cell in mine)
+        both = figures and sum(bool(_BARE.fullmatch(cell)) for cell in theirs)
+        if both or 3 * sum(cell in theirs for cell in mine) >= len(mine) > 0:
+            return True
+    return False
+
+
+def _parted(head: str, value: str) -> tuple[str, str]:
+    """A head without the unit it gives in brackets, and the unit: "Depth (cm)" as "Depth" and "in cm"."""
+    match = _HEAD_UNIT.fullmatch(head)
+    if match is None or not re.search(r"\d", value):
+        return head, ""
+    return match["head"], f"in {_CURRENCIES.get(match['unit'].casefold(), match['unit'])}"
+
+
+def _unit(value: str, attribute: str, grid: Grid, text: str) -> str | None:
+    """The unit of a bare figure, as its head, its title or a sentence near it gives it; None where it needs one."""
+    if not _BARE.fullmatch(value) or not needs_unit(attribute):
+        return ""
+    signs = " ".join(cell for row in grid.rows for cell in row.cells[1:])
+    unit = unit_words(f"{grid.title} ({grid.scale})", attribute, signs)
+    if unit:
+        return unit
+    announced = _ANNOUNCED.search(text)
+    if announced is None:
+        return None
+    named = announced["unit"]
+    return f"in {_CURRENCIES.get(named.casefold(), named.removeprefix('US '))}"
+
+
+def _is_day(first: str) -> bool:
+    date = parse_date(normalise_text(first))
+    return date is not None and date.readings[0].day is not None and not first.isdigit()
+
+
+def _dated(day: str, about: Subject | None, heading: str) -> Subject | None:
+    """What a row that begins with a day records, of the thing its document is about: its repair, its entry of that day."""  # noqa: E501
+    if about is None or about.link != "of":
+        return None
+    words = heading.split()
+    named = (
+        len(words) <= 3 and is_plural(heading) and usable(heading) and heading.casefold() not in about.words.casefold()
+    )
+    noun = singular(heading.lower()) if named else "entry"
+    return Subject(words=f"the {noun} of {about.words} on {day}", sort=noun, past=True)
+
+
+def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: Grid) -> Subject | None:
+    """What a row is about: its first cell, with the head of the column before it where it is a number or a code."""
+    if not tells(first) or len(first.split()) > 8 or _TOTAL.match(first):
+        return None
+    if not is_datum(first, 8):
+        return None
+    low = labels.lowered(sort, head=True)
+    known_sort = usable(low) and low.casefold() not in GENERIC and not re.fullmatch(r"no\.?|#|nr\.?|date", low)
+    if not any(len(word) > 2 and word.isalpha() for word in first.split()):
+        coded = known_sort and len(low.split()) <= 3
+        article = "the " if first[:1].islower() else ""
+        code = Subject(words=f"{article}{low} {first}", sort=low) if coded else None
+        if code is None:
+            return None
+        return _within(code, about) or (code if len(first) > LONGEST_CODE else None)
+    words = first.split()
+    glossary = any(
+        re.search(r"\b(?:meaning|definition|means|explanation)\b", head, re.IGNORECASE) for head in grid.heads
+    )
+    if glossary:
+        return Subject(words=f'"{first}"', sort="term")
+    if len(words) == 1 and not labels.is_name(first):
+        named = known_sort and len(low.split()) <= 2 and first[:1].isupper() and low.islower() and not is_plural(low)
+        return _within(Subject(words=f"the {low} {first}", sort=low, link="for"), about) if named else None
+    if NO_ROW.match(first) and not first[:1].isdigit():
+        return None
+    if _WHEN.search(first):
+        return None
+    named = all(word[:1].isupper() or word[:1].isdigit() or word in SMALL for word in words)
+    named = named or (words[-1].islower() and sum(word[:1].isupper() for word in words) >= 2)  # "Juniper Gold card"
+    if not named or first[:1].isdigit():
+        quoted = '"' not in first and not re.search(r"[;:=_<>]", first)
+        return _within(Subject(words=f'"{first}"', sort=low, link="for"), about) if quoted else None
+    last = first.split()[-1]
+    lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
+    record = Subject(words=f"the {first}" if lower_last else first, sort=low)
+    return _within(record, about) or record
+
+
+def _within(subject: Subject, about: Subject | None) -> Subject | None:
+    """A record whose name means something only in its own table, with the document that has it."""
+    return replace(subject, within=context_of(about).replace("{}", about.words)) if about is not None else None
