@@ -12,6 +12,7 @@ from core.judging.match.context import Objection
 from core.judging.match.equivalence import is_prose, is_statement, open_question
 from core.judging.match.figures.binding import of_other_things
 from core.judging.match.figures.conditions import speaks_of_another
+from core.judging.match.listed import one_more
 from core.judging.match.number_match import add_up
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.provenance import without_provenance
@@ -131,6 +132,8 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
         return judge_figures(reference, answer_text, silence)
     outcome = stated(reference, answer_text, allies, many=bool(reference.parts))
     if isinstance(outcome, Hit):
+        if reference.parts and (more := one_more(reference.parts, text, question)):
+            return undecided(reference.text, f'The answer lists "{more}" besides what the reference lists.')
         return _judge_hit(reference, answer_text, outcome, silence)
     if reference.parts and not is_prose(reference.plain, len(reference.parts)):
         return _judge_list(reference, answer_text, silence, outcome)
@@ -241,6 +244,8 @@ def _judge_list(reference: Reference, answer_text: AnswerText, silence: str, who
         if outcome.rule not in {"no match", "other value"}:
             denied = outcome
     if not missing:
+        if more := one_more(reference.parts, answer_text.plain, answer_text.question):
+            return undecided(reference.text, f'The answer lists "{more}" besides what the reference lists.')
         return correct(reference.text, "list", f"All {len(reference.parts)} parts are stated: {listed(reasons)}.")
     detail: dict[str, object] = {"found": reasons, "missing": missing}
     if reasons and (why := _in_other_words(missing, answer_text)):

@@ -64,7 +64,7 @@ ORDER = {"": 0, "other value": 1, "unit": 2, "currency": 3, "range": 4, "bound":
 
 def is_identifier(reference: str) -> bool:
     """Whether digits are a code, not a quantity: a leading zero, or more digits than any count has."""
-    return bool(re.fullmatch(r"0\d+|\d{16,}", reference))
+    return bool(re.fullmatch(r"0\d+|\d{16,}|\+\d[\d ()/.-]{6,24}\d", reference))
 
 
 def find_number(

@@ -34,6 +34,8 @@ _RELATED = re.compile(
     r"|succeed(?:ed|s|ing)|replac(?:ed|es|ing)|report(?:s|ed|ing) to|predecessor|successor|deputy|assistant"
     r"|married to"
     r"|(?:wife|husband|son|daughter|brother|sister|friend|colleague|rival|neighbour) of|near|close to|opposite|outside"
+    r"|below|above|beneath|beside|next to|adjacent to|alongside|across from|(?:right|just) behind|in front of"
+    r"|among (?:them|these|those|whom|which|others)(?: (?:one|some|two|entries|designs?))?(?: (?:by|from|of))?"
     r"|(?:km|kilomet(?:er|re)s?|miles?|met(?:er|re)s?|minutes?|hours?|drive|walk)(?: away| drive| walk| north| south"
     r"| east| west)? (?:from|of|to)"
     r"|(?:north|south|east|west|northeast|northwest|southeast|southwest) of|translated from|took over from"
@@ -90,6 +92,8 @@ _GOES_ON = re.compile(
     r"|name|one)"
     r"|there|here|so|thus|therefore|hence)\b"
 )
+_ACT = re.compile(r"\b(?P<act>[a-z]{3,}) (?:by|in|at|on|to|from|for|with) (?:the |an? )?")
+_ACT_BEFORE = re.compile(rf"{_ACT.pattern}$")
 _MANY = re.compile(r"\b(?:are|were|have|do|did|list|all|names|every|each|any)\b")
 _PART = re.compile(r",\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
 MOST_WORDS = 4
@@ -161,11 +165,25 @@ def _in_relation(hit: Hit, text: str, span: tuple[int, int], question: str) -> O
     related = _RELATED.search(before)
     if related and not _asked(related[1], question):
         return _undecided(f'"{value}" stands in relation to something else: "{related[0].strip()} {value}".')
+    if act := _another_act(before, after, question):
+        return Objection(rule=IN_PASSING, reason=f'"{value}" stands with another act than the one asked for: "{act}".')
     if not _MANY.search(question) and (others := _others(before, value, after)):
         return _undecided(f'"{value}" is one of several: "{others}".')
     if other := _answered_elsewhere(text, span, value, question):
         return _undecided(f'"{value}" stands in another sentence than the one about the question ("{other}").')
     return None
+
+
+def _another_act(before: str, after: str, question: str) -> str:
+    """What was done with a name where its sentence says what is asked of another: "drafted in X, signed in Y"."""
+    own = _ACT_BEFORE.search(before)
+    asked = _stems(question)
+    if own is None or stem(own["act"]) in asked or not own["act"].endswith(("ed", "en", "wn", "lt", "ht", "de", "un")):
+        return ""
+    for other in _ACT.finditer(after):
+        if stem(other["act"]) in asked and other["act"][-1] in "dnt":
+            return own[0].strip()
+    return ""
 
 
 def weighed_only(hit: Hit, text: str, question: str) -> Objection | None:

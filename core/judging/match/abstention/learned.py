@@ -1,10 +1,11 @@
-"""Answers that decline in words no rule knows: a small linear model over the words of an answer.
+"""Answers that decline in words no rule knows: a small model over the words of an answer and how they sound.
 
 The rules tell most refusals from answers by what their words mean; people find ever new words ("The leaflet keeps mum
-about it"). The model has one weight for each run of one to three words that several domains have in common, with the
-question's own words and its figures made alike, and one for how many words are new to it: who declines seldom names
-anything. What it learned in one domain serves in another. It is asked only where the rules see no refusal, and says
-"declines" only where the answer as a whole and each of its clauses look so.
+about it"). One half of the model has a weight for each run of one to three words that several domains have in common,
+with the question's own words and its figures made alike, and one for how many words are new to it: who declines seldom
+names anything. The other half (`core.judging.match.abstention.meaning`) reads the states of a sentence encoder; it is
+asked only where the first leaves a doubt. The model is asked only where the rules see no refusal, and says "declines"
+only where the answer as a whole and each of its clauses look so.
 
 The weights are fitted by ``python -m bench.abstention_model --write``, which names the answers they are fitted on.
 """
@@ -14,10 +15,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from core.judging.match.abstention import meaning
 from core.text.words import STOP_WORDS, stem
 
 MAX_CHARACTERS = 300
@@ -49,11 +51,22 @@ _COUNTS = frozenset(_COUNT_WORDS.split())
 _POLAR = re.compile(r"(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b")
 _YES_OR_NO = "YN"
 _LONGEST = 3
+SURELY_ANSWERS = -6.0
+"""Log odds by words alone below which the other half is not asked."""
+MOST_BY_WORDS = 7.0
+"""Log odds by words alone count no further than this."""
+Sound = Callable[[str], float]
+"""Log odds that a text declines, by how it sounds."""
 _ASKED, _FIGURE = "Q", "0"
 
 
 def declining_clause(
-    question: str, clauses: Sequence[str], weights: Mapping[str, float] | None = None, *, least: float = LEAST_WHOLE
+    question: str,
+    clauses: Sequence[str],
+    weights: Mapping[str, float] | None = None,
+    *,
+    least: float = LEAST_WHOLE,
+    sound: Sound = meaning.logit,
 ) -> str:
     """The clause that decides that an answer declines; empty where the answer does not.
 
@@ -62,6 +75,7 @@ def declining_clause(
         clauses: What the answer says, as match text.
         weights: Of another model than the one that comes with Plumbline.
         least: Probability above which the whole declines.
+        sound: The half of the model that reads how a text sounds, of another model likewise.
 
     >>> declining_clause("how long is the interval?", ["the programme keeps mum about it."])
     'the programme keeps mum about it.'
@@ -76,8 +90,12 @@ def declining_clause(
     seen = tokens(whole, question)
     if sum(KNOWN + token not in weights for token in seen) > MOST_UNKNOWN * len(seen):
         return ""
-    chances = [_chance(clause, question, weights) for clause in clauses]
-    if min(chances) <= LEAST_CLAUSE or (len(clauses) > 1 and _chance(whole, question, weights) <= least):
+    chances = []
+    for clause in clauses:
+        chances.append(_chance(clause, question, weights, sound))
+        if chances[-1] <= LEAST_CLAUSE:
+            return ""
+    if len(clauses) > 1 and _chance(whole, question, weights, sound) <= least:
         return ""
     best = max(chances)
     return clauses[chances.index(best)] if best > least else ""
@@ -107,9 +125,22 @@ def features(seen: Sequence[str], known: Collection[str]) -> set[str]:
     return {*_runs(seen), f"+new {min(MOST_NEW, sum(KNOWN + token not in known for token in seen))}"}
 
 
-def _chance(text: str, question: str, weights: Mapping[str, float]) -> float:
-    total = weights[CONSTANT] + math.fsum(weights.get(one, 0.0) for one in features(tokens(text, question), weights))
-    return 1 / (1 + math.exp(-total))
+def alike(seen: Sequence[str]) -> str:
+    """A text for the half that reads how it sounds: the question's own words made alike.
+
+    >>> alike(["YN", "no", "Q", "for", "the", "0", "card"])
+    'no it for the 0 card'
+    """
+    return " ".join(meaning.ALIKE if token == _ASKED else token for token in seen if token != _YES_OR_NO)
+
+
+def _chance(text: str, question: str, weights: Mapping[str, float], sound: Sound) -> float:
+    seen = tokens(text, question)
+    by_words = weights[CONSTANT] + math.fsum(weights.get(one, 0.0) for one in features(seen, weights))
+    if by_words < SURELY_ANSWERS:
+        return 0.0
+    by_words = min(MOST_BY_WORDS, by_words)
+    return 1 / (1 + math.exp(-(by_words + sound(alike(seen))) / 2))
 
 
 def _runs(seen: Sequence[str]) -> Iterator[str]:

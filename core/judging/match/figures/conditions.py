@@ -55,6 +55,12 @@ _OF_ANOTHER = re.compile(r"(?:^|\s)(?:for|of|under)\s(?:the\s)?(?P<what>[a-z]{3,
 _NAMES_OF_MONTHS = "|".join(sorted((name for name in MONTHS if name != "may"), key=lambda name: (-len(name), name)))
 _MONTH = re.compile(rf"(?<![\w-])({_NAMES_OF_MONTHS})\b(?! \d{{1,2}}\b(?!,? ?\d))")
 _IN_ALL = re.compile(r"\b(?:in all|in total|altogether|all told)\b")
+_TERM = re.compile(
+    r"\b(?:within|in less than|in more than|after(?: more than)?|beyond|before|over|under|up to|in)"
+    r" (?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d{1,3})(?: to [a-z]+| or more)?"
+    r" (?:year|month|week|day|hour|quarter)s?\b"
+)
+"""How long something lasts or when it is due: "within one year"."""
 _PIECE = re.compile(r"[();\n]|[.!?](?=\s|$)|, ")
 _LONG_WORD = re.compile(r"(?<![\w-])[a-z]{4,}\b")
 _SENTENCE = re.compile(r"[.;!?](?=\s|$)|\n")
@@ -122,9 +128,24 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
     for own, opposite in excluded:
         if (match := opposite.search(clause)) and not own.search(clause):
             return match[0]
+    if term := _another_term(text, start, end, question):
+        return term
     if (match := _opposite(clause, question)) and not re.search(rf"\b{re.escape(match['word'])}", clause):
         return match[0]
     return ""
+
+
+def _another_term(text: str, start: int, end: int, question: str) -> str:
+    """The term directly behind a figure where the question names another one, which the sentence has too; or empty."""
+    asked = _TERM.findall(question)
+    if len(asked) != 1:
+        return ""
+    sentence = _SENTENCE.split(text[max(0, start - REACH) : start])[-1]
+    behind = _SENTENCE.split(text[end : end + REACH], maxsplit=1)[0]
+    own = _TERM.search(behind)
+    if own is None or own[0] == asked[0] or asked[0] not in sentence + behind[own.end() :]:
+        return ""
+    return "" if re.search(r"\d", behind[: own.start()]) else own[0]
 
 
 def _piece(text: str, start: int, end: int) -> str:

@@ -35,7 +35,7 @@ _NOTED = re.compile(
 _DEGREES = re.compile(r"(?<=\d)\s?°\s?[cf]?\s?-\s?(?=\d)")
 """Between the ends of a range of temperatures."""
 _CENTS = re.compile(
-    r"(?<![\w.,$€£-])(?P<digits>\d{1,3}(?:,\d{3})+|\d{1,4}(?:\.\d{1,3})?)\s?(?:us\s)?(?:cents?|pence)\b(?!\s(?:each\s)?(?:of|coins?|stamps?))"
+    r"(?<![\w.,$€£-])(?P<digits>\d{1,3}(?:,\d{3})+|\d{1,4}(?:\.\d{1,3})?)\s?(?:(?:us\s)?(?:cents?|pence)\b|¢)(?!\s(?:each\s)?(?:of|coins?|stamps?))"
 )
 _FULL_STOP = re.compile(r"(?<=\d)\.(?=\s|$)")
 

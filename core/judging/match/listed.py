@@ -1,0 +1,46 @@
+"""Whether an answer lists more than the reference does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.judging.match.text_match import find_text
+
+_MORE = re.compile(
+    r"^(?:, (?:and |or )?|,? (?:and|or|as well as|plus) )(?!(?:is|are|was|were|has|have|had|it|its|they|which|who|that"
+    r"|both|all|then|thus|the (?:latter|last|first)|in|on|at|by|for|from|to|with|not|no|each|respectively|so|since|etc"
+    r"|among|according|as|while|but|though|whose|where|when)\b)"
+    r"(?P<more>[\w'-]+(?: [\w'-]+){0,2})(?=\s*(?:[.;\n]|$))"
+)
+"""One more entry with which a list and its statement end."""
+_SOME = re.compile(r"\b(?:an?|one|two|three|four|five|some|any|examples?|e\.?g|name [a-z]+ of|another)\b")
+_BORDER = re.compile(r"[.;\n]")
+
+
+def one_more(parts: Sequence[str], text: str, question: str) -> str:
+    """The entry that an answer has beyond the parts of the reference, at the end of its list; or empty.
+
+    Args:
+        parts: Of the reference; the answer states them all.
+        text: Match text of the answer.
+        question: Match text of the question; one that asks for some takes any.
+
+    >>> one_more(("valves", "seals"), "valves, seals and motors", "which products?")
+    'motors'
+    >>> one_more(("valves", "seals"), "valves and seals", "which products?")
+    ''
+    """
+    if _SOME.search(question):
+        return ""
+    ends = []
+    for part in parts:
+        hits = find_text(part, text).hits
+        if not hits:
+            return ""
+        ends.append(hits[-1].end)
+    last = max(ends)
+    if _BORDER.search(text[min(ends) : last]):
+        return ""
+    more = _MORE.match(text[last:])
+    return more["more"] if more else ""
