@@ -32,6 +32,7 @@ from core.judging.match.abstention.learned import CONSTANT, KNOWN, WEIGHTS, alik
 from core.judging.match.readers.normalise import match_text
 from core.text.citations import cited_sentences
 from core.text.sentences import split_sentences
+from core.text.words import STOP_WORDS
 
 ANSWERS = Path(__file__).resolve().parent / "answers"
 TESTS = Path(__file__).resolve().parents[1] / "tests" / "core" / "judging" / "match"
@@ -40,13 +41,15 @@ CORRECT = ("style_answers.json", "domain_answers.json", "long_answers.json", "re
 """Answers with a verdict; a correct one answers."""
 CLAPNQ = "clapnq/clapnq_dev_answerable.jsonl"
 KEPT_OUT = frozenset({"eighth"})
-WRITTEN = ("refusals.txt", "related_facts.txt")
+WRITTEN = ("refusals.txt", "related_facts.txt", "policy.txt")
 """Blocks of a domain ("@"), a question ("Q") and answers: "-" declines, "?" asks back, "~" partly, "+" answers."""
 FRAMES = "frames.txt"
 """Topics ("T": topic, source, who knows, question) and refusals with blanks for them."""
 TOPICS_OF_A_FRAME = 2
 OUTCOMES = {"-": Outcome.DECLINED, "?": Outcome.ASKS_BACK, "~": Outcome.PARTLY, "+": Outcome.ANSWERED}
 DENYING = re.compile(r"\b(?:not|no|never|none|nobody|nothing|without|cannot|unable|unknown|neither|lack\w*|fail\w*)\b")
+MOST_JOINED, LONGEST_JOINED, FEWEST_JOINED = 6, 140, 6
+"""Pairs of a kind for each question, characters of an answer that is joined, words of a refusal that names its topic."""
 MOST_DENYING = 300
 """Sentences of passages that deny something, each a claim."""
 LENGTHS = (25, 200)
@@ -93,7 +96,8 @@ def read_answers(folder: Path) -> list[Answer]:
             if one["answer"].strip(" .") not in {"", "NA"}:
                 told_by_people = {"question": row["input"], "answer": one["answer"]}
                 answers.append(_answer(f"{CLAPNQ} {number}", told_by_people, Outcome.ANSWERED))
-    return [*answers, *_denying(lines[1::2]), *_written(), *_framed()]
+    written = list(_written())
+    return [*answers, *_denying(lines[1::2]), *(_answer(*row) for row in [*written, *_joined(written)]), *_framed()]
 
 
 def _denying(lines: Sequence[str]) -> Iterator[Answer]:
@@ -107,7 +111,8 @@ def _denying(lines: Sequence[str]) -> Iterator[Answer]:
             yield _answer(f"passage {number}", {"question": row["input"], "answer": sentence}, Outcome.ANSWERED)
 
 
-def _written() -> Iterator[Answer]:
+def _written() -> Iterator[tuple[str, dict[str, str], Outcome]]:
+    """Domain, question with answer, and outcome of every answer of the files."""
     domain = question = ""
     for name in WRITTEN:
         for line in (ANSWERS / name).read_text(encoding="utf-8").splitlines():
@@ -117,7 +122,38 @@ def _written() -> Iterator[Answer]:
             elif mark == "Q":
                 question = text
             else:
-                yield _answer(domain, {"question": question, "answer": text}, OUTCOMES[mark])
+                yield domain, {"question": question, "answer": text.replace("\\n", "\n")}, OUTCOMES[mark]
+
+
+def _joined(
+    written: Sequence[tuple[str, dict[str, str], Outcome]],
+) -> Iterator[tuple[str, dict[str, str], Outcome]]:
+    """Two answers of a domain as one: a refusal, with what answers the domain's other question or declines as well,
+    declines; an answer, with a refusal of the other question or more of the answer, answers.
+    """
+    told: dict[str, dict[str, dict[bool, list[str]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    for domain, row, outcome in written:
+        if outcome in {Outcome.DECLINED, Outcome.ANSWERED} and len(row["answer"]) < LONGEST_JOINED:
+            told[domain][row["question"]][outcome is Outcome.DECLINED].append(row["answer"])
+    for domain, questions in told.items():
+        for question, own in questions.items():
+            other = next((one for asked, one in questions.items() if asked != question), {True: [], False: []})
+            asked = set(match_text(question).split())
+            apart = [text for text in other[True] if len(text.split()) >= FEWEST_JOINED]
+            apart = [text for text in apart if not asked & set(match_text(text).split()) - STOP_WORDS]
+            for first, second, outcome in (
+                (own[True], own[True][3:], Outcome.DECLINED),
+                (other[False], own[True], Outcome.DECLINED),
+                (own[True][2:], other[False], Outcome.DECLINED),
+                (own[False], apart, Outcome.ANSWERED),
+                (own[False], own[False][2:], Outcome.ANSWERED),
+            ):
+                for one, two in list(zip(first, second, strict=False))[:MOST_JOINED]:
+                    yield domain, {"question": question, "answer": f"{_ended(one)} {two}"}, outcome
+
+
+def _ended(text: str) -> str:
+    return text if text[-1] in ".!?" else f"{text}."
 
 
 def _framed() -> Iterator[Answer]:

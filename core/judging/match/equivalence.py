@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from core.judging.match.context import NEGATORS, SENTENCE_BORDER
 from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.spellings import one_spelling
 from core.judging.match.text_match import LEGAL, PERSON, TITLES
 from core.judging.match.values import Hit
 from core.text.words import STOP_WORDS, stem
@@ -25,7 +26,6 @@ SENTENCE_WORDS = 8
 MAX_SENTENCES = 200
 MAX_READ = 20_000
 """Characters of an answer in which other words are looked for."""
-_stem = lru_cache(maxsize=65_536)(stem)
 _WORD = re.compile(r"[^\W_]+")
 _EXACT = re.compile(r"[\d@/\\]|\w\.\w")
 """Codes, addresses and numbers are the same or another one."""
@@ -37,6 +37,11 @@ _VERB = re.compile(
     r"|needs?|becomes?)\b"
 )
 _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9]{1,7}s?\b")
+
+
+@lru_cache(maxsize=65_536)
+def _stem(word: str) -> str:
+    return stem(one_spelling(word))
 
 
 def same_words(reference: str, text: str) -> tuple[Hit, ...]:

@@ -12,7 +12,7 @@ from core.judging.match.context import Objection
 from core.judging.match.equivalence import is_prose, is_statement, open_question
 from core.judging.match.figures.binding import of_other_things
 from core.judging.match.figures.conditions import speaks_of_another
-from core.judging.match.listed import one_more
+from core.judging.match.listed import mispaired, one_more
 from core.judging.match.number_match import add_up
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.provenance import without_provenance
@@ -244,6 +244,9 @@ def _judge_list(reference: Reference, answer_text: AnswerText, silence: str, who
         if outcome.rule not in {"no match", "other value"}:
             denied = outcome
     if not missing:
+        if figure := mispaired(reference.parts, answer_text.read_for(reference), answer_text.question):
+            reason = f"The answer gives {figure} where the reference gives another figure."
+            return incorrect(reference.text, "other value", reason)
         if more := one_more(reference.parts, answer_text.plain, answer_text.question):
             return undecided(reference.text, f'The answer lists "{more}" besides what the reference lists.')
         return correct(reference.text, "list", f"All {len(reference.parts)} parts are stated: {listed(reasons)}.")

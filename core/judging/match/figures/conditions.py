@@ -61,6 +61,7 @@ _TERM = re.compile(
     r" (?:year|month|week|day|hour|quarter)s?\b"
 )
 """How long something lasts or when it is due: "within one year"."""
+_OUTSIDE = re.compile(r"\boutside (?:of )?(?:the )?(?P<place>[a-z]+(?: (?!in\b|for\b|during\b|at\b)[a-z]+)?)")
 _PIECE = re.compile(r"[();\n]|[.!?](?=\s|$)|, ")
 _LONG_WORD = re.compile(r"(?<![\w-])[a-z]{4,}\b")
 _SENTENCE = re.compile(r"[.;!?](?=\s|$)|\n")
@@ -95,7 +96,7 @@ def _excluded(question: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], .
         found.append(
             (
                 re.compile(rf"\bper {what}"),
-                re.compile(rf"\bper (?!{what})(?:\d+ ?[a-z]+|[a-z]{{3,}})(?<!cent)(?<!annum)"),
+                re.compile(rf"\bper (?!(?:[a-z]+ )?{what})(?:\d+ ?[a-z]+|[a-z]{{3,}})(?<!cent)(?<!annum)"),
             )
         )
     return tuple(found)
@@ -128,11 +129,24 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
     for own, opposite in excluded:
         if (match := opposite.search(clause)) and not own.search(clause):
             return match[0]
+    if inside := _inside(clause, question):
+        return inside
     if term := _another_term(text, start, end, question):
         return term
     if (match := _opposite(clause, question)) and not re.search(rf"\b{re.escape(match['word'])}", clause):
         return match[0]
     return ""
+
+
+def _inside(clause: str, question: str) -> str:
+    """The place beside a figure where the question asks for what is outside of it; or empty."""
+    outside = _OUTSIDE.search(question)
+    if outside is None or re.search(r"\b(?:outside|other|international|foreign|abroad|overseas|non-)", clause):
+        return ""
+    words = outside["place"].split()
+    names = [outside["place"], *(["".join(word[0] for word in words)] if len(words) > 1 else [])]
+    found = re.search(rf"\b(?:{'|'.join(map(re.escape, names))})\b", clause)
+    return found[0] if found else ""
 
 
 def _another_term(text: str, start: int, end: int, question: str) -> str:

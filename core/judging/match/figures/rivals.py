@@ -15,6 +15,7 @@ from core.judging.match.figures.asked import AskedProperty, asked_property
 from core.judging.match.figures.binding import names_alone, says_both
 from core.judging.match.figures.clauses import generic_words
 from core.judging.match.figures.kinds import comparable
+from core.judging.match.figures.runs import is_done_with, said_of_another_figure
 from core.judging.match.figures.statements import Statement, read_statements
 from core.judging.match.figures.words import MONEY_ASKED, question_words
 from core.judging.match.readers.periods import Period, in_period
@@ -131,6 +132,15 @@ def _against_rivals(
     if not rivals:
         return None
     kin = [statements[at] for at in hits if statements[at].role != "operand"]
+    numbers = [other.number for other in kin] or [own.number]
+    if own.role != "result":
+        others = [other.number for other in rivals if other.concluding >= own.concluding]
+        if said := said_of_another_figure(own.number, numbers, others, text, question):
+            return Objection(
+                rule="other value", reason=f"The answer mentions {shown}; what it says of the question is {said}."
+            )
+        if is_done_with(own.number, [*numbers, *others], text, question):
+            return None
     final = max((other for other in (*rivals, *kin) if other.concluding), key=_last, default=None)
     if final is not None:
         beside = [other for other in rivals if _same_sentence(other, final)]

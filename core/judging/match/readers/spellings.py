@@ -8,15 +8,15 @@ from functools import lru_cache
 FEWEST = 5
 """Letters of a word that may have another spelling."""
 _ENDINGS = (
-    (r"(?<=[a-z]{3})(?:our|or)(?=(?:s|ed|ing|ful|able|al|ite|ites|hood)?$)", "ou?r"),
-    (r"(?<=[bt])(?:re|er)(?=s?$)", "(?:re|er)"),
-    (r"(?<=[a-z]{3})[sz](?=(?:e|ed|es|er|ers|ing|ation|ations)$)(?<=[iy].)", "[sz]"),
-    (r"(?<=[a-z]{3})og(?:ue)?(?=s?$)", "og(?:ue)?"),
-    (r"(?<=[a-z]{3})en[cs]e(?=s?$)", "en[cs]e"),
-    (r"(?<=[a-z][aeiou])ll?(?=(?:ed|ing|er|ers)$)", "ll?"),
-    (r"(?<=^f)(?:ibre|iber)", "ib(?:re|er)"),
-    (r"(?<=^alumin)i?um", "i?um"),
-    (r"(?<=[a-z]{2})(?:ae|oe)(?=[dnmst])", "[ao]?e"),
+    (r"(?<=[a-z]{3})(?:our|or)(?=(?:s|ed|ing|ful|able|al|ite|ites|hood)?$)", "ou?r", "or"),
+    (r"(?<=[bt])(?:re|er)(?=s?$)", "(?:re|er)", "er"),
+    (r"(?<=[a-z]{3}[iy])[sz](?=(?:e|ed|es|er|ers|ing|ation|ations)$)", "[sz]", "z"),
+    (r"(?<=[a-z]{3})og(?:ue)?(?=s?$)", "og(?:ue)?", "og"),
+    (r"(?<=[a-z]{3})en[cs]e(?=s?$)", "en[cs]e", "ence"),
+    (r"(?<=[a-z][aeiou])ll?(?=(?:ed|ing|er|ers)$)", "ll?", "l"),
+    (r"(?<=^f)(?:ibre|iber)", "ib(?:re|er)", "iber"),
+    (r"(?<=^alumin)i?um", "i?um", "um"),
+    (r"(?<=[a-z]{2})(?:ae|oe)(?=[dnmst])", "[ao]?e", "e"),
 )
 _SHORT = {
     "st": ("street", "saint"),
@@ -52,8 +52,22 @@ def spellings(word: str) -> str:
         return rf"(?:{'|'.join([*_SHORT[short], short])})\.?"
     if len(word) < FEWEST or not word.isascii() or not word.isalpha():
         return ""
-    for ending, pattern in _ENDINGS:
+    for ending, pattern, _ in _ENDINGS:
         changed, count = re.subn(ending, lambda _, pattern=pattern: pattern, word, count=1)
         if count:
             return changed
     return ""
+
+
+@lru_cache(maxsize=16_384)
+def one_spelling(word: str) -> str:
+    """The American spelling of a word that has two.
+
+    >>> one_spelling("colours"), one_spelling("aluminium"), one_spelling("paris")
+    ('colors', 'aluminum', 'paris')
+    """
+    if len(word) >= FEWEST and word.isascii() and word.isalpha():
+        for ending, _, chosen in _ENDINGS:
+            if re.search(ending, word):
+                return re.sub(ending, chosen, word, count=1)
+    return word
