@@ -78,6 +78,11 @@ DENIES = re.compile(
     r"|nor|none)\b"
 )
 WITHOUT = re.compile(r"\bwithout (?:an? |any |the |further )?(?P<what>[a-z]+)")
+ALL_BUT = re.compile(
+    r"\b(?:everyone|everybody|everything|all|anyone|anybody|anything|any|each|every)\b[^,.;]{0,40}?"
+    r"\b(?:but|except(?:ing)?(?: for)?|excluding|other than|apart from|save for)\b(?P<what>[^,.;]{2,60})"
+)
+"""What is left out: "everything except batteries"."""
 NOT_A_DENIAL = re.compile(r"\bnot only\b|\bno doubt\b|\bno\.? \d")
 UNCHANGED = re.compile(
     r"\b(?:unchanged|(?:the|at the) same(?: level)?|constant|stable|flat|steady|as before|kept|keeps|left as)\b"
@@ -163,6 +168,8 @@ def _core(question: str) -> str:
 
 def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     """What one sentence says to the question: yes with its words, no with a negation, else nothing."""
+    if (out := ALL_BUT.search(sentence)) and _telling(out["what"]) & _telling(question):
+        return False, out[0].strip()
     sentence = ASIDE.sub(" ", sentence)
     turn = direction_words(question) * direction_words(sentence)
     if turn and PRONOUN.match(sentence) and not DENIES.search(sentence):

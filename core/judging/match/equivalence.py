@@ -29,6 +29,8 @@ MAX_READ = 20_000
 _WORD = re.compile(r"[^\W_]+")
 _EXACT = re.compile(r"[\d@/\\]|\w\.\w")
 """Codes, addresses and numbers are the same or another one."""
+_NUMBERED = re.compile(r"[a-z]+ \d [a-z]+|[a-z]+ [a-z]+ \d")
+"""A name with a number: type 2 diabetes, diabetes type 2."""
 _OF_A_DATE = re.compile(r"(?<![\w.,:])(?:\d{1,2}(?:st|nd|rd|th)|\d{1,2}:\d\d)(?![\w:])")
 _CODE = re.compile(r"[\d@/\\]")
 _JOINS = frozenset({"and", "or", "nor"})
@@ -55,7 +57,9 @@ def same_words(reference: str, text: str) -> tuple[Hit, ...]:
     ['The answer has "white and black", the same words as "black and white".']
     """
     wanted = _contents(reference)
-    if not 2 <= len(wanted) <= MAX_WORDS or NEGATORS & set(_WORD.findall(reference)) or _EXACT.search(reference):
+    if not 2 <= len(wanted) <= MAX_WORDS or NEGATORS & set(_WORD.findall(reference)):
+        return ()
+    if _EXACT.search(reference) and not _NUMBERED.fullmatch(reference.strip(" .")):
         return ()
     joins = _JOINS & set(_WORD.findall(reference))
     hits: list[Hit] = []

@@ -17,7 +17,10 @@ _MORE = re.compile(
     r"(?P<more>[\w'-]+(?: [\w'-]+){0,2})(?=\s*(?:[.;\n]|$))"
 )
 """One more entry with which a list and its statement end."""
-_SOME = re.compile(r"\b(?:an?|one|two|three|four|five|some|any|examples?|e\.?g|name [a-z]+ of|another)\b")
+_SOME = re.compile(
+    r"\b(?:some|any|examples?|e\.?g|another|one of"
+    r"|(?:name|give|list|mention|state) (?:me )?(?:an?|one|two|three|four|five))\b"
+)
 _PIECES = re.compile(
     r"[;\n]|[.](?=\s|$)|,\s"
     r"|\b(?:and|but|while|whereas|ahead of|followed by|compared (?:with|to)|versus|vs|than|before)\b"

@@ -39,6 +39,7 @@ _PAIRS = (
     ("departures?", "arrivals?"),
     ("assets", "liabilities"),
     ("inbound", "outbound"),
+    ("clos(?:ed|es?)", "open(?:ed|s)?"),
 )
 """Words of which one excludes the other."""
 _MORE = r"(?:above|over|exceeding|in excess of|more than|greater than|higher than|beyond)"
@@ -62,6 +63,7 @@ _TERM = re.compile(
 )
 """How long something lasts or when it is due: "within one year"."""
 _OUTSIDE = re.compile(r"\boutside (?:of )?(?:the )?(?P<place>[a-z]+(?: (?!in\b|for\b|during\b|at\b)[a-z]+)?)")
+_DENIED = re.compile(r"\b(?:not|never|except|[a-z]{2,}nt)\b(?<!ent)(?<!ant)(?<!unt)(?<!int)")
 _PIECE = re.compile(r"[();\n]|[.!?](?=\s|$)|, ")
 _LONG_WORD = re.compile(r"(?<![\w-])[a-z]{4,}\b")
 _SENTENCE = re.compile(r"[.;!?](?=\s|$)|\n")
@@ -127,7 +129,7 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
     if whole and _PER.search(question) and not re.search(r"\b(?:per|each|every|apiece)\b|/", clause):
         return whole[0]
     for own, opposite in excluded:
-        if (match := opposite.search(clause)) and not own.search(clause):
+        if (match := opposite.search(clause)) and not own.search(clause) and not _DENIED.search(clause):
             return match[0]
     if inside := _inside(clause, question):
         return inside
