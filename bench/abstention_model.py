@@ -14,7 +14,7 @@ import re
 import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from sklearn.preprocessing import StandardScaler
 from core.encoders.first_layers import open_first_layers
 from core.judging.match.abstention import Outcome, clauses_of, meaning, read_answer
 from core.judging.match.abstention.empty_handed import answer_of_form
-from core.judging.match.abstention.learned import CONSTANT, KNOWN, WEIGHTS, alike, declining_clause, features, tokens
+from core.judging.match.abstention.learned import CONSTANT, KNOWN, WEIGHTS, alike, chances, features, tokens
 from core.judging.match.readers.normalise import match_text
 from core.text.citations import cited_sentences
 from core.text.sentences import split_sentences
@@ -49,7 +49,7 @@ TOPICS_OF_A_FRAME = 2
 OUTCOMES = {"-": Outcome.DECLINED, "?": Outcome.ASKS_BACK, "~": Outcome.PARTLY, "+": Outcome.ANSWERED}
 DENYING = re.compile(r"\b(?:not|no|never|none|nobody|nothing|without|cannot|unable|unknown|neither|lack\w*|fail\w*)\b")
 MOST_JOINED, LONGEST_JOINED, FEWEST_JOINED = 6, 140, 6
-"""Pairs of a kind for each question, characters of an answer that is joined, words of a refusal that names its topic."""
+"""Pairs of a kind for each question, characters of an answer that is joined, words of a refusal of its own."""
 MOST_DENYING = 300
 """Sentences of passages that deny something, each a claim."""
 LENGTHS = (25, 200)
@@ -76,6 +76,8 @@ class Answer:
     question: str
     clauses: tuple[str, ...]
     outcome: Outcome
+    whole_only: bool = False
+    """Whether its clauses alone do something else than it does, so that none is fitted."""
 
 
 def read_answers(folder: Path) -> list[Answer]:
@@ -97,7 +99,14 @@ def read_answers(folder: Path) -> list[Answer]:
                 told_by_people = {"question": row["input"], "answer": one["answer"]}
                 answers.append(_answer(f"{CLAPNQ} {number}", told_by_people, Outcome.ANSWERED))
     written = list(_written())
-    return [*answers, *_denying(lines[1::2]), *(_answer(*row) for row in [*written, *_joined(written)]), *_framed()]
+    joined = [replace(_answer(*row), whole_only=True) for row in _joined(written)]
+    return [
+        *answers,
+        *_denying(lines[1::2]),
+        *(replace(_answer(*row), whole_only=True) for row in written),
+        *joined,
+        *_framed(),
+    ]
 
 
 def _denying(lines: Sequence[str]) -> Iterator[Answer]:
@@ -128,8 +137,10 @@ def _written() -> Iterator[tuple[str, dict[str, str], Outcome]]:
 def _joined(
     written: Sequence[tuple[str, dict[str, str], Outcome]],
 ) -> Iterator[tuple[str, dict[str, str], Outcome]]:
-    """Two answers of a domain as one: a refusal, with what answers the domain's other question or declines as well,
-    declines; an answer, with a refusal of the other question or more of the answer, answers.
+    """Two answers of a domain as one.
+
+    A refusal, with what answers the domain's other question or declines as well, declines; an answer, with a refusal
+    of the other question or more of the answer, answers.
     """
     told: dict[str, dict[str, dict[bool, list[str]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     for domain, row, outcome in written:
@@ -244,7 +255,8 @@ def told(
         return float(network.logits(vectors[words][None])[0])
 
     for answer in answers:
-        found = bool(declining_clause(answer.question, answer.clauses, weights, sound=sound))
+        told = chances(answer.question, answer.clauses, weights, sound=sound)
+        found = told is not None and told.declines
         counts[int(answer.outcome.declines), int(found)] += 1
     return counts
 
@@ -287,7 +299,7 @@ def _answer(domain: str, row: Mapping[str, str], outcome: Outcome) -> Answer:
 def _examples(answer: Answer) -> Iterator[tuple[Answer, str, bool, float]]:
     declines = answer.outcome.declines
     yield answer, " ".join(answer.clauses), declines, 1.0
-    for clause in answer.clauses if len(answer.clauses) > 1 else ():
+    for clause in answer.clauses if len(answer.clauses) > 1 and not answer.whole_only else ():
         yield answer, clause, declines, SHARE_OF_A_CLAUSE
 
 

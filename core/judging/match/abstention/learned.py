@@ -4,8 +4,9 @@ The rules tell most refusals from answers by what their words mean; people find 
 about it"). One half of the model has a weight for each run of one to three words that several domains have in common,
 with the question's own words and its figures made alike, and one for how many words are new to it: who declines seldom
 names anything. The other half (`core.judging.match.abstention.meaning`) reads the states of a sentence encoder; it is
-asked only where the first leaves a doubt. The model is asked only where the rules see no refusal, and says "declines"
-only where the answer as a whole and each of its clauses look so.
+asked only where the first leaves a doubt. The model says "declines"
+only where the answer as a whole looks so and none of its clauses like an answer. Where a rule saw a refusal and the
+model is sure that there is none, the model is right more often.
 
 The weights are fitted by ``python -m bench.abstention_model --write``, which names the answers they are fitted on.
 """
@@ -16,20 +17,25 @@ import json
 import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from core.judging.match.abstention import meaning
 from core.text.words import STOP_WORDS, stem
 
-MAX_CHARACTERS = 300
+MAX_CHARACTERS = 500
 """Longer answers are left to the rules: those the model is fitted on are short."""
-LEAST_WHOLE = 0.5
-"""Probability above which an answer as a whole declines."""
-LEAST_BESIDE_A_CLAIM = 0.9
-"""The same where the rules see a refusal and something told besides."""
-LEAST_CLAUSE = 0.35
-"""Probability above which each of its clauses must be; one below it answers."""
+LEAST_WHOLE = 0.0
+"""Log odds above which an answer as a whole declines."""
+LEAST_CLAUSE = -0.6
+"""Log odds above which each of its clauses must be; one below it answers."""
+LEAST_OF_PARTS = 1.0
+"""Log odds above which an answer declines of which the rules say that it tells something and declines a part."""
+SURE_WHOLE, LEAST_BESIDE_SURE = 0.5, -2.0
+"""The same where the whole is more surely a refusal: facts told besides ("The hall seats 80.") are no answer."""
+SURELY_TELLS = -1.5
+"""Log odds below which a rule that saw a refusal was wrong."""
 WEIGHTS = Path(__file__).with_name("weights.json")
 MOST_NEW = 4
 """More words that are new to the model are counted as so many."""
@@ -60,45 +66,67 @@ Sound = Callable[[str], float]
 _ASKED, _FIGURE = "Q", "0"
 
 
-def declining_clause(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chances:
+    """What the model says of an answer, as log odds that it declines.
+
+    Attributes:
+        whole: Of the answer as a whole.
+        least: Of the clause that looks least like declining.
+        clause: The clause that looks most like it.
+    """
+
+    whole: float
+    least: float
+    clause: str
+
+    @property
+    def declines(self) -> bool:
+        """Whether the whole looks like a refusal, and no clause too much like an answer."""
+        if self.whole > SURE_WHOLE:
+            return self.least > LEAST_BESIDE_SURE
+        return self.whole > LEAST_WHOLE and self.least > LEAST_CLAUSE
+
+    @property
+    def answers(self) -> bool:
+        """Whether the model is so sure that the answer tells something that a rule which saw a refusal was wrong."""
+        return self.whole < SURELY_TELLS
+
+
+def chances(
     question: str,
     clauses: Sequence[str],
     weights: Mapping[str, float] | None = None,
     *,
-    least: float = LEAST_WHOLE,
     sound: Sound = meaning.logit,
-) -> str:
-    """The clause that decides that an answer declines; empty where the answer does not.
+) -> Chances | None:
+    """How likely an answer declines; None where the model cannot tell: it is too long, or of words it does not know.
 
     Args:
         question: Match text.
         clauses: What the answer says, as match text.
         weights: Of another model than the one that comes with Plumbline.
-        least: Probability above which the whole declines.
         sound: The half of the model that reads how a text sounds, of another model likewise.
 
-    >>> declining_clause("how long is the interval?", ["the programme keeps mum about it."])
-    'the programme keeps mum about it.'
-    >>> declining_clause("how long is the interval?", ["twenty minutes.", "i could not tell you when it starts."])
-    ''
+    >>> chances("how long is the interval?", ["the programme keeps mum about it."]).declines
+    True
+    >>> chances("how long is the interval?", ["twenty minutes.", "i could not tell you when it starts."]).declines
+    False
     """
     clauses = [clause for clause in clauses if _WORD.search(clause)]
     whole = " ".join(clauses)
     if not clauses or len(whole) > MAX_CHARACTERS:
-        return ""
+        return None
     weights = _weights() if weights is None else weights
     seen = tokens(whole, question)
     if sum(KNOWN + token not in weights for token in seen) > MOST_UNKNOWN * len(seen):
-        return ""
-    chances = []
-    for clause in clauses:
-        chances.append(_chance(clause, question, weights, sound))
-        if chances[-1] <= LEAST_CLAUSE:
-            return ""
-    if len(clauses) > 1 and _chance(whole, question, weights, sound) <= least:
-        return ""
-    best = max(chances)
-    return clauses[chances.index(best)] if best > least else ""
+        return None
+    of_whole = _log_odds(whole, question, weights, sound)
+    if of_whole <= LEAST_WHOLE:
+        return Chances(whole=of_whole, least=of_whole, clause="")
+    of_clauses = [_log_odds(clause, question, weights, sound) for clause in clauses] if len(clauses) > 1 else [of_whole]
+    likeliest = clauses[of_clauses.index(max(of_clauses))]
+    return Chances(whole=of_whole, least=min(of_clauses), clause=likeliest)
 
 
 def tokens(text: str, question: str) -> list[str]:
@@ -134,13 +162,12 @@ def alike(seen: Sequence[str]) -> str:
     return " ".join(meaning.ALIKE if token == _ASKED else token for token in seen if token != _YES_OR_NO)
 
 
-def _chance(text: str, question: str, weights: Mapping[str, float], sound: Sound) -> float:
+def _log_odds(text: str, question: str, weights: Mapping[str, float], sound: Sound) -> float:
     seen = tokens(text, question)
     by_words = weights[CONSTANT] + math.fsum(weights.get(one, 0.0) for one in features(seen, weights))
     if by_words < SURELY_ANSWERS:
-        return 0.0
-    by_words = min(MOST_BY_WORDS, by_words)
-    return 1 / (1 + math.exp(-(by_words + sound(alike(seen))) / 2))
+        return by_words
+    return (min(MOST_BY_WORDS, by_words) + sound(alike(seen))) / 2
 
 
 def _runs(seen: Sequence[str]) -> Iterator[str]:
