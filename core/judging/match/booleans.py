@@ -77,6 +77,8 @@ DENIES = re.compile(
     r"\b(?:not|never|no|isnt|wasnt|arent|werent|doesnt|didnt|dont|hasnt|havent|hadnt|cant|cannot|wont|neither"
     r"|nor|none)\b"
 )
+FAMILY = 4
+"""First letters that words of one family share: fail, failure."""
 WITHOUT = re.compile(r"\bwithout (?:an? |any |the |further )?(?P<what>[a-z]+)")
 ALL_BUT = re.compile(
     r"\b(?:everyone|everybody|everything|all|anyone|anybody|anything|any|each|every)\b[^,.;]{0,40}?"
@@ -205,7 +207,9 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
 def _goes_without(sentence: str, asked: set[str]) -> re.Match[str] | None:
     """Where what is asked about is what there is none of: "it ran without failure" denies that it failed."""
     without = WITHOUT.search(sentence)
-    return without if without and stem(without["what"]) in asked and "without" not in asked else None
+    if without is None or "without" in asked:
+        return None
+    return without if any(word[:FAMILY] == without["what"][:FAMILY] for word in asked) else None
 
 
 def _is_matter(word: str) -> bool:
