@@ -31,8 +31,9 @@ from core.judging.match.verdicts import (
     undecided,
 )
 
-VERSION = 6
-"""Of the rules, raised when they decide otherwise; 5 reads what a value is said of, fractions, quantities
+VERSION = 7
+"""Of the rules, raised when they decide otherwise; 7 asks which act, kind or term a value stands with, and knows
+spellings, telephone numbers and entries beyond the reference; 5 reads what a value is said of, fractions, quantities
 in two units and changes; 4 reads references that explain a yes or no or compare figures,
 tells a refusal from a no, and knows countries, nationalities, currencies and acronyms by their other names."""
 
