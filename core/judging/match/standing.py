@@ -101,11 +101,12 @@ SHORT = 160
 FEW_WORDS = 6
 _LEAD = re.compile(r"^(?:(?:the|an?|in|at|by|on) )?(?P<lead>[a-z][\w' -]{1,40}?)(?:[,;]\s|\.\s(?=the |it ))")
 _CLAUSE_START = re.compile(r"[,;:]\s|[.](?=\s|$)|\s(?:and|but|while|whereas)\s")
-_NO_LEAD = frozenset(
-    "yes no well so thus according based as if when while although though however sure ok okay hi hello thanks sorry"
-    " unfortunately therefore hence today now then here there this that it he she they we you i overall also from for"
-    " during after before under since because given per both all currently answer none nothing not never".split()  # noqa: SIM905
-)
+_NO_LEAD_WORDS = """
+yes no well so thus according based as if when while although though however sure ok okay hi hello thanks sorry
+unfortunately therefore hence today now then here there this that it he she they we you i overall also from for
+during after before under since because given per both all currently answer none nothing not never
+"""
+_NO_LEAD = frozenset(_NO_LEAD_WORDS.split())
 _MANY = re.compile(r"\b(?:are|were|have|do|did|list|all|names|every|each|any)\b")
 _PART = re.compile(r",\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
 MOST_WORDS = 4

@@ -53,9 +53,8 @@ def spellings(word: str) -> str:
     if len(word) < FEWEST or not word.isascii() or not word.isalpha():
         return ""
     for ending, pattern, _ in _ENDINGS:
-        changed, count = re.subn(ending, lambda _, pattern=pattern: pattern, word, count=1)
-        if count:
-            return changed
+        if found := re.search(ending, word):
+            return word[: found.start()] + pattern + word[found.end() :]
     return ""
 
 

@@ -1,7 +1,7 @@
 """Answers as chat models write them, half of them wrong in one thing: working, tables, formulas, lists, remarks.
 
-The references with figures are those of quarterly reports or like them. On first sight kappa was .753 of 113 figures that
-were judged (11 of 67 wrong ones accepted) and .447 of 76 texts (14 of 52); the floors are what the rules have since.
+The references with figures are those of quarterly reports or like them. On first sight kappa was .753 of 113 figures
+that were judged (11 of 67 wrong ones accepted) and .447 of 76 texts (14 of 52); the floors are what they are since.
 """
 
 import json
