@@ -70,6 +70,8 @@ _POINTER = re.compile(
     r"|parts?|schedules?|versions?|releases?) \d[\d.]*"
 )
 _NEGATED = re.compile(r"\b(?:(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would)nt|cannot|im|ive|id)\b")
+_BUT_THERE = re.compile(r"\bnot\b[^.;]{0,60}\bbut (?:in|on|under|by)\b")
+"""Not here but there: says where it is told."""
 _LIMITING = re.compile(r"\b(?:alone|nothing (?:else|more)|only|solely|exclusively|merely|just)\b")
 _OF_SOURCES = re.compile(rf"\b{SOURCE}\b")
 
@@ -132,7 +134,10 @@ def _may_be_a_name(answer: str) -> bool:
 def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading) -> Reading:
     """Declined where an answer looks like a refusal to the model, answered where it surely does not."""
     said = [clause.text for clause in clauses if clause.move is not Move.IS_POLITE]
-    if reading.outcome is Outcome.ASKS_BACK or not said:
+    claims = [clause.text for clause in clauses if clause.move is Move.CLAIMS]
+    if reading.outcome is Outcome.ASKS_BACK or not said or (reading.outcome is Outcome.ANSWERED and not claims):
+        return reading
+    if any(_BUT_THERE.search(text) for text in claims):
         return reading
     found = chances(question, said)
     if found is None:

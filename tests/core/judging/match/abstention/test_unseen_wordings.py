@@ -27,6 +27,7 @@ def test_each_answer_stands_once():
     assert len({row["domain"] for row in ROWS}) >= 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("batch", "sure", "least"),
     [
