@@ -26,6 +26,7 @@ _PIECES = re.compile(
     r"|\b(?:and|but|while|whereas|ahead of|followed by|compared (?:with|to)|versus|vs|than|before)\b"
 )
 _BORDER = re.compile(r"[.;\n]")
+MOST_PIECES = 100
 
 
 def one_more(parts: Sequence[str], text: str, question: str) -> str:
@@ -69,7 +70,7 @@ def mispaired(parts: Sequence[str], text: str, question: str) -> str:
     if len(figures) != 1 or len(names) != 1:
         return ""
     beside: list[Number] = []
-    for piece in _PIECES.split(text):
+    for piece in _PIECES.split(text, maxsplit=MOST_PIECES):
         if not find_text(names[0], piece).hits:
             continue
         if find_number(figures[0], piece, question).hits:

@@ -28,6 +28,8 @@ KIND_REACH = 80
 """Characters in front of a figure in which its property is named."""
 FEW = 1
 """So many words of a question may be the name of what it is about."""
+MOST_READ = 24
+"""So many figures are read by what runs up to them; an answer with more is a table."""
 MOST = 100
 """Figures looked at that equal the reference, half from the beginning and half from the end."""
 
@@ -133,7 +135,7 @@ def _against_rivals(
         return None
     kin = [statements[at] for at in hits if statements[at].role != "operand"]
     numbers = [other.number for other in kin] or [own.number]
-    if own.role != "result":
+    if own.role != "result" and len(kin) + len(rivals) <= MOST_READ:
         others = [other.number for other in rivals if other.concluding >= own.concluding]
         if said := said_of_another_figure(own.number, numbers, others, text, question):
             return Objection(
