@@ -143,7 +143,8 @@ def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading) ->
     if found is None:
         return reading
     if reading.outcome is Outcome.DECLINED:
-        return replace(ANSWERED, learned=True) if found.answers else reading
+        of_source = any(speaks_of_source(text) for text in said)
+        return replace(ANSWERED, learned=True) if found.answers and not of_source else reading
     if found.declines and (reading.outcome is Outcome.ANSWERED or found.whole > LEAST_OF_PARTS):
         return Reading(outcome=Outcome.DECLINED, words=found.clause[:MAX_WORDS], learned=True)
     return reading
