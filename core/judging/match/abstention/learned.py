@@ -24,7 +24,7 @@ from pathlib import Path
 from core.judging.match.abstention import meaning
 from core.text.words import STOP_WORDS, stem
 
-MAX_CHARACTERS = 500
+MAX_CHARACTERS = 300
 """Longer answers are left to the rules: those the model is fitted on are short."""
 LEAST_WHOLE = 0.5
 """Log odds above which an answer as a whole declines."""

@@ -79,6 +79,6 @@ def joined(networks: Sequence[Network]) -> Network:
     return Network(
         inner=np.concatenate([one.inner for one in networks], axis=1),
         inner_bias=np.concatenate([one.inner_bias for one in networks]),
-        outer=np.concatenate([one.outer for one in networks]) / np.float32(len(networks)),
+        outer=(np.concatenate([one.outer for one in networks]) / len(networks)).astype(np.float32),
         outer_bias=float(np.mean([one.outer_bias for one in networks])),
     )
