@@ -11,7 +11,8 @@ from functools import lru_cache
 from core.judging.match.context import NEGATORS, SENTENCE_BORDER
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.spellings import one_spelling
-from core.judging.match.text_match import LEGAL, PERSON, TITLES
+from core.judging.match.text_match import LEGAL, PERSON
+from core.judging.match.traces import has_rank, trace
 from core.judging.match.values import Hit
 from core.text.words import STOP_WORDS, stem
 
@@ -117,12 +118,14 @@ def open_question(reference: str, answer: str, question: str) -> str:
         return f'The answer has the surname "{names[-1]}" alone.'
     if (shared := _same_digits(plain, match_text(answer))) and len(_contents(plain)) > 1:
         return f'The answer has "{shared}" of the reference in other words.'
+    if found := trace(reference, plain, match_text(answer), question):
+        return found
     if _EXACT.search(plain) or LEGAL.keys() & set(_WORD.findall(plain)):
         return ""
     wanted = _contents(plain) - _contents(question)
-    found = wanted & _contents(match_text(answer))
-    if len(wanted) >= 3 and 2 * len(found) >= len(wanted):
-        return f"{len(found)} of {len(wanted)} telling words of the reference are in the answer."
+    shared = wanted & _contents(match_text(answer))
+    if len(wanted) >= 3 and 2 * len(shared) >= len(wanted):
+        return f"{len(shared)} of {len(wanted)} telling words of the reference are in the answer."
     return ""
 
 
@@ -139,7 +142,7 @@ def _surname_alone(surname: str, answer: str) -> bool:
     if found is None:
         return False
     before = found["before"]
-    return not before[:1].isupper() or before.casefold().strip(".,:") in {*STOP_WORDS, *TITLES}
+    return not before[:1].isupper() or before.casefold().strip(".,:") in STOP_WORDS or has_rank(before)
 
 
 def _same_digits(reference: str, answer: str) -> str:
