@@ -19,7 +19,7 @@ from core.judging.match.readers.provenance import without_provenance
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.stated import CLOSENESS, MAX_HITS, MAX_READ, AnswerText, shortened, stated
-from core.judging.match.traces import asks_for_several
+from core.judging.match.traces import says_more_of_it
 from core.judging.match.values import Hit
 from core.judging.match.verdicts import (
     correct,
@@ -257,7 +257,7 @@ def _judge_list(reference: Reference, answer_text: AnswerText, silence: str, who
         return undecided(reference.text, why)
     if reasons:
         reason = f"{len(reasons)} of {len(reference.parts)} parts are stated; missing: {listed(missing)}."
-        if not asks_for_several(answer_text.question):
-            return undecided(reference.text, f"{reason} The question asks for one thing.")
+        if says_more_of_it(reference.parts, answer_text.question):
+            return undecided(reference.text, f"{reason} They may say more than was asked.")
         return incorrect(reference.text, "partial list", reason, detail)
     return missed(reference.text, denied or whole, silence)

@@ -7,6 +7,7 @@ a value of a list is another one, they can.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from core.judging.match.text_match import TITLES
@@ -14,13 +15,37 @@ from core.text.words import STOP_WORDS, stem
 
 LEAST_SHARED = 5
 """Letters that two words begin with alike, at least, to be of one family."""
-MOST_DIFFERENT = 4
-"""Letters of the longer one that may be left."""
 RANKS = TITLES | frozenset(
-    "lady lord baron baroness count countess judge justice captain colonel general president minister king queen madam"
-    " mme frau herr senator governor bishop father sister".split()  # noqa: SIM905
+    [
+        "lady",
+        "lord",
+        "baron",
+        "baroness",
+        "count",
+        "countess",
+        "judge",
+        "justice",
+        "captain",
+        "colonel",
+        "general",
+        "president",
+        "minister",
+        "king",
+        "queen",
+        "madam",
+        "mme",
+        "frau",
+        "herr",
+        "senator",
+        "governor",
+        "bishop",
+        "father",
+        "sister",
+    ]
 )
 """Words in front of a surname that stand for a given name."""
+ENDINGS = re.compile(r"(?:|e|y|s|ed|en|ing|er|or|ic|ical|al|ly|ous|ish|ment|ion|ation|ive|able|ity|ness|ist)")
+"""With which words of one family end; names of countries and their people end otherwise."""
 _WORD = re.compile(r"[^\W_]+")
 _DIGITS = re.compile(r"\d+")
 _CODE = re.compile(r"[\d@/\\]")
@@ -30,6 +55,12 @@ _SEVERAL = re.compile(
     r"\b(?:list|all|every|each|are|were|have|several|various|types|kinds|two|three|four|five|six|seven|eight|nine|ten)\b"
     r"|\b(?:which|what|whose|how many)(?: \w+){0,2}? (?!is\b|was\b|has\b|does\b)[a-z]{2,}(?<![sui]s)s\b"
 )
+"""Questions for more than one thing."""
+_OF_ONE_THING = re.compile(
+    r"^(?:the|an?|his|her|its|their|in|on|at|under|by|with|for|from|of|as)\b|\d.*[^\W\d_]{2}|[^\W\d_]{2}.*\d",
+    re.IGNORECASE,
+)
+"""A part that says more of one thing: "under Henry VIII", "22b Quay St"."""
 
 
 def trace(reference: str, plain: str, answer: str, question: str) -> str:
@@ -62,16 +93,19 @@ def has_rank(before: str) -> bool:
     return before.casefold().strip(".,:") in RANKS
 
 
-def asks_for_several(question: str) -> bool:
-    """Whether a question asks for more than one thing, so that every part of a reference is wanted.
+def says_more_of_it(parts: Sequence[str], question: str) -> bool:
+    """Whether parts between commas say more of one thing rather than list several, where one is asked for.
 
     Args:
+        parts: Of a reference, as written.
         question: Match text of the question.
 
-    >>> asks_for_several("which ingredients does it have?"), asks_for_several("who wrote the preface?")
-    (True, False)
+    >>> says_more_of_it(("In 1538", "under Henry VIII"), "when was it dissolved?")
+    True
+    >>> says_more_of_it(("loans", "cards"), "which?"), says_more_of_it(("Ann Lee", "Bob Ray"), "who manages it?")
+    (False, False)
     """
-    return bool(_SEVERAL.search(question))
+    return not _SEVERAL.search(question) and any(_OF_ONE_THING.search(part) for part in parts)
 
 
 def _of_a_code(reference: str, plain: str, answer: str, question: str) -> str:
@@ -102,9 +136,8 @@ def _of_one_family(plain: str, answer: str, question: str) -> str:
         if word in asked or word == own:
             continue
         shared = _shared(own, word)
-        if _stem(word) == _stem(own) or (
-            shared >= LEAST_SHARED and max(len(word), len(own)) - shared <= MOST_DIFFERENT
-        ):
+        ends = ENDINGS.fullmatch(own[shared:]) and ENDINGS.fullmatch(word[shared:])
+        if _stem(word) == _stem(own) or (shared >= LEAST_SHARED and ends):
             return f'The answer has "{word}", the reference "{own}".'
     return ""
 
@@ -122,7 +155,10 @@ def _described(reference: str, plain: str, answer: str) -> str:
 
 
 def _shared(one: str, other: str) -> int:
-    return next((place for place, pair in enumerate(zip(one, other)) if pair[0] != pair[1]), min(len(one), len(other)))
+    return next(
+        (place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
+        min(len(one), len(other)),
+    )
 
 
 _stem = lru_cache(maxsize=65_536)(stem)
