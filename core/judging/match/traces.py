@@ -15,34 +15,11 @@ from core.text.words import STOP_WORDS, stem
 
 LEAST_SHARED = 5
 """Letters that two words begin with alike, at least, to be of one family."""
-RANKS = TITLES | frozenset(
-    [
-        "lady",
-        "lord",
-        "baron",
-        "baroness",
-        "count",
-        "countess",
-        "judge",
-        "justice",
-        "captain",
-        "colonel",
-        "general",
-        "president",
-        "minister",
-        "king",
-        "queen",
-        "madam",
-        "mme",
-        "frau",
-        "herr",
-        "senator",
-        "governor",
-        "bishop",
-        "father",
-        "sister",
-    ]
-)
+_RANKS = """
+lady lord baron baroness count countess judge justice captain colonel general president minister king queen madam mme
+frau herr senator governor bishop father sister
+"""
+RANKS = TITLES | frozenset(_RANKS.split())
 """Words in front of a surname that stand for a given name."""
 ENDINGS = re.compile(r"(?:|e|y|s|ed|en|ing|er|or|ic|ical|al|ly|ous|ish|ment|ion|ation|ive|able|ity|ness|ist)")
 """With which words of one family end; names of countries and their people end otherwise."""
@@ -155,10 +132,10 @@ def _described(reference: str, plain: str, answer: str) -> str:
 
 
 def _shared(one: str, other: str) -> int:
-    return next(
-        (place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
-        min(len(one), len(other)),
-    )
+    shared = 0
+    while shared < min(len(one), len(other)) and one[shared] == other[shared]:
+        shared += 1
+    return shared
 
 
 _stem = lru_cache(maxsize=65_536)(stem)
