@@ -2,37 +2,60 @@
 
 ``python -m bench.abstention_model ../shared/data`` says how well it does on domains that were left out; with
 ``--write`` the weights go to core/judging/match/abstention/weights.json. The answers are the labelled ones of the
-tests, but for the batches named in ``KEPT_OUT``, answers to other questions that are known to be correct, and every
-second answer that people wrote for ClapNQ, with its sentences.
+tests, but for the batches named in ``KEPT_OUT``, those of ``bench/answers``, answers to other questions that are known
+to be correct, every second answer that people wrote for ClapNQ, and sentences of its passages that deny something.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
+import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
+from sklearn.neural_network import MLPClassifier
+from sklearn.preprocessing import StandardScaler
 
-from core.judging.match.abstention import Outcome, clauses_of, read_answer
+from core.encoders.first_layers import open_first_layers
+from core.judging.match.abstention import Outcome, clauses_of, meaning, read_answer
 from core.judging.match.abstention.empty_handed import answer_of_form
-from core.judging.match.abstention.learned import CONSTANT, KNOWN, WEIGHTS, declining_clause, features, tokens
+from core.judging.match.abstention.learned import CONSTANT, KNOWN, WEIGHTS, alike, chances, features, tokens
 from core.judging.match.readers.normalise import match_text
 from core.text.citations import cited_sentences
 from core.text.sentences import split_sentences
+from core.text.words import STOP_WORDS
 
+ANSWERS = Path(__file__).resolve().parent / "answers"
 TESTS = Path(__file__).resolve().parents[1] / "tests" / "core" / "judging" / "match"
 LABELLED = ("abstention/labelled.jsonl", "abstention/transfer.jsonl")
 CORRECT = ("style_answers.json", "domain_answers.json", "long_answers.json", "record_answers.json", "text_cases.json")
 """Answers with a verdict; a correct one answers."""
 CLAPNQ = "clapnq/clapnq_dev_answerable.jsonl"
 KEPT_OUT = frozenset({"eighth"})
+WRITTEN = ("refusals.txt", "related_facts.txt", "policy.txt")
+"""Blocks of a domain ("@"), a question ("Q") and answers: "-" declines, "?" asks back, "~" partly, "+" answers."""
+FRAMES = "frames.txt"
+"""Topics ("T": topic, source, who knows, question) and refusals with blanks for them."""
+TOPICS_OF_A_FRAME = 2
+OUTCOMES = {"-": Outcome.DECLINED, "?": Outcome.ASKS_BACK, "~": Outcome.PARTLY, "+": Outcome.ANSWERED}
+DENYING = re.compile(r"\b(?:not|no|never|none|nobody|nothing|without|cannot|unable|unknown|neither|lack\w*|fail\w*)\b")
+MOST_JOINED, LONGEST_JOINED, FEWEST_JOINED = 6, 140, 6
+"""Pairs of a kind for each question, characters of an answer that is joined, words of a refusal of its own."""
+MOST_DENYING = 300
+"""Sentences of passages that deny something, each a claim."""
+LENGTHS = (25, 200)
+"""Characters of such a sentence."""
+HIDDEN, RIDGE, ROUNDS, NETWORKS = 24, 3.0, 60, 3
+"""Of the networks that read how a text sounds; their mean is taken."""
 LEAST_DOMAINS = 2
 """A feature that fewer domains have is left out."""
 SHARE_OF_A_CLAUSE = 0.3
@@ -41,7 +64,8 @@ STRENGTH = 1.0
 """Inverse of the ridge on the weights."""
 SMALLEST = 0.02
 """Weights nearer to nothing are left out."""
-FOLDS = 10
+FOLDS = 5
+Vector = np.ndarray[Any, np.dtype[np.float32]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +76,8 @@ class Answer:
     question: str
     clauses: tuple[str, ...]
     outcome: Outcome
+    whole_only: bool = False
+    """Whether its clauses alone do something else than it does, so that none is fitted."""
 
 
 def read_answers(folder: Path) -> list[Answer]:
@@ -72,7 +98,86 @@ def read_answers(folder: Path) -> list[Answer]:
             if one["answer"].strip(" .") not in {"", "NA"}:
                 told_by_people = {"question": row["input"], "answer": one["answer"]}
                 answers.append(_answer(f"{CLAPNQ} {number}", told_by_people, Outcome.ANSWERED))
-    return answers
+    written = list(_written())
+    joined = [replace(_answer(*row), whole_only=True) for row in _joined(written)]
+    return [
+        *answers,
+        *_denying(lines[1::2]),
+        *(replace(_answer(*row), whole_only=True) for row in written),
+        *joined,
+        *_framed(),
+    ]
+
+
+def _denying(lines: Sequence[str]) -> Iterator[Answer]:
+    """Sentences of passages that deny something, as answers to the passage's question."""
+    count = 0
+    for number, row in enumerate(json.loads(line) for line in lines):
+        sentences = [sentence for passage in row["passages"] for sentence in passage["sentences"]]
+        denying = [one for one in sentences if DENYING.search(one) and LENGTHS[0] <= len(one) <= LENGTHS[1]]
+        for sentence in denying[: 3 if count < MOST_DENYING else 0]:
+            count += 1
+            yield _answer(f"passage {number}", {"question": row["input"], "answer": sentence}, Outcome.ANSWERED)
+
+
+def _written() -> Iterator[tuple[str, dict[str, str], Outcome]]:
+    """Domain, question with answer, and outcome of every answer of the files."""
+    domain = question = ""
+    for name in WRITTEN:
+        for line in (ANSWERS / name).read_text(encoding="utf-8").splitlines():
+            mark, text = line[0], line[2:]
+            if mark == "@":
+                domain = text
+            elif mark == "Q":
+                question = text
+            else:
+                yield domain, {"question": question, "answer": text.replace("\\n", "\n")}, OUTCOMES[mark]
+
+
+def _joined(
+    written: Sequence[tuple[str, dict[str, str], Outcome]],
+) -> Iterator[tuple[str, dict[str, str], Outcome]]:
+    """Two answers of a domain as one.
+
+    A refusal, with what answers the domain's other question or declines as well, declines; an answer, with a refusal
+    of the other question or more of the answer, answers.
+    """
+    told: dict[str, dict[str, dict[bool, list[str]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    for domain, row, outcome in written:
+        if outcome in {Outcome.DECLINED, Outcome.ANSWERED} and len(row["answer"]) < LONGEST_JOINED:
+            told[domain][row["question"]][outcome is Outcome.DECLINED].append(row["answer"])
+    for domain, questions in told.items():
+        for question, own in questions.items():
+            other = next((one for asked, one in questions.items() if asked != question), {True: [], False: []})
+            asked = set(match_text(question).split())
+            apart = [text for text in other[True] if len(text.split()) >= FEWEST_JOINED]
+            apart = [text for text in apart if not asked & set(match_text(text).split()) - STOP_WORDS]
+            for first, second, outcome in (
+                (own[True], own[True][3:], Outcome.DECLINED),
+                (other[False], own[True], Outcome.DECLINED),
+                (own[True][2:], other[False], Outcome.DECLINED),
+                (own[False], apart, Outcome.ANSWERED),
+                (own[False], own[False][2:], Outcome.ANSWERED),
+            ):
+                for one, two in list(zip(first, second, strict=False))[:MOST_JOINED]:
+                    yield domain, {"question": question, "answer": f"{_ended(one)} {two}"}, outcome
+
+
+def _ended(text: str) -> str:
+    return text if text[-1] in ".!?" else f"{text}."
+
+
+def _framed() -> Iterator[Answer]:
+    """Each refusal with two topics in its blanks; a refusal is its own domain, so that none is fitted and measured."""
+    lines = (ANSWERS / FRAMES).read_text(encoding="utf-8").splitlines()
+    topics = [line[2:].split("|") for line in lines if line[0] == "T"]
+    for number, line in enumerate(line for line in lines if line[0] in OUTCOMES):
+        for turn in range(TOPICS_OF_A_FRAME):
+            topic, source, who, question = topics[(number * 7 + turn * 11) % len(topics)]
+            blanks = {"t": topic, "d": source, "who": who}
+            blanks |= {key.capitalize(): text[0].upper() + text[1:] for key, text in blanks.items()}
+            answer = re.sub(r"\{(\w+)\}", lambda blank, blanks=blanks: blanks.get(blank[1], blank[0]), line[2:])
+            yield _answer(f"frame {number}", {"question": question, "answer": answer}, OUTCOMES[line[0]])
 
 
 def fit(answers: Sequence[Answer]) -> dict[str, float]:
@@ -102,11 +207,56 @@ def fit(answers: Sequence[Answer]) -> dict[str, float]:
     return {CONSTANT: round(float(model.intercept_[0]), 3), **weights, **{KNOWN + word: 0.0 for word in known}}
 
 
-def told(answers: Sequence[Answer], weights: Mapping[str, float]) -> np.ndarray[Any, np.dtype[np.int_]]:
+def fit_networks(answers: Sequence[Answer], vectors: Mapping[str, Vector]) -> meaning.Network:
+    """The networks that read how a text sounds."""
+    examples = [example for answer in answers for example in _examples(answer)]
+    texts = [alike(tokens(text, answer.question)) for answer, text, _, _ in examples]
+    scale = StandardScaler()
+    table = scale.fit_transform(np.array([vectors[text] for text in texts]))
+    declines, weights = [declines for *_, declines, _ in examples], [weight for *_, weight in examples]
+    networks = []
+    for seed in range(NETWORKS):
+        model = MLPClassifier((HIDDEN,), alpha=RIDGE, max_iter=ROUNDS, random_state=seed)
+        with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
+            model.fit(table, declines, sample_weight=weights)
+        inner = model.coefs_[0] / scale.scale_[:, None]
+        networks.append(
+            meaning.Network(
+                inner=inner.astype(np.float32),
+                inner_bias=(model.intercepts_[0] - scale.mean_ @ inner).astype(np.float32),
+                outer=model.coefs_[1][:, 0].astype(np.float32),
+                outer_bias=float(model.intercepts_[1][0]),
+            )
+        )
+    return meaning.joined(networks)
+
+
+def vectors_of(answers: Sequence[Answer], kept: Path | None) -> dict[str, Vector]:
+    """The vector of every text, those in a file not encoded again."""
+    vectors: dict[str, Vector] = {}
+    if kept and kept.is_file():
+        with np.load(kept, allow_pickle=False) as file:
+            vectors = dict(zip(file["texts"].tolist(), file["vectors"], strict=True))
+    examples = {alike(tokens(text, answer.question)) for answer in answers for _, text, _, _ in _examples(answer)}
+    if missing := sorted(examples - vectors.keys()):
+        vectors |= zip(missing, open_first_layers().encode(missing), strict=True)
+        if kept:
+            np.savez(kept, texts=np.array(list(vectors)), vectors=np.stack(list(vectors.values())))
+    return vectors
+
+
+def told(
+    answers: Sequence[Answer], weights: Mapping[str, float], network: meaning.Network, vectors: Mapping[str, Vector]
+) -> np.ndarray[Any, np.dtype[np.int_]]:
     """Counts by what an answer does and what the model alone says: [answers, declines] x [answers, declines]."""
     counts = np.zeros((2, 2), dtype=int)
+
+    def sound(words: str) -> float:
+        return float(network.logits(vectors[words][None])[0])
+
     for answer in answers:
-        found = bool(declining_clause(answer.question, answer.clauses, weights))
+        told = chances(answer.question, answer.clauses, weights, sound=sound)
+        found = told is not None and told.declines
         counts[int(answer.outcome.declines), int(found)] += 1
     return counts
 
@@ -116,22 +266,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="the folder of the shared data sets")
     parser.add_argument("--write", action="store_true", help="write the weights")
+    parser.add_argument("--vectors", type=Path, help="a file (.npz) that keeps the vectors of the texts")
     options = parser.parse_args()
     answers = read_answers(options.folder)
+    vectors = vectors_of(answers, options.vectors)
     domains = sorted({answer.domain for answer in answers})
     np.random.default_rng(1).shuffle(domains)
     counts = np.zeros((2, 2), dtype=int)
     for fold in range(FOLDS):
         out = set(domains[fold::FOLDS])
-        weights = fit([answer for answer in answers if answer.domain not in out])
-        counts += told([answer for answer in answers if answer.domain in out], weights)
+        seen = [answer for answer in answers if answer.domain not in out]
+        left_out = [answer for answer in answers if answer.domain in out]
+        counts += told(left_out, fit(seen), fit_networks(seen, vectors), vectors)
     right, wrong, missed = counts[1, 1], counts[0, 1], counts[1, 0]
     print(f"{len(answers)} answers of {len(domains)} domains and styles, by models that did not see the domain:")
     print(f"precision {right / (right + wrong):.3f}, recall {right / (right + missed):.3f}")
     if options.write:
         weights = fit(answers)
         WEIGHTS.write_text(json.dumps(weights, ensure_ascii=False, indent=0, sort_keys=True) + "\n", encoding="utf-8")
-        print(f"{len(weights)} weights written to {WEIGHTS.name}")
+        network = fit_networks(answers, vectors)
+        arrays = {field.name: np.asarray(getattr(network, field.name), np.float16) for field in fields(network)}
+        np.savez_compressed(meaning.WEIGHTS, **arrays)
+        print(f"{len(weights)} weights written to {WEIGHTS.name}, {network.inner.size:,} to {meaning.WEIGHTS.name}")
 
 
 def _answer(domain: str, row: Mapping[str, str], outcome: Outcome) -> Answer:
@@ -143,7 +299,7 @@ def _answer(domain: str, row: Mapping[str, str], outcome: Outcome) -> Answer:
 def _examples(answer: Answer) -> Iterator[tuple[Answer, str, bool, float]]:
     declines = answer.outcome.declines
     yield answer, " ".join(answer.clauses), declines, 1.0
-    for clause in answer.clauses if len(answer.clauses) > 1 else ():
+    for clause in answer.clauses if len(answer.clauses) > 1 and not answer.whole_only else ():
         yield answer, clause, declines, SHARE_OF_A_CLAUSE
 
 

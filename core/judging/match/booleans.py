@@ -75,8 +75,16 @@ SAID = re.compile(
 )
 DENIES = re.compile(
     r"\b(?:not|never|no|isnt|wasnt|arent|werent|doesnt|didnt|dont|hasnt|havent|hadnt|cant|cannot|wont|neither"
-    r"|nor|without|none)\b"
+    r"|nor|none)\b"
 )
+FAMILY = 4
+"""First letters that words of one family share: fail, failure."""
+WITHOUT = re.compile(r"\bwithout (?:an? |any |the |further )?(?P<what>[a-z]+)")
+ALL_BUT = re.compile(
+    r"\b(?:everyone|everybody|everything|all|anyone|anybody|anything|any|each|every)\b[^,.;]{0,40}?"
+    r"\b(?:but|except(?:ing)?(?: for)?|excluding|other than|apart from|save for)\b(?P<what>[^,.;]{2,60})"
+)
+"""What is left out: "everything except batteries"."""
 NOT_A_DENIAL = re.compile(r"\bnot only\b|\bno doubt\b|\bno\.? \d")
 UNCHANGED = re.compile(
     r"\b(?:unchanged|(?:the|at the) same(?: level)?|constant|stable|flat|steady|as before|kept|keeps|left as)\b"
@@ -162,6 +170,8 @@ def _core(question: str) -> str:
 
 def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     """What one sentence says to the question: yes with its words, no with a negation, else nothing."""
+    if (out := ALL_BUT.search(sentence)) and _telling(out["what"]) & _telling(question):
+        return False, out[0].strip()
     sentence = ASIDE.sub(" ", sentence)
     turn = direction_words(question) * direction_words(sentence)
     if turn and PRONOUN.match(sentence) and not DENIES.search(sentence):
@@ -183,7 +193,7 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
         return (None, "") if DENIES.search(sentence) else (False, same[0])
     if (out := EXCLUDED.search(sentence)) and not EXCLUDED.search(question):
         return (None, "") if DENIES.search(sentence) else (False, out[0])
-    denial = DENIES.search(NOT_A_DENIAL.sub(" ", sentence))
+    denial = DENIES.search(NOT_A_DENIAL.sub(" ", sentence)) or _goes_without(sentence, asked)
     question_denial = DENIES.search(NOT_A_DENIAL.sub(" ", question))
     if denial:
         return (None, "") if question_denial else (False, denial[0])
@@ -192,6 +202,14 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     # yes only where the statement keeps what was asked about: its last telling word
     last_word = [word for word in WORD.findall(question) if word not in FUNCTION_WORDS][-1:]
     return (True, sentence.strip()) if last_word and stem(last_word[0]) in shared else (None, "")
+
+
+def _goes_without(sentence: str, asked: set[str]) -> re.Match[str] | None:
+    """Where what is asked about is what there is none of: "it ran without failure" denies that it failed."""
+    without = WITHOUT.search(sentence)
+    if without is None or "without" in asked:
+        return None
+    return without if any(word[:FAMILY] == without["what"][:FAMILY] for word in asked) else None
 
 
 def _is_matter(word: str) -> bool:

@@ -78,7 +78,8 @@ TAKEN_BACK = re.compile(
 )
 CONFIRMED = re.compile(r"\s*(?:yes|indeed|correct|right|exactly|that is (?:right|correct))\b")
 _ALL_BUT = re.compile(
-    r"\b(?:anything|anyone|anybody|everything|everyone|everybody|all|anywhere|everywhere) but (?:\w+ ){0,2}$"
+    r"\b(?:any|every|all|each) (?!more |longer )(?:[\w-]+ ){1,3}but (?:\w+ ){0,2}$"
+    r"|\b(?:anything|anyone|anybody|everything|everyone|everybody|all|anywhere|everywhere) but (?:\w+ ){0,2}$"
 )
 _UNIT_END = re.compile(r"(?<=\d )[a-z]+$")
 _UNIT_AHEAD = re.compile(r" ?\d[\d.,]* (?P<unit>[a-z]+)")
@@ -169,7 +170,9 @@ def objection(
     )
     if word := _doubt(clause_before, sentence_after, nearby, permitted=bool(PERMISSION.search(question))):
         return Objection(rule="hedged", reason=f'"{value}" is only a guess: "{word}".')
-    if not many and (rival := _rival(hit, text, question, clause_before, sentence_after, hits, others)):
+    if not many and (
+        rival := _rival(hit, text, question, clause_before, sentence_before, sentence_after, hits, others)
+    ):
         return Objection(rule=rival[0], reason=rival[1])
     if retraction := _taken_back(after, hit, hits):
         return Objection(rule="retracted", reason=f'"{value}" is taken back: "{retraction}".')
@@ -257,6 +260,7 @@ def _rival(
     text: str,
     question: str,
     clause_before: str,
+    sentence_before: str,
     sentence_after: str,
     hits: Sequence[Hit],
     others: Sequence[tuple[int, int]],
@@ -270,7 +274,7 @@ def _rival(
         offered = (value + sentence_after[:40]).strip()
         return "hedged", f'The answer leaves a choice: "{offered}".'
     before = OR_BEFORE.search(clause_before)
-    if is_number and (_COUNT_BEFORE.search(clause_before) or _of_another_kind_before(value, clause_before)):
+    if is_number and (_COUNT_BEFORE.search(clause_before) or _of_another_kind_before(value, sentence_before)):
         before = None
     if before and not _near([other.end for other in hits], hit.start - len(before[0]), 8, backwards=True):
         return "hedged", f'The answer leaves a choice: "{(clause_before[-40:] + value).strip()}".'

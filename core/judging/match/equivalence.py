@@ -10,7 +10,9 @@ from functools import lru_cache
 
 from core.judging.match.context import NEGATORS, SENTENCE_BORDER
 from core.judging.match.readers.normalise import match_text
-from core.judging.match.text_match import LEGAL, PERSON, TITLES
+from core.judging.match.readers.spellings import one_spelling
+from core.judging.match.text_match import LEGAL, PERSON
+from core.judging.match.traces import has_rank, trace
 from core.judging.match.values import Hit
 from core.text.words import STOP_WORDS, stem
 
@@ -25,10 +27,11 @@ SENTENCE_WORDS = 8
 MAX_SENTENCES = 200
 MAX_READ = 20_000
 """Characters of an answer in which other words are looked for."""
-_stem = lru_cache(maxsize=65_536)(stem)
 _WORD = re.compile(r"[^\W_]+")
 _EXACT = re.compile(r"[\d@/\\]|\w\.\w")
 """Codes, addresses and numbers are the same or another one."""
+_NUMBERED = re.compile(r"[a-z]+ \d [a-z]+|[a-z]+ [a-z]+ \d")
+"""A name with a number: type 2 diabetes, diabetes type 2."""
 _OF_A_DATE = re.compile(r"(?<![\w.,:])(?:\d{1,2}(?:st|nd|rd|th)|\d{1,2}:\d\d)(?![\w:])")
 _CODE = re.compile(r"[\d@/\\]")
 _JOINS = frozenset({"and", "or", "nor"})
@@ -37,6 +40,11 @@ _VERB = re.compile(
     r"|needs?|becomes?)\b"
 )
 _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9]{1,7}s?\b")
+
+
+@lru_cache(maxsize=65_536)
+def _stem(word: str) -> str:
+    return stem(one_spelling(word))
 
 
 def same_words(reference: str, text: str) -> tuple[Hit, ...]:
@@ -50,7 +58,9 @@ def same_words(reference: str, text: str) -> tuple[Hit, ...]:
     ['The answer has "white and black", the same words as "black and white".']
     """
     wanted = _contents(reference)
-    if not 2 <= len(wanted) <= MAX_WORDS or NEGATORS & set(_WORD.findall(reference)) or _EXACT.search(reference):
+    if not 2 <= len(wanted) <= MAX_WORDS or NEGATORS & set(_WORD.findall(reference)):
+        return ()
+    if _EXACT.search(reference) and not _NUMBERED.fullmatch(reference.strip(" .")):
         return ()
     joins = _JOINS & set(_WORD.findall(reference))
     hits: list[Hit] = []
@@ -108,12 +118,14 @@ def open_question(reference: str, answer: str, question: str) -> str:
         return f'The answer has the surname "{names[-1]}" alone.'
     if (shared := _same_digits(plain, match_text(answer))) and len(_contents(plain)) > 1:
         return f'The answer has "{shared}" of the reference in other words.'
+    if found := trace(reference, plain, match_text(answer), question):
+        return found
     if _EXACT.search(plain) or LEGAL.keys() & set(_WORD.findall(plain)):
         return ""
     wanted = _contents(plain) - _contents(question)
-    found = wanted & _contents(match_text(answer))
-    if len(wanted) >= 3 and 2 * len(found) >= len(wanted):
-        return f"{len(found)} of {len(wanted)} telling words of the reference are in the answer."
+    shared = wanted & _contents(match_text(answer))
+    if len(wanted) >= 3 and 2 * len(shared) >= len(wanted):
+        return f"{len(shared)} of {len(wanted)} telling words of the reference are in the answer."
     return ""
 
 
@@ -130,7 +142,7 @@ def _surname_alone(surname: str, answer: str) -> bool:
     if found is None:
         return False
     before = found["before"]
-    return not before[:1].isupper() or before.casefold().strip(".,:") in {*STOP_WORDS, *TITLES}
+    return not before[:1].isupper() or before.casefold().strip(".,:") in STOP_WORDS or has_rank(before)
 
 
 def _same_digits(reference: str, answer: str) -> str:

@@ -12,12 +12,14 @@ from core.judging.match.context import Objection
 from core.judging.match.equivalence import is_prose, is_statement, open_question
 from core.judging.match.figures.binding import of_other_things
 from core.judging.match.figures.conditions import speaks_of_another
+from core.judging.match.listed import mispaired, one_more
 from core.judging.match.number_match import add_up
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.provenance import without_provenance
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.stated import CLOSENESS, MAX_HITS, MAX_READ, AnswerText, shortened, stated
+from core.judging.match.traces import says_more_of_it
 from core.judging.match.values import Hit
 from core.judging.match.verdicts import (
     correct,
@@ -30,8 +32,9 @@ from core.judging.match.verdicts import (
     undecided,
 )
 
-VERSION = 6
-"""Of the rules, raised when they decide otherwise; 5 reads what a value is said of, fractions, quantities
+VERSION = 7
+"""Of the rules, raised when they decide otherwise; 7 asks which act, kind or term a value stands with, and knows
+spellings, telephone numbers and entries beyond the reference; 5 reads what a value is said of, fractions, quantities
 in two units and changes; 4 reads references that explain a yes or no or compare figures,
 tells a refusal from a no, and knows countries, nationalities, currencies and acronyms by their other names."""
 
@@ -131,6 +134,8 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
         return judge_figures(reference, answer_text, silence)
     outcome = stated(reference, answer_text, allies, many=bool(reference.parts))
     if isinstance(outcome, Hit):
+        if reference.parts and (more := one_more(reference.parts, text, question)):
+            return undecided(reference.text, f'The answer lists "{more}" besides what the reference lists.')
         return _judge_hit(reference, answer_text, outcome, silence)
     if reference.parts and not is_prose(reference.plain, len(reference.parts)):
         return _judge_list(reference, answer_text, silence, outcome)
@@ -241,11 +246,18 @@ def _judge_list(reference: Reference, answer_text: AnswerText, silence: str, who
         if outcome.rule not in {"no match", "other value"}:
             denied = outcome
     if not missing:
+        if figure := mispaired(reference.parts, answer_text.read_for(reference), answer_text.question):
+            reason = f"The answer gives {figure} where the reference gives another figure."
+            return incorrect(reference.text, "other value", reason)
+        if more := one_more(reference.parts, answer_text.plain, answer_text.question):
+            return undecided(reference.text, f'The answer lists "{more}" besides what the reference lists.')
         return correct(reference.text, "list", f"All {len(reference.parts)} parts are stated: {listed(reasons)}.")
     detail: dict[str, object] = {"found": reasons, "missing": missing}
     if reasons and (why := _in_other_words(missing, answer_text)):
         return undecided(reference.text, why)
     if reasons:
         reason = f"{len(reasons)} of {len(reference.parts)} parts are stated; missing: {listed(missing)}."
+        if says_more_of_it(reference.parts, answer_text.question):
+            return undecided(reference.text, f"{reason} They may say more than was asked.")
         return incorrect(reference.text, "partial list", reason, detail)
     return missed(reference.text, denied or whole, silence)

@@ -62,9 +62,22 @@ ORDER = {"": 0, "other value": 1, "unit": 2, "currency": 3, "range": 4, "bound":
 """The nearest miss is the one that is reported."""
 
 
+REACH = 120
+LEVEL = re.compile(
+    r"\b(?:reached|stood at|came (?:in )?at|hit"
+    r"|(?:increas|decreas|declin|dropp|climb|jump|slipp)\w* to|(?:rose|grew|fell"
+    r"|rising|growing|falling) to) (?:about |around |approximately |nearly |roughly )?(?:[a-z]{3} )?[€$£]?$"
+)
+"""In front of a figure that says how much there is."""
+MOVE = re.compile(
+    r"\b(?:increase|decrease|decline|growth|change|difference|rise|drop|gain|reduction|improvement|loss|fall) "
+    r"(?:of [a-z ]{2,40} |in [a-z ]{2,40} )?(?:reached|stood|came|hit)\b"
+)
+
+
 def is_identifier(reference: str) -> bool:
     """Whether digits are a code, not a quantity: a leading zero, or more digits than any count has."""
-    return bool(re.fullmatch(r"0\d+|\d{16,}", reference))
+    return bool(re.fullmatch(r"0\d+|\d{16,}|\+\d[\d ()/.-]{6,24}\d", reference))
 
 
 def find_number(
@@ -114,6 +127,8 @@ def find_number(
             outcome, reason = "other value", f"The answer counts {number.text.strip()}, the reference is a share."
         if outcome == "bound" and asks_bound and not _other_bound(number, text, question):
             outcome, reason = "same", f"number: {reference.text.strip()} = {number.text.strip()}"
+        if outcome == "same" and reference_sign and _is_level(text[max(0, number.start - REACH) : number.start]):
+            outcome, reason = "other value", f"{number.text.strip()} is what it came to, not by how much it changed."
         end = _end_of_range(numbers, place, text) if outcome == "same" and not several else None
         if end is not None and end.search(question):
             other_ends |= {place + (1 if end is ASKS_LOWER else -1)}
@@ -143,6 +158,12 @@ def find_number(
         places=tuple(places),
         other_ends=tuple(other_ends),
     )
+
+
+def _is_level(before: str) -> bool:
+    """Whether words in front of a figure say what something came to: "it rose to", but not "the rise reached"."""
+    sentence = SENTENCE_BORDER.split(before)[-1]
+    return bool(LEVEL.search(sentence)) and not MOVE.search(sentence)
 
 
 def _other_bound(number: Number, text: str, question: str) -> bool:
@@ -203,11 +224,14 @@ def find_range(reference: tuple[Number, Number], range_text: str, text: str) -> 
     """Looks for a range (``5-10``, ``between 5 and 10``) with both its ends."""
     numbers = find_numbers(text, MAX_VALUES)
     for left, right in pairwise(numbers):
+        left = _in_the_unit_of(left, right)
         between = text[left.end : right.start]
         joined = RANGE_MARK.fullmatch(between) is not None or between.strip() in {"and", "to", "-"}
         if not between.strip() and right.text.startswith("-"):
             # "2°c-8°c"
             right, joined = replace(right, value=-right.value, plain=-right.plain), True
+        if joined and left.currency and not right.currency:
+            right = replace(right, currency=left.currency)
         same = compare_figures(reference[0], left)[0] == compare_figures(reference[1], right)[0] == "same"
         if joined and same:
             answer_text = text[left.start : right.end]
@@ -221,6 +245,17 @@ def find_range(reference: tuple[Number, Number], range_text: str, text: str) -> 
         if numbers
         else SearchResult()
     )
+
+
+def _in_the_unit_of(left: Number, right: Number) -> Number:
+    """The lower end of a range in the magnitude and currency that only its upper end has: "$16.0-16.5 billion"."""
+    if left.scaled or left.unit or not right.scaled or right.unit or left.word:
+        return left
+    scaled = left.plain * right.scale
+    if scaled >= right.plain:
+        return left
+    currency = left.currency or right.currency
+    return replace(left, value=scaled, plain=scaled, scale=right.scale, scaled=True, currency=currency, also=())
 
 
 def add_up(reference: Number, text: str, question: str) -> str:

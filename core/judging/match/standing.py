@@ -34,6 +34,8 @@ _RELATED = re.compile(
     r"|succeed(?:ed|s|ing)|replac(?:ed|es|ing)|report(?:s|ed|ing) to|predecessor|successor|deputy|assistant"
     r"|married to"
     r"|(?:wife|husband|son|daughter|brother|sister|friend|colleague|rival|neighbour) of|near|close to|opposite|outside"
+    r"|below|above|beneath|beside|next to|adjacent to|alongside|across from|(?:right|just) behind|in front of"
+    r"|among (?:them|these|those|whom|which|others)(?: (?:one|some|two|entries|designs?))?(?: (?:by|from|of))?"
     r"|(?:km|kilomet(?:er|re)s?|miles?|met(?:er|re)s?|minutes?|hours?|drive|walk)(?: away| drive| walk| north| south"
     r"| east| west)? (?:from|of|to)"
     r"|(?:north|south|east|west|northeast|northwest|southeast|southwest) of|translated from|took over from"
@@ -81,7 +83,7 @@ _OTHERS_SAY = re.compile(
     r"(?:say|says|said|think|thinks|thought|believe[sd]?|assume[sd]?|claim(?:s|ed)?|guess(?:es|ed)?|expect(?:s|ed)?"
     r"|confuse[sd]?|name|answer)\b[^,.;:]{0,20}$"
 )
-_UNTIL = re.compile(r"\b(?:until|till|up to)\b")
+_UNTIL = re.compile(r"\b(?:until|till|up to|before (?:that|then|[12]\d{3}))\b")
 _SINCE = re.compile(r"\b(?:since then|now|today|currently|afterwards|thereafter|from then on|nowadays)\b")
 _UNTIL_ASKED = re.compile(r"\b(?:until|before|was|were|former\w*|previous\w*|origin\w*)\b")
 _DUTY = re.compile(r"\W*(?:must|should|may|can|will|has to|have to|needs to|is to)(?: also| then)? (?P<act>[a-z]+)\b")
@@ -90,6 +92,21 @@ _GOES_ON = re.compile(
     r"|name|one)"
     r"|there|here|so|thus|therefore|hence)\b"
 )
+_ACT = re.compile(r"\b(?P<act>[a-z]{3,}) (?:by|in|at|on|to|from|for|with) (?:the |an? )?")
+_PAST = ("ed", "en", "wn", "lt", "ht", "de", "un", "nt")
+_JOINED = re.compile(r"^(?:[^.;]{0,60}?)(?:\bbut\b|\band\b|,|\bwhile\b|\bwhereas\b)")
+MOST_SHOWN = 40
+SHORT = 160
+"""Characters of an answer that may be no more than a name with a remark."""
+FEW_WORDS = 6
+_LEAD = re.compile(r"^(?:(?:the|an?|in|at|by|on) )?(?P<lead>[a-z][\w' -]{1,40}?)(?:[,;]\s|\.\s(?=the |it ))")
+_CLAUSE_START = re.compile(r"[,;:]\s|[.](?=\s|$)|\s(?:and|but|while|whereas)\s")
+_NO_LEAD_WORDS = """
+yes no well so thus according based as if when while although though however sure ok okay hi hello thanks sorry
+unfortunately therefore hence today now then here there this that it he she they we you i overall also from for
+during after before under since because given per both all currently answer none nothing not never
+"""
+_NO_LEAD = frozenset(_NO_LEAD_WORDS.split())
 _MANY = re.compile(r"\b(?:are|were|have|do|did|list|all|names|every|each|any)\b")
 _PART = re.compile(r",\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
 MOST_WORDS = 4
@@ -161,11 +178,66 @@ def _in_relation(hit: Hit, text: str, span: tuple[int, int], question: str) -> O
     related = _RELATED.search(before)
     if related and not _asked(related[1], question):
         return _undecided(f'"{value}" stands in relation to something else: "{related[0].strip()} {value}".')
+    if lead := _leads(hit, text, question):
+        return _undecided(f'The answer begins with "{lead}", which is something else.')
+    if of := _of_another_kind(hit, text, span, question):
+        return _undecided(f'"{value}" is said of something else than "{of}".')
+    if act := _another_act(before, after, question):
+        return Objection(rule=IN_PASSING, reason=f'"{value}" stands with another act than the one asked for: "{act}".')
     if not _MANY.search(question) and (others := _others(before, value, after)):
         return _undecided(f'"{value}" is one of several: "{others}".')
     if other := _answered_elsewhere(text, span, value, question):
         return _undecided(f'"{value}" stands in another sentence than the one about the question ("{other}").')
     return None
+
+
+def _leads(hit: Hit, text: str, question: str) -> str:
+    """A name or a thing with which a short answer begins and answers, where the reference stands in a later clause."""
+    lead = _LEAD.match(text)
+    if lead is None or lead.end() > hit.start or len(text) > SHORT:
+        return ""
+    words = _WORD.findall(lead["lead"])
+    if not 1 <= len(words) <= MOST_WORDS or words[0] in _NO_LEAD or any(word.endswith("ly") for word in words):
+        return ""
+    value = text[hit.start : hit.end]
+    clause = _CLAUSE_START.split(text[: hit.start])[-1] + value + _CLAUSE_START.split(text[hit.end :])[0]
+    own = _stems(lead["lead"])
+    if not own or own & (_stems(question) | _stems(value)) or _stems(clause) & _stems(question) - _stems(value):
+        return ""
+    return lead["lead"] if _stems(clause) - _stems(value) else ""
+
+
+def _of_another_kind(hit: Hit, text: str, span: tuple[int, int], question: str) -> str:
+    """The clause that names what is asked about in full, where the reference's names another one of its kind."""
+    value = text[hit.start : hit.end]
+    asked = _stems(question) - _stems(value)
+    clauses = []
+    start = span[0]
+    for border in [*_CLAUSE_START.finditer(text, *span), None]:
+        stop = border.start() if border else span[1]
+        clauses.append((start, stop))
+        start = border.end() if border else stop
+    own = next((text[start:stop] for start, stop in clauses if start <= hit.start < stop), "")
+    named = _stems(own) & asked
+    modified = _stems(own) - asked - _stems(value)
+    if not named or not modified:
+        return ""
+    for start, stop in clauses:
+        other = text[start:stop]
+        about = _stems(other)
+        if other != own and named < about & asked and about - asked and value not in other and len(about) <= FEW_WORDS:
+            return other.strip()
+    return ""
+
+
+def _another_act(before: str, after: str, question: str) -> str:
+    """What was done with a name where its sentence says what is asked of another: "drafted in X, signed in Y"."""
+    asked, own = _stems(question), _stems(before)
+    for other in _ACT.finditer(after):
+        act = stem(other["act"])
+        if act in asked - own and other["act"].endswith(_PAST) and _JOINED.search(after[: other.start()]):
+            return before.strip()[-MOST_SHOWN:]
+    return ""
 
 
 def weighed_only(hit: Hit, text: str, question: str) -> Objection | None:

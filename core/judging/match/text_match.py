@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.spellings import spellings
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 
 ARTICLES = frozenset({"the", "a", "an"})
@@ -52,6 +53,10 @@ BEFORE = r"(?<!\w)(?<!\w-)(?<!\d[.,])(?<!non )"
 AFTER = r"(?![\w+#]|[.,]\d|-(?!(?:based|born|led|run|owned|area|style|wide|time|side)\b)[^\W\d_])"
 CLAUSE_END = re.compile(r"\W*(?:$|[.;!\n]|, )")
 MAX_WORDS = 400
+UP_TO = "(?:to|through|until|till|thru)(?: the)?(?: (?:start|beginning|end) of)?"
+"""Between the ends of a period."""
+PHONE = re.compile(r"\+\d[\d ()/.-]{6,24}\d")
+"""A telephone number with the country's code."""
 
 
 def find_text(reference: str, text: str, question: str = "") -> SearchResult:
@@ -97,6 +102,9 @@ def _patterns(reference: str, person: bool) -> tuple[tuple[str, re.Pattern[str],
         patterns.append(
             ("text", _compiled(_sequence([*pairs[:-1], (_number_variant(words[-1]), "")])), "singular or plural of")
         )
+    if any(spellings(word) for word in words):
+        others = [(f"(?:{spellings(word)})" if spellings(word) else word, gap) for word, gap in pairs]
+        patterns.append(("text", _compiled(_sequence(others)), "another spelling of"))
     if names := _name_variants(reference, person):
         patterns.extend(("name", _compiled(name), note) for name, note in names)
     return tuple(patterns)
@@ -116,6 +124,8 @@ def _goes_on(reference: str, words: list[str]) -> str:
 def _code(reference: str) -> str:
     """A pattern for a code (account, telephone, licence number) whatever its groups; empty where it is none."""
     characters = re.sub(r"[\s-]", "", reference)
+    if phone := PHONE.fullmatch(reference.strip()):
+        return r"(?:\+|00) ?" + "[ ()/.-]{0,3}".join(re.sub(r"\D", "", phone[0]))
     digits = sum(character.isdigit() for character in characters)
     is_code = characters.isalnum() and 8 <= len(characters) <= 40 and digits >= 4 and 2 * digits >= len(characters)
     return "[ -]?".join(map(re.escape, characters)) if is_code else ""
@@ -133,7 +143,7 @@ def _words(reference: str) -> list[tuple[str, str]]:
 def _sequence(pairs: list[tuple[str, str]]) -> str:
     parts: list[str] = []
     for place, (word, gap) in enumerate(pairs):
-        parts.append(word if word.startswith("(?:") else re.escape(word))
+        parts.append(UP_TO if word == "to" else word if word.startswith("(?:") else re.escape(word))
         if place == len(pairs) - 1:
             break
         if "," in gap:

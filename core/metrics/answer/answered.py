@@ -21,11 +21,10 @@ SPEC = MetricSpec(
     equation="0 where the answer as a whole declines or only asks back, else 1. The target's own word counts where "
     "it gives one; else an answer declines when one of its clauses declines and none claims anything. An answer that "
     "tells something and declines a part counts as answered, and its detail says partly.",
-    source="GroUSE (Muller et al. 2024), whether the answer says that no document answers. The rules are ours, and "
-    "`match` and `faithfulness` use the same: on labelled answers of domains that were held out they find between 61% "
-    "and 90% of those that decline, and 1 to 7 of 100 that they find do not; on MTRAG's 21 answers to unanswerable "
-    "questions they are right.",
-    version=5,
+    source="GroUSE (Muller et al. 2024), whether the answer says that no document answers. The rules are ours, "
+    "with a small model beside them: on 150 answers that another person wrote and labelled they find 82% of those that "
+    "decline, and 17 of 100 that they find answer at least a part (F1 .70 before, .82 now; its classes were read).",
+    version=6,
     edges={
         "empty answer": "0: an empty answer does not answer.",
         "empty contexts": "Plays no part: what was retrieved is not looked at.",

@@ -1,10 +1,12 @@
-"""Answers that decline in words no rule knows: a small linear model over the words of an answer.
+"""Answers that decline in words no rule knows: a small model over the words of an answer and how they sound.
 
 The rules tell most refusals from answers by what their words mean; people find ever new words ("The leaflet keeps mum
-about it"). The model has one weight for each run of one to three words that several domains have in common, with the
-question's own words and its figures made alike, and one for how many words are new to it: who declines seldom names
-anything. What it learned in one domain serves in another. It is asked only where the rules see no refusal, and says
-"declines" only where the answer as a whole and each of its clauses look so.
+about it"). One half of the model has a weight for each run of one to three words that several domains have in common,
+with the question's own words and its figures made alike, and one for how many words are new to it: who declines seldom
+names anything. The other half (`core.judging.match.abstention.meaning`) reads the states of a sentence encoder; it is
+asked only where the first leaves a doubt. The model says "declines"
+only where the answer as a whole looks so and none of its clauses like an answer. Where a rule saw a refusal and the
+model is sure that there is none, the model is right more often.
 
 The weights are fitted by ``python -m bench.abstention_model --write``, which names the answers they are fitted on.
 """
@@ -14,20 +16,26 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from core.judging.match.abstention import meaning
 from core.text.words import STOP_WORDS, stem
 
 MAX_CHARACTERS = 300
 """Longer answers are left to the rules: those the model is fitted on are short."""
 LEAST_WHOLE = 0.5
-"""Probability above which an answer as a whole declines."""
-LEAST_BESIDE_A_CLAIM = 0.9
-"""The same where the rules see a refusal and something told besides."""
-LEAST_CLAUSE = 0.35
-"""Probability above which each of its clauses must be; one below it answers."""
+"""Log odds above which an answer as a whole declines."""
+LEAST_CLAUSE = -0.6
+"""Log odds above which each of its clauses must be; one below it answers."""
+LEAST_OF_PARTS = 2.5
+"""Log odds above which an answer declines of which the rules say that it tells something and declines a part."""
+SURE_WHOLE, LEAST_BESIDE_SURE = 0.7, -1.2
+"""The same where the whole is more surely a refusal: facts told besides ("The hall seats 80.") are no answer."""
+SURELY_TELLS = -1.5
+"""Log odds below which a rule that saw a refusal was wrong."""
 WEIGHTS = Path(__file__).with_name("weights.json")
 MOST_NEW = 4
 """More words that are new to the model are counted as so many."""
@@ -49,38 +57,76 @@ _COUNTS = frozenset(_COUNT_WORDS.split())
 _POLAR = re.compile(r"(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b")
 _YES_OR_NO = "YN"
 _LONGEST = 3
+SURELY_ANSWERS = -6.0
+"""Log odds by words alone below which the other half is not asked."""
+MOST_BY_WORDS = 7.0
+"""Log odds by words alone count no further than this."""
+Sound = Callable[[str], float]
+"""Log odds that a text declines, by how it sounds."""
 _ASKED, _FIGURE = "Q", "0"
 
 
-def declining_clause(
-    question: str, clauses: Sequence[str], weights: Mapping[str, float] | None = None, *, least: float = LEAST_WHOLE
-) -> str:
-    """The clause that decides that an answer declines; empty where the answer does not.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chances:
+    """What the model says of an answer, as log odds that it declines.
+
+    Attributes:
+        whole: Of the answer as a whole.
+        least: Of the clause that looks least like declining.
+        clause: The clause that looks most like it.
+    """
+
+    whole: float
+    least: float
+    clause: str
+
+    @property
+    def declines(self) -> bool:
+        """Whether the whole looks like a refusal, and no clause too much like an answer."""
+        if self.whole > SURE_WHOLE:
+            return self.least > LEAST_BESIDE_SURE
+        return self.whole > LEAST_WHOLE and self.least > LEAST_CLAUSE
+
+    @property
+    def answers(self) -> bool:
+        """Whether the model is so sure that the answer tells something that a rule which saw a refusal was wrong."""
+        return self.whole < SURELY_TELLS
+
+
+def chances(
+    question: str,
+    clauses: Sequence[str],
+    weights: Mapping[str, float] | None = None,
+    *,
+    sound: Sound = meaning.logit,
+) -> Chances | None:
+    """How likely an answer declines; None where the model cannot tell: it is too long, or of words it does not know.
 
     Args:
         question: Match text.
         clauses: What the answer says, as match text.
         weights: Of another model than the one that comes with Plumbline.
-        least: Probability above which the whole declines.
+        sound: The half of the model that reads how a text sounds, of another model likewise.
 
-    >>> declining_clause("how long is the interval?", ["the programme keeps mum about it."])
-    'the programme keeps mum about it.'
-    >>> declining_clause("how long is the interval?", ["twenty minutes.", "i could not tell you when it starts."])
-    ''
+    >>> chances("how long is the interval?", ["the programme keeps mum about it."]).declines
+    True
+    >>> chances("how long is the interval?", ["twenty minutes.", "i could not tell you when it starts."]).declines
+    False
     """
     clauses = [clause for clause in clauses if _WORD.search(clause)]
     whole = " ".join(clauses)
     if not clauses or len(whole) > MAX_CHARACTERS:
-        return ""
+        return None
     weights = _weights() if weights is None else weights
     seen = tokens(whole, question)
     if sum(KNOWN + token not in weights for token in seen) > MOST_UNKNOWN * len(seen):
-        return ""
-    chances = [_chance(clause, question, weights) for clause in clauses]
-    if min(chances) <= LEAST_CLAUSE or (len(clauses) > 1 and _chance(whole, question, weights) <= least):
-        return ""
-    best = max(chances)
-    return clauses[chances.index(best)] if best > least else ""
+        return None
+    of_whole = _log_odds(whole, question, weights, sound)
+    if of_whole <= LEAST_WHOLE:
+        return Chances(whole=of_whole, least=of_whole, clause="")
+    of_clauses = [_log_odds(clause, question, weights, sound) for clause in clauses] if len(clauses) > 1 else [of_whole]
+    likeliest = clauses[of_clauses.index(max(of_clauses))]
+    return Chances(whole=of_whole, least=min(of_clauses), clause=likeliest)
 
 
 def tokens(text: str, question: str) -> list[str]:
@@ -107,9 +153,21 @@ def features(seen: Sequence[str], known: Collection[str]) -> set[str]:
     return {*_runs(seen), f"+new {min(MOST_NEW, sum(KNOWN + token not in known for token in seen))}"}
 
 
-def _chance(text: str, question: str, weights: Mapping[str, float]) -> float:
-    total = weights[CONSTANT] + math.fsum(weights.get(one, 0.0) for one in features(tokens(text, question), weights))
-    return 1 / (1 + math.exp(-total))
+def alike(seen: Sequence[str]) -> str:
+    """A text for the half that reads how it sounds: the question's own words made alike.
+
+    >>> alike(["YN", "no", "Q", "for", "the", "0", "card"])
+    'no it for the 0 card'
+    """
+    return " ".join(meaning.ALIKE if token == _ASKED else token for token in seen if token != _YES_OR_NO)
+
+
+def _log_odds(text: str, question: str, weights: Mapping[str, float], sound: Sound) -> float:
+    seen = tokens(text, question)
+    by_words = weights[CONSTANT] + math.fsum(weights.get(one, 0.0) for one in features(seen, weights))
+    if by_words < SURELY_ANSWERS:
+        return by_words
+    return (min(MOST_BY_WORDS, by_words) + sound(alike(seen))) / 2
 
 
 def _runs(seen: Sequence[str]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from core.judging.match.abstention.blanks import says_nothing
 from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clauses_of, speaks_of_source
 from core.judging.match.abstention.empty_handed import answer_of_form
 from core.judging.match.abstention.gaps import CLOSING
-from core.judging.match.abstention.learned import LEAST_BESIDE_A_CLAIM, LEAST_WHOLE, LINK, declining_clause
+from core.judging.match.abstention.learned import LEAST_OF_PARTS, LINK, chances
 from core.judging.match.abstention.outcome import ANSWERED, Outcome, Reading
 from core.judging.match.abstention.vocabulary import ADVERBS, FACT, IS_NOT, SOURCE, SPEAKS, SURE_SOURCE, TEXT, TOLD
 from core.judging.match.readers.normalise import match_text
@@ -70,6 +70,8 @@ _POINTER = re.compile(
     r"|parts?|schedules?|versions?|releases?) \d[\d.]*"
 )
 _NEGATED = re.compile(r"\b(?:(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would)nt|cannot|im|ive|id)\b")
+_BUT_THERE = re.compile(r"\bnot\b[^.;]{0,60}\bbut (?:in|on|under|by)\b")
+"""Not here but there: says where it is told."""
 _LIMITING = re.compile(r"\b(?:alone|nothing (?:else|more)|only|solely|exclusively|merely|just)\b")
 _OF_SOURCES = re.compile(rf"\b{SOURCE}\b")
 
@@ -108,7 +110,7 @@ def read_answer(
         clauses.extend(clauses_of(sentence, place, after_source=after_source))
     plain = match_text(question)
     reading = _combined(plain, clauses)
-    if by_rules or reading.outcome.declines or LINK.search(answer) or _may_be_a_name(answer):
+    if by_rules or LINK.search(answer) or _may_be_a_name(answer):
         return reading
     return _by_the_model(plain, clauses, reading)
 
@@ -130,13 +132,21 @@ def _may_be_a_name(answer: str) -> bool:
 
 
 def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading) -> Reading:
-    """Declined where what the rules take for claims looks like a refusal to the model, else as it was read."""
-    if not any(clause.move is Move.CLAIMS for clause in clauses):
-        return reading
+    """Declined where an answer looks like a refusal to the model, answered where it surely does not."""
     said = [clause.text for clause in clauses if clause.move is not Move.IS_POLITE]
-    least = LEAST_WHOLE if reading.outcome is Outcome.ANSWERED else LEAST_BESIDE_A_CLAIM
-    if words := declining_clause(question, said, least=least):
-        return Reading(outcome=Outcome.DECLINED, words=words[:MAX_WORDS], learned=True)
+    claims = [clause.text for clause in clauses if clause.move is Move.CLAIMS]
+    if reading.outcome is Outcome.ASKS_BACK or not said or (reading.outcome is Outcome.ANSWERED and not claims):
+        return reading
+    if any(_BUT_THERE.search(text) for text in claims):
+        return reading
+    found = chances(question, said)
+    if found is None:
+        return reading
+    if reading.outcome is Outcome.DECLINED:
+        of_source = any(speaks_of_source(text) for text in said)
+        return replace(ANSWERED, learned=True) if found.answers and not of_source else reading
+    if found.declines and (reading.outcome is Outcome.ANSWERED or found.whole > LEAST_OF_PARTS):
+        return Reading(outcome=Outcome.DECLINED, words=found.clause[:MAX_WORDS], learned=True)
     return reading
 
 

@@ -138,7 +138,8 @@ def _pairs(reference: Number, number: Number, scales: Scales) -> Sequence[tuple[
     fixed = bool(asked) and number.scaled and expected % min(asked) != 0
     if not fixed:
         pairs.append(plain)
-    pairs.extend((plain[0], _Value(abs(value), number.step, "in one of its readings")) for value in number.also)
+    if not _other_scale(reference, number):
+        pairs.extend((plain[0], _Value(abs(value), number.step, "in one of its readings")) for value in number.also)
     if bare_number and (reference.scaled or reference.currency or not bare_reference):
         pairs.extend(
             (plain[0], _Value(stated * scale, number.step * scale, _scale_note(scale)))
@@ -151,6 +152,13 @@ def _pairs(reference: Number, number: Number, scales: Scales) -> Sequence[tuple[
         )
     pairs.extend(_fractions(reference, number, scales, plain))
     return pairs
+
+
+def _other_scale(reference: Number, number: Number) -> bool:
+    """Whether both have the same digits in another magnitude: "23.198 million" is no way to write 23.198 billion."""
+    if not (reference.scaled and number.scaled) or reference.scale == number.scale:
+        return False
+    return abs(reference.plain) / reference.scale == abs(number.plain) / number.scale
 
 
 def _fractions(

@@ -39,6 +39,7 @@ _PAIRS = (
     ("departures?", "arrivals?"),
     ("assets", "liabilities"),
     ("inbound", "outbound"),
+    ("clos(?:ed|es?)", "open(?:ed|s)?"),
 )
 """Words of which one excludes the other."""
 _MORE = r"(?:above|over|exceeding|in excess of|more than|greater than|higher than|beyond)"
@@ -55,6 +56,14 @@ _OF_ANOTHER = re.compile(r"(?:^|\s)(?:for|of|under)\s(?:the\s)?(?P<what>[a-z]{3,
 _NAMES_OF_MONTHS = "|".join(sorted((name for name in MONTHS if name != "may"), key=lambda name: (-len(name), name)))
 _MONTH = re.compile(rf"(?<![\w-])({_NAMES_OF_MONTHS})\b(?! \d{{1,2}}\b(?!,? ?\d))")
 _IN_ALL = re.compile(r"\b(?:in all|in total|altogether|all told)\b")
+_TERM = re.compile(
+    r"\b(?:within|in less than|in more than|after(?: more than)?|beyond|before|over|under|up to|in)"
+    r" (?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d{1,3})(?: to [a-z]+| or more)?"
+    r" (?:year|month|week|day|hour|quarter)s?\b"
+)
+"""How long something lasts or when it is due: "within one year"."""
+_OUTSIDE = re.compile(r"\boutside (?:of )?(?:the )?(?P<place>[a-z]+(?: (?!in\b|for\b|during\b|at\b)[a-z]+)?)")
+_DENIED = re.compile(r"\b(?:not|never|except|[a-z]{2,}nt)\b(?<!ent)(?<!ant)(?<!unt)(?<!int)")
 _PIECE = re.compile(r"[();\n]|[.!?](?=\s|$)|, ")
 _LONG_WORD = re.compile(r"(?<![\w-])[a-z]{4,}\b")
 _SENTENCE = re.compile(r"[.;!?](?=\s|$)|\n")
@@ -89,7 +98,7 @@ def _excluded(question: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], .
         found.append(
             (
                 re.compile(rf"\bper {what}"),
-                re.compile(rf"\bper (?!{what})(?:\d+ ?[a-z]+|[a-z]{{3,}})(?<!cent)(?<!annum)"),
+                re.compile(rf"\bper (?!(?:[a-z]+ )?{what})(?:\d+ ?[a-z]+|[a-z]{{3,}})(?<!cent)(?<!annum)"),
             )
         )
     return tuple(found)
@@ -120,11 +129,39 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
     if whole and _PER.search(question) and not re.search(r"\b(?:per|each|every|apiece)\b|/", clause):
         return whole[0]
     for own, opposite in excluded:
-        if (match := opposite.search(clause)) and not own.search(clause):
+        if (match := opposite.search(clause)) and not own.search(clause) and not _DENIED.search(clause):
             return match[0]
+    if inside := _inside(clause, question):
+        return inside
+    if term := _another_term(text, start, end, question):
+        return term
     if (match := _opposite(clause, question)) and not re.search(rf"\b{re.escape(match['word'])}", clause):
         return match[0]
     return ""
+
+
+def _inside(clause: str, question: str) -> str:
+    """The place beside a figure where the question asks for what is outside of it; or empty."""
+    outside = _OUTSIDE.search(question)
+    if outside is None or re.search(r"\b(?:outside|other|international|foreign|abroad|overseas|non-)", clause):
+        return ""
+    words = outside["place"].split()
+    names = [outside["place"], *(["".join(word[0] for word in words)] if len(words) > 1 else [])]
+    found = re.search(rf"\b(?:{'|'.join(map(re.escape, names))})\b", clause)
+    return found[0] if found else ""
+
+
+def _another_term(text: str, start: int, end: int, question: str) -> str:
+    """The term directly behind a figure where the question names another one, which the sentence has too; or empty."""
+    asked = _TERM.findall(question)
+    if len(asked) != 1:
+        return ""
+    sentence = _SENTENCE.split(text[max(0, start - REACH) : start])[-1]
+    behind = _SENTENCE.split(text[end : end + REACH], maxsplit=1)[0]
+    own = _TERM.search(behind)
+    if own is None or own[0] == asked[0] or asked[0] not in sentence + behind[own.end() :]:
+        return ""
+    return "" if re.search(r"\d", behind[: own.start()]) else own[0]
 
 
 def _piece(text: str, start: int, end: int) -> str:

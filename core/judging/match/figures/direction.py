@@ -44,6 +44,11 @@ _DOWN_ASKED = re.compile(r"\b(?:declin|decreas|drop|fell|fall|reduc|loss|losses|
 _RESULT_ASKED = re.compile(r"\b(?:income|profit|earnings|result|ebit\w*|ebt|cash flows?|margin|return|roa|roe|eps)\b")
 _ANY_UP = re.compile(rf"\b(?:{_UP_VERBS})\b")
 _ANY_DOWN = re.compile(rf"\b(?:{_DOWN_VERBS})\b")
+_IN_OTHER_UNITS = re.compile(
+    r"[€$£]?\d[\d.,]*(?: ?%| percent| per cent| percentage points?| basis points?| million| billion| thousand)*"
+    r",? \(?(?:or|i\.e\.,?|that is,?) (?:about |roughly |around |by )?(?:[a-z]{3} )?(?P<sign>[€$£]?)$"
+)
+"""The same change in other units in front of a figure: "fell 27%, or $4.7 billion"."""
 REACH = 90
 
 
@@ -56,6 +61,7 @@ def stated_direction(text: str, start: int, end: int) -> int:
     """
     before = text[max(0, start - REACH) : start]
     before = re.split(r"[.!?;\n] |\n|, (?:and|but|while|compared)\b", before)[-1]
+    before = _IN_OTHER_UNITS.sub("", before)
     after = text[end : end + 60]
     if _DOWN_BEFORE.search(before) or _DOWN_AFTER.match(after) or _LOSS_BEFORE.search(before):
         return -1

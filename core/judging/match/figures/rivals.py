@@ -15,6 +15,7 @@ from core.judging.match.figures.asked import AskedProperty, asked_property
 from core.judging.match.figures.binding import names_alone, says_both
 from core.judging.match.figures.clauses import generic_words
 from core.judging.match.figures.kinds import comparable
+from core.judging.match.figures.runs import is_done_with, said_of_another_figure
 from core.judging.match.figures.statements import Statement, read_statements
 from core.judging.match.figures.words import MONEY_ASKED, question_words
 from core.judging.match.readers.periods import Period, in_period
@@ -27,6 +28,8 @@ KIND_REACH = 80
 """Characters in front of a figure in which its property is named."""
 FEW = 1
 """So many words of a question may be the name of what it is about."""
+MOST_READ = 24
+"""So many figures are read by what runs up to them; an answer with more is a table."""
 MOST = 100
 """Figures looked at that equal the reference, half from the beginning and half from the end."""
 
@@ -131,6 +134,15 @@ def _against_rivals(
     if not rivals:
         return None
     kin = [statements[at] for at in hits if statements[at].role != "operand"]
+    numbers = [other.number for other in kin] or [own.number]
+    if own.role != "result" and len(kin) + len(rivals) <= MOST_READ:
+        others = [other.number for other in rivals if other.concluding >= own.concluding]
+        if said := said_of_another_figure(own.number, numbers, others, text, question):
+            return Objection(
+                rule="other value", reason=f"The answer mentions {shown}; what it says of the question is {said}."
+            )
+        if is_done_with(own.number, [*numbers, *others], text, question):
+            return None
     final = max((other for other in (*rivals, *kin) if other.concluding), key=_last, default=None)
     if final is not None:
         beside = [other for other in rivals if _same_sentence(other, final)]

@@ -31,6 +31,10 @@ BENCHMARK = re.compile(
     r"|hypothetical(?:ly)?|competitors?)\b"
     r"[^;:.=\n]{0,60}$"
 )
+BENCHMARK_AFTER = re.compile(
+    r"[)\]]*(?: (?:million|billion|thousand|per cent|percent))? (?:regulatory |minimum |legal |required |internal"
+    r" |statutory )*(?P<word>requirements?|minimum|threshold|target|covenant|floor|hurdle|benchmark|guidance|budget)\b"
+)
 _OPERATOR_AFTER = re.compile(
     r"[)\]]*\s?(?:million|billion|thousand|m|bn)?[)\]]*\s?(?:[+*÷^]|/(?![a-z])|x(?=\s?[($€£]*\d)|-\s(?=[\d($€£])|"
     r"-(?=[\d($€£][^\n;]{0,80}=)|"
@@ -108,6 +112,9 @@ def role(before: str, after: str, question: str, *, share: bool = False) -> str:
         return "change"
     benchmark = BENCHMARK.search(before)
     if benchmark and benchmark["word"][:6] not in question:
+        return "benchmark"
+    beyond = BENCHMARK_AFTER.match(after)
+    if beyond and beyond["word"][:6] not in question:
         return "benchmark"
     if _RESULT.search(before):
         return "result"

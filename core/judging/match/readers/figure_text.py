@@ -15,6 +15,7 @@ _AMOUNT = r"(?<![\d,.'])\d(?:[\d,.']{0,30}\d)?"
 _LOSS = re.compile(rf"(?P<sign>[$€£¥])\s?\(\s?(?P<digits>{_AMOUNT})\s?\)")
 _LOSS_INSIDE = re.compile(rf"\(\s?(?P<sign>[$€£¥])\s?(?P<digits>{_AMOUNT})\s?\)(?=\s?(?:million|billion|thousand)\b)")
 _LOSS_PERCENT = re.compile(rf"(?<![\w)] )(?<![\w)])\(\s?(?P<digits>{_AMOUNT})\s?\)\s?%")
+_LOSS_AS_RESULT = re.compile(rf"(?<==)\s?\(\s?(?P<digits>{_AMOUNT})\s?\)(?=\s?(?:[.,;\n]|$|million|billion|thousand))")
 _KEYS = re.compile(r"(?:^|(?<=[\s,;{\[(]))(?P<key>[a-z][a-z_.-]{1,30})=(?=[\w\"'$€£-])")
 """A key with its value, as in a line of a log."""
 _CLOCK = re.compile(r"(?<![\w.,:])(?P<hours>\d{1,2}) ?h ?(?P<minutes>[0-5]\d)(?!\w)")
@@ -29,13 +30,13 @@ _TIMES = re.compile(
 )
 _SHORT_MILLION = re.compile(rf"(?P<amount>[$€£¥]\s?(?:{_AMOUNT}))\s?mm\b")
 _NOTED = re.compile(
-    rf"(?P<amount>{_AMOUNT})\s?\((?:amounts? )?(?:in )?(?:us|usd|eur|gbp|chf)?\s?[$€£]?\s?(?P<scale>thousand|"
+    rf"(?P<amount>{_AMOUNT}) ?\((?:amounts? )?(?:in )?(?:us|usd|eur|gbp|chf)?\s?[$€£]?\s?(?P<scale>thousand|"
     rf"million|billion)s?(?: of [a-z. ]{{1,14}})?\)"
 )
 _DEGREES = re.compile(r"(?<=\d)\s?°\s?[cf]?\s?-\s?(?=\d)")
 """Between the ends of a range of temperatures."""
 _CENTS = re.compile(
-    r"(?<![\w.,$€£-])(?P<digits>\d{1,3}(?:,\d{3})+|\d{1,4}(?:\.\d{1,3})?)\s?(?:us\s)?(?:cents?|pence)\b(?!\s(?:each\s)?(?:of|coins?|stamps?))"
+    r"(?<![\w.,$€£-])(?P<digits>\d{1,3}(?:,\d{3})+|\d{1,4}(?:\.\d{1,3})?)\s?(?:(?:us\s)?(?:cents?|pence)\b|¢)(?!\s(?:each\s)?(?:of|coins?|stamps?))"
 )
 _FULL_STOP = re.compile(r"(?<=\d)\.(?=\s|$)")
 
@@ -75,6 +76,7 @@ def _one_spelling(plain: str) -> str:
         plain = _LOSS.sub(r"-\g<sign>\g<digits>", plain)
         plain = _LOSS_INSIDE.sub(r"-\g<sign>\g<digits>", plain)
         plain = _NOTED.sub(r"\g<amount> \g<scale>", plain)
+        plain = _LOSS_AS_RESULT.sub(r" -\g<digits>", plain)
         plain = _LOSS_PERCENT.sub(r"-\g<digits>%", plain)
     if "=" in plain and len(_KEYS.findall(plain)) > 1:
         plain = _KEYS.sub(r"\n\g<key>: ", plain)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]{0,200})\}\s*\{([^{}]{0,200})\}")
+_INLINE = re.compile(r"(?<![\\$])\$((?:[^$\n\\]|\\.){1,200})(?<!\\)\$(?!\$|\d)")
+"""A formula within a line: $15.4\\%$, where the dollars are no money."""
 _WRAPPED = re.compile(
     r"\\(?:text|textbf|textit|mathrm|mathbf|mathit|operatorname|mbox|"
     r"underline)\s*\{([^{}]{0,300})\}"
@@ -32,7 +34,7 @@ def plain_formulas(text: str) -> str:
     """
     if "\\" not in text and "{,}" not in text:
         return text
-    plain = text.replace("{,}", ",")
+    plain = _INLINE.sub(lambda match: f" {match[1]} " if "\\" in match[1] else match[0], text.replace("{,}", ","))
     for _ in range(3):  # one inside the other
         plain = _WRAPPED.sub(r" \1 ", plain)
         plain = _BOXED.sub(r" final answer: \1 ", plain)

@@ -14,6 +14,8 @@ LAST = re.compile(r"^(?:and|or|&)\s+", re.IGNORECASE)
 AND = re.compile(r"\s+(?:and|&)\s+", re.IGNORECASE)
 BRACKETS = re.compile(r"^\s*[\[(]\s*(.*?)\s*[\])]\s*$", re.DOTALL)
 BULLET = re.compile(r"^(?:[-*•]|\d{1,3}[.)])\s+")
+WITH_A_FIGURE = re.compile(r"(?:with|at|for) ([€$£]?\d\S*(?: (?:million|billion|thousand|percent|%))?)\.?$")
+"""A part such as "with $28.5 billion."."""
 QUOTED = re.compile(r"""^(['"])(.*)\1$""", re.DOTALL)
 WORD = re.compile(r"[^\W_]")
 PERIOD = re.compile(r"(?:from )?(.{4,40}?)(?: - | to | until |(?<=:\d\d)-(?=\d\d?:\d\d))(.{4,40})")
@@ -67,6 +69,8 @@ def list_parts(reference: str, is_name: Callable[[str], bool] = _no_name) -> tup
 
 def _clean(part: str) -> str:
     plain = BULLET.sub("", LAST.sub("", part.strip())).strip()
+    if figure := WITH_A_FIGURE.match(plain):
+        plain = figure[1]
     quoted = QUOTED.match(plain)
     return quoted[2].strip() if quoted else plain
 

@@ -43,6 +43,7 @@ def test_there_are_enough_of_each_outcome():
     assert 0.4 <= len(rows_of("held out")) / len(ROWS) <= 0.6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("part", "least"), [("seen", 0.97), ("held out", 0.93)])
 def test_precision_and_recall(part, least):
     precision, recall, f1 = declining(rows_of(part))
@@ -50,6 +51,7 @@ def test_precision_and_recall(part, least):
     assert precision >= 0.95
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("part", "least"), [("seen", 0.95), ("held out", 0.90)])
 def test_the_four_outcomes(part, least):
     rows = rows_of(part)
