@@ -35,13 +35,14 @@ from core.judging.facts.contradictions import contradiction, unreadable
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.links import beside_one_subject, linked, mentions_all, with_links
+from core.judging.facts.patterns import Pattern, in_pattern
 from core.judging.facts.places import Place, in_place, other_in_place, standings, usual_place
 from core.judging.facts.reading import Reading, Source, read
 from core.judging.facts.siblings import Wording, is_worded, stated_alike, states_of_another, worded_alike
 from core.text.pages import Page, Piece
 from core.text.passages import PassageKind
 
-VERSION = 7
+VERSION = 8
 """Grows when the same documents would be read in another way: what an older version found is then searched again."""
 
 
@@ -134,7 +135,7 @@ def placed(
         index: All documents.
         place: Where documents have the same property of other subjects.
     """
-    sources = _about(fact, gold_documents, index)
+    sources = sources_about(fact, gold_documents, index)
     stated = in_place(fact, sources, place)
     if stated is not None:
         return stated
@@ -148,7 +149,7 @@ def by_itself(fact: Fact, finding: FactFinding, gold_documents: Sequence[Documen
     """
     if fact.telling or finding.evidence is not FactEvidence.ABSENT or not any(value.number for value in fact.values):
         return finding
-    for source, piece, _ in standings(fact, _about(fact, gold_documents, index)):
+    for source, piece, _ in standings(fact, sources_about(fact, gold_documents, index)):
         if source.is_titled(fact, piece) and piece.passage.kind is not PassageKind.CELL:
             return replace(
                 finding,
@@ -166,7 +167,7 @@ def place_of(facts: Sequence[tuple[Fact, Sequence[Document]]], index: FactIndex)
         facts: Of several subjects, each with its gold documents.
         index: All documents.
     """
-    read = [(fact, _about(fact, gold, index)) for fact, gold in facts]
+    read = [(fact, sources_about(fact, gold, index)) for fact, gold in facts]
     standing = [(fact, [at for _, _, at in standings(fact, sources)]) for fact, sources in read]
     place = usual_place([(fact.values[0].key, places) for fact, places in standing if places])
     if place is None:
@@ -179,7 +180,7 @@ def place_of(facts: Sequence[tuple[Fact, Sequence[Document]]], index: FactIndex)
     return replace(place, sure=not misled)
 
 
-def _about(fact: Fact, gold_documents: Sequence[Document], index: FactIndex) -> list[Source]:
+def sources_about(fact: Fact, gold_documents: Sequence[Document], index: FactIndex) -> list[Source]:
     """The gold documents, then every other one that mentions the subjects."""
     gold = [Source.of(document, gold=True) for document in gold_documents]
     ids = {source.document.id for source in gold}
@@ -220,6 +221,7 @@ def passages_state(
     wording: Wording | None = None,
     evidence: str = "",
     place: Place | None = None,
+    patterns: Sequence[Pattern] = (),
 ) -> bool | None:
     """Whether passages that a target retrieved state a fact, by themselves or one that leads to another.
 
@@ -233,6 +235,7 @@ def passages_state(
             that stands in many passages by chance.
         evidence: The passage by which the documents state the fact, which counts in whatever words.
         place: Where documents have the same property of other subjects, where that is how they state this one.
+        patterns: The sentences in which documents state the same of other subjects.
 
     Returns:
         None where no passage has a text, so that it is not known what the target read.
@@ -256,6 +259,8 @@ def passages_state(
     if not sources:
         return None
     if place is not None and in_place(fact, sources, place) is not None:
+        return True
+    if (found := in_pattern(fact, sources, patterns)) is not None and found.evidence is FactEvidence.PRESENT:
         return True
     if wording is not None and not wording.alone and not fact.telling:
         return stated_alike(fact, sources, wording) is not None or any(
