@@ -14,6 +14,7 @@ from core.diagnosis.computed.reading import ComputedFacts
 from core.diagnosis.computed.rows import RowsBehind, is_computed
 from core.diagnosis.service.learnt import Learnt
 from core.diagnosis.service.outcomes import ABSTAINED, verdict_of_value
+from core.diagnosis.service.patterns import PatternReader
 from core.diagnosis.service.preparing import RivalsByParameter, fact_of, siblings_of
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import GoldTables, KnownDocuments
@@ -23,9 +24,8 @@ from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.forms import doubted
 from core.judging.facts.index import FactIndex
-from core.judging.facts.patterns import in_pattern
 from core.judging.facts.reading import Source
-from core.judging.facts.search import by_itself, find_evidence, passages_state, placed, sources_about
+from core.judging.facts.search import by_itself, find_evidence, passages_state, placed
 from core.judging.facts.siblings import StatedFact, Wording, stated_fact
 from core.text.words import fold, stems
 
@@ -78,20 +78,22 @@ class FactSearch:
         self._index = FactIndex(documents)
         self._corpus_ids = KnownDocuments(document.id for document in documents)
         self._rivals = dict(rivals)
-        self._behind = behind
         self._calling = behind.calling(self._mentions) if behind is not None else None
         record = self._calling.record if self._calling is not None else (lambda gold_id: "")
         self._pages = OwnPages(self._index, self._corpus_ids, record)
         self._computed = ComputedFacts(self._index, self._pages.find, behind, self._calling)
         self._coded = CodedAnswers(self._index, self._calling, self._gold) if self._calling is not None else None
-        self._learnt = Learnt(self._index, self._stated, self._about, self._examples)
+        self._learnt = Learnt(self._index, self._stated, self._about)
+        self._patterns = PatternReader(self._index, self._rivals, self._gold, behind, self._calling)
         gold_ids: dict[str, None] = {}
         for case in siblings:
             self._learnt.add(case)
+            self._patterns.add(case)
             gold_ids.update(dict.fromkeys(case.gold_document_ids))
             called = self._called([case])
             if called is not None:
                 self._learnt.add(called.wordings[0])
+                self._patterns.add(called.wordings[0])
                 if self._coded is not None:
                     self._coded.learn(called.wordings[0])
             for named in (case,) if called is None else (case, called.wordings[0]):
@@ -125,13 +127,14 @@ class FactSearch:
         evidence = finding.passage if present else ""
         wording = None if fact.telling else self._learnt.wording(wordings[0])
         place = None if is_computed(wordings[0]) or not present else self._learnt.place(wordings[0])
-        patterns = () if is_computed(wordings[0]) or not present else self._learnt.patterns(wordings[0])
         in_context: dict[str, bool | None] = {}
         for case in wrong:
             response = responses.get(case.case_id)
             contexts = response.contexts if response else ()
             passages = [(self._known(context.document_id), context.text) for context in contexts]
-            states = passages_state(fact, passages, stating, self._index, wording, evidence, place, patterns)
+            states = passages_state(fact, passages, stating, self._index, wording, evidence, place)
+            if states is False and present and not is_computed(wordings[0]):
+                states = self._patterns.stated_in(wordings, passages, stating)
             if states is False and self._coded is not None and self._coded.is_told(wordings[0]):
                 states = has_passage(passages, finding)
             chained = self._computed.is_chained(asked.get(case.case_id, case))
@@ -179,7 +182,7 @@ class FactSearch:
     def _unless_unnamed(self, case: TestCase, finding: FactFinding) -> FactFinding:
         """What no document states of a record that has a number only is undecided: they may state it of a dry dock."""
         absent = finding.evidence is FactEvidence.ABSENT and not self._gold(case)
-        if not absent or self._calling is None or self._gold_known(case):
+        if not absent or self._calling is None or self._gold_known(case) or self._patterns.name_subjects(case):
             return finding
         unnamed = self._calling.is_unnamed(case)
         return replace(finding, evidence=FactEvidence.UNDECIDED) if unnamed else finding
@@ -221,29 +224,10 @@ class FactSearch:
             if other.evidence not in UNCLEAR:
                 return other
         if finding.evidence in UNCLEAR:
-            finding = self._patterned(fact, wordings[0], finding)
+            finding = self._patterns.finding(wordings, finding)
         if finding.evidence in UNCLEAR:
             finding = self._computed.chained(wordings[0], finding)
         return finding
-
-    def _patterned(self, fact: Fact, case: TestCase, finding: FactFinding) -> FactFinding:
-        """What a fact comes to by the sentences in which documents state the same of others."""
-        sources = sources_about(fact, self._gold(case), self._index)
-        found = in_pattern(fact, sources, self._learnt.patterns(case))
-        # Where the value stands beside the subject in other words, the documents may contradict each other.
-        beside = finding.evidence is FactEvidence.UNDECIDED and fact.telling
-        return finding if found is None or (beside and found.evidence is FactEvidence.CONTRADICTED) else found
-
-    def _examples(self, case: TestCase) -> list[TestCase]:
-        """Further facts of the template of a case, under the names that documents have where the case has them."""
-        if self._behind is None:
-            return []
-        original = case if self._calling is None else self._calling.original(case)[0]
-        examples = self._behind.examples(original)
-        if original is case:
-            return examples
-        called = (self._called([one]) for one in examples)
-        return [one.wordings[0] for one in called if one is not None]
 
     def _find(
         self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = (), wording: Wording | None = None

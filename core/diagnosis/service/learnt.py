@@ -9,13 +9,9 @@ from core.domain.sources.documents import Document
 from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
-from core.judging.facts.patterns import Pattern, patterns_of
 from core.judging.facts.places import Place
-from core.judging.facts.search import place_of, sources_about
+from core.judging.facts.search import place_of
 from core.judging.facts.siblings import StatedFact, Wording, further_wordings, usual_wording, wording_of_one
-
-MOST_EXAMPLES = 30
-"""Facts that show in which sentences documents state what a template asks for."""
 
 
 class Learnt:
@@ -25,7 +21,6 @@ class Learnt:
         index: All documents.
         stated: How a document states the fact of some wordings; None where none does.
         about: That fact, with its gold documents.
-        examples: Further facts of the template of a case, which the database has.
     """
 
     def __init__(
@@ -33,18 +28,15 @@ class Learnt:
         index: FactIndex,
         stated: Callable[[Sequence[TestCase]], StatedFact | None],
         about: Callable[[Sequence[TestCase]], tuple[Fact, Sequence[Document]]],
-        examples: Callable[[TestCase], Sequence[TestCase]] = lambda case: (),
     ) -> None:
         self._index = index
         self._stated = stated
         self._about = about
-        self._examples = examples
         self._of_column: defaultdict[str, defaultdict[str, list[TestCase]]] = defaultdict(lambda: defaultdict(list))
         self._of_template: defaultdict[str, defaultdict[str, list[TestCase]]] = defaultdict(lambda: defaultdict(list))
         self._wordings: dict[str, Wording | None] = {}
         self._further: dict[str, tuple[Wording, ...]] = {}
         self._places: dict[str, Place | None] = {}
-        self._patterns: dict[str, tuple[Pattern, ...]] = {}
 
     def add(self, case: TestCase) -> None:
         """Takes a case to learn from."""
@@ -74,17 +66,6 @@ class Learnt:
             known = [self._about(members) for members in self._of_template[template_id].values()]
             self._places[template_id] = place_of([pair for pair in known if pair[0].values], self._index)
         return self._places[template_id]
-
-    def patterns(self, case: TestCase) -> tuple[Pattern, ...]:
-        """The sentences in which documents state what the template of a case asks for."""
-        template_id = case.sql_template_id
-        if template_id not in self._patterns:
-            members = [*self._of_template[template_id].values(), *([one] for one in self._examples(case))]
-            known = [self._about(wordings) for wordings in members[:MOST_EXAMPLES]]
-            self._patterns[template_id] = patterns_of(
-                [(fact, sources_about(fact, gold, self._index)) for fact, gold in known if fact.values]
-            )
-        return self._patterns[template_id]
 
 
 def _asked_for(case: TestCase) -> str:

@@ -24,6 +24,8 @@ from core.text.words import STOP_WORDS
 
 LEAST = 2
 """Subjects that must have their value in a pattern, with so many different values."""
+LEAST_SIGNS = 4
+"""The same of a pattern that has no word but signs: "*, VALUE, *"."""
 MISLED = 4
 """A pattern counts where it holds this many times as often a subject's value as another one."""
 MOST_WORDS = 12
@@ -47,6 +49,13 @@ class Pattern:
 
     before: Side
     after: Side
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether it has a word that means something, or differs in nothing but the value."""
+        tokens = (*self.before, *self.after)
+        words = [token for token in tokens if token[0].isalpha() or token == SUBJECT]
+        return any(word not in STOP_WORDS for word in words) or (bool(words) and GAP not in tokens)
 
     def value_in(self, cut: Cut) -> str:
         """What stands in the value's place of a passage; empty where the passage is another one."""
@@ -99,7 +108,7 @@ def patterns_of(known: Sequence[tuple[Fact, Sequence[Source]]]) -> tuple[Pattern
     Args:
         known: Facts of several subjects, each with the documents that may be about it.
     """
-    about = [(fact, list(_passages(fact, sources))) for fact, sources in known]
+    about = [(fact, list(about_subjects(fact, sources))) for fact, sources in known]
     shown = [(fact, places) for fact, cuts in about if (places := list(_standing(fact, cuts))[:MOST_PLACES])]
     candidates: Counter[Pattern] = Counter()
     for (fact, places), (other, others) in combinations(shown, 2):
@@ -120,7 +129,7 @@ def in_pattern(fact: Fact, sources: Sequence[Source], patterns: Sequence[Pattern
         patterns: In which documents state the same of others.
     """
     other: FactFinding | None = None
-    passages = list(_passages(fact, sources)) if patterns else []
+    passages = list(about_subjects(fact, sources)) if patterns else []
     for pattern in patterns:
         for source, piece, cut in passages:
             value = pattern.value_in(cut)
@@ -144,15 +153,13 @@ def in_pattern(fact: Fact, sources: Sequence[Source], patterns: Sequence[Pattern
     return other
 
 
-def _passages(fact: Fact, sources: Iterable[Source]) -> Iterator[tuple[Source, Piece, Cut]]:
+def about_subjects(fact: Fact, sources: Iterable[Source]) -> Iterator[tuple[Source, Piece, Cut]]:
     """Every passage that speaks about the subjects and about nobody else."""
     for source in sources:
         for number, piece in enumerate(source.page.pieces):
             if any(subject.rivalled_in(piece) for subject in fact.subjects):
                 continue
-            named = all(subject.stated_in(piece) for subject in fact.subjects)
-            own = (source.gold or source.is_titled(fact, piece)) and source.is_about(fact, number)
-            if not named and not own:
+            if not all(subject.stated_in(piece) for subject in fact.subjects) and not source.is_about(fact, number):
                 continue
             cut = Cut.of(fact, piece.passage.text)
             yield source, piece, cut
@@ -184,9 +191,7 @@ def _shared(one: tuple[Side, Side], other: tuple[Side, Side]) -> Pattern | None:
     left, right = _common(before[::-1], before_other[::-1])[::-1], _common(after, after_other)
     if left[-1:] == (GAP,) or right[:1] == (GAP,):
         return None
-    words = [token for token in (*left, *right) if token[0].isalpha() or token == SUBJECT]
-    told = any(token not in STOP_WORDS for token in words)
-    return Pattern(left, right) if told or (words and GAP not in (*left, *right)) else None
+    return Pattern(left, right)
 
 
 def _common(one: Side, other: Side) -> Side:
@@ -220,7 +225,8 @@ def _support(pattern: Pattern, about: Sequence[tuple[Fact, Sequence[tuple[Source
             misled += 1
         else:
             others += 1
-    enough = subjects >= LEAST and len(right) >= LEAST
+    least = LEAST if pattern.is_telling else LEAST_SIGNS
+    enough = subjects >= least and len(right) >= least
     return subjects if enough and misled * MISLED <= subjects and others <= subjects else 0
 
 

@@ -35,7 +35,6 @@ from core.judging.facts.contradictions import contradiction, unreadable
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.links import beside_one_subject, linked, mentions_all, with_links
-from core.judging.facts.patterns import Pattern, in_pattern
 from core.judging.facts.places import Place, in_place, other_in_place, standings, usual_place
 from core.judging.facts.reading import Reading, Source, read
 from core.judging.facts.siblings import Wording, is_worded, stated_alike, states_of_another, worded_alike
@@ -221,7 +220,6 @@ def passages_state(
     wording: Wording | None = None,
     evidence: str = "",
     place: Place | None = None,
-    patterns: Sequence[Pattern] = (),
 ) -> bool | None:
     """Whether passages that a target retrieved state a fact, by themselves or one that leads to another.
 
@@ -235,7 +233,6 @@ def passages_state(
             that stands in many passages by chance.
         evidence: The passage by which the documents state the fact, which counts in whatever words.
         place: Where documents have the same property of other subjects, where that is how they state this one.
-        patterns: The sentences in which documents state the same of other subjects.
 
     Returns:
         None where no passage has a text, so that it is not known what the target read.
@@ -250,17 +247,10 @@ def passages_state(
         for source in with_links(fact, [Source.of(document, gold=True) for document in whole.values()])
         if source.said is not None
     }
-    sources = []
-    for document_id, text in passages:
-        if text.strip():
-            known = index.document(document_id) if index is not None else None
-            document = Document(id=document_id, title=known.title if known else "", text=text)
-            sources.append(Source.of(document, gold=document_id in stating and document_id not in behind))
+    sources = read_passages(passages, {known for known in stating if known not in behind}, index)
     if not sources:
         return None
     if place is not None and in_place(fact, sources, place) is not None:
-        return True
-    if (found := in_pattern(fact, sources, patterns)) is not None and found.evidence is FactEvidence.PRESENT:
         return True
     if wording is not None and not wording.alone and not fact.telling:
         return stated_alike(fact, sources, wording) is not None or any(
@@ -271,6 +261,25 @@ def passages_state(
     read_together = with_links(fact, [replace(source, gold=True) for source in sources])
     told = [source for source in read_together if source.said is not None]
     return bool(read(fact, [*sources, *told]).stated)
+
+
+def read_passages(
+    passages: Iterable[tuple[str, str]], gold: Collection[str], index: FactIndex | None
+) -> list[Source]:
+    """Passages that a target retrieved, each with the title of its document; those without a text are left out.
+
+    Args:
+        passages: The id of the document and the text of each.
+        gold: Ids of the documents that are known to be about the subject.
+        index: All documents.
+    """
+    sources = []
+    for document_id, text in passages:
+        if text.strip():
+            known = index.document(document_id) if index is not None else None
+            document = Document(id=document_id, title=known.title if known else "", text=text)
+            sources.append(Source.of(document, gold=document_id in gold))
+    return sources
 
 
 def _mentioning(index: FactIndex, fact: Fact) -> tuple[tuple[Document, Page], ...]:

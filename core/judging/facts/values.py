@@ -233,7 +233,7 @@ def _compared(reference: DateSpan, other: DateSpan) -> str:
         compare(reading, other_reading)
         for reading in reference.readings
         for other_reading in other.readings
-        if other_reading.has_date
+        if (other_reading.has_date if reading.has_date else other_reading.hour is not None)
     }
     return next((result for result in ("same", "less precise", "other") if result in outcomes), "")
 

@@ -1,0 +1,136 @@
+"""Codes that documents put in words: "operator" for OPR, "Yes" for 1, learnt from the records that have each code.
+
+Nothing says that "operator" is OPR. But where the pages of all employees have one word in the same place of the same
+sentence, and it is "operator" for all with OPR and "grader" for all with GRD, the word in that place is the code.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import combinations
+
+from core.domain.sources.evidence import FactEvidence, FactFinding
+from core.judging.facts.fact import Fact
+from core.judging.facts.patterns import GAP, Cut, Pattern, about_subjects
+from core.judging.facts.reading import Source
+
+MOST_CODES = 12
+"""Different values above which a column is no list of codes."""
+LEAST = 2
+"""Records that must have a code before its spelling is known, and codes that must be known."""
+MOST_PAIRED = 8
+"""Records of which sentences are compared with each other."""
+WRONG = 5
+"""A place tells the code where this many times as many records agree as do not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """A place in a sentence that has the code of a record in words.
+
+    Attributes:
+        pattern: The sentence.
+        codes: By what stands in the place, the code.
+    """
+
+    pattern: Pattern
+    codes: Mapping[str, str]
+
+
+def spellings_of(known: Sequence[tuple[Fact, Sequence[Source]]]) -> tuple[Spelling, ...]:
+    """The places in which documents have the codes of records in words; those that more records show first.
+
+    Args:
+        known: Facts of several subjects, each with the documents that may be about it.
+    """
+    of_code = Counter(fact.values[0].key for fact, _ in known)
+    if not LEAST <= len(of_code) <= MOST_CODES or len(known) < 2 * len(of_code):
+        return ()
+    about = [(fact, [cut for _, _, cut in about_subjects(fact, sources)]) for fact, sources in known]
+    candidates: dict[Pattern, None] = {}
+    for (fact, cuts), (other, others) in combinations(_of_each_code(about), 2):
+        if fact.values[0].key != other.values[0].key:
+            candidates |= dict.fromkeys(pattern for a in cuts for b in others for pattern in _differing(a, b))
+    found = [(agreed, Spelling(pattern, codes)) for pattern in candidates for agreed, codes in _codes(pattern, about)]
+    found.sort(key=lambda item: (-item[0], item[1].pattern.before, item[1].pattern.after))
+    return tuple(spelling for _, spelling in found)
+
+
+def in_words(fact: Fact, sources: Sequence[Source], spellings: Sequence[Spelling]) -> FactFinding | None:
+    """The first passage about the subjects that has the code of the fact in words, else one with another code.
+
+    Args:
+        fact: What should be stated.
+        sources: The documents that may be about its subjects.
+        spellings: Of the codes.
+    """
+    mine = {value.key for value in fact.values}
+    other: FactFinding | None = None
+    passages = list(about_subjects(fact, sources)) if spellings else []
+    for spelling in spellings:
+        for source, piece, cut in passages:
+            said = spelling.pattern.value_in(cut)
+            code = spelling.codes.get(said, "")
+            if not code or (other is not None and code not in mine):
+                continue
+            finding = FactFinding(
+                evidence=FactEvidence.PRESENT if code in mine else FactEvidence.CONTRADICTED,
+                document_id=source.document.id,
+                passage=piece.passage.text,
+                document_ids=(source.document.id,),
+                other_value="" if code in mine else said,
+            )
+            if code in mine:
+                return finding
+            other = finding
+    return other
+
+
+def _of_each_code(about: Sequence[tuple[Fact, list[Cut]]]) -> list[tuple[Fact, list[Cut]]]:
+    """Some of the records with passages, of as many different codes as there are."""
+    turns: defaultdict[str, int] = defaultdict(int)
+    ranked = []
+    for place, (fact, cuts) in enumerate(about):
+        if cuts:
+            turns[fact.values[0].key] += 1
+            ranked.append((turns[fact.values[0].key], place))
+    return [about[place] for _, place in sorted(ranked)[:MOST_PAIRED]]
+
+
+def _differing(one: Cut, other: Cut) -> Iterator[Pattern]:
+    """Two passages that are the same but for some places: a pattern for each of them."""
+    blocks = SequenceMatcher(None, one.tokens, other.tokens, autojunk=False).get_matching_blocks()
+    sides: list[str] = []
+    at = (0, 0)
+    for block in blocks:
+        if (block.a, block.b) != at:
+            sides.append(GAP)
+        sides.extend(GAP if token[0].isdigit() else token for token in one.tokens[block.a : block.a + block.size])
+        at = (block.a + block.size, block.b + block.size)
+    tokens = [token for place, token in enumerate(sides) if token != GAP or sides[place - 1 : place] != [GAP]]
+    if not any(token[0].isalpha() for token in tokens):
+        return
+    for place, token in enumerate(tokens):
+        if token == GAP:
+            yield Pattern(tuple(tokens[:place]), tuple(tokens[place + 1 :]))
+
+
+def _codes(pattern: Pattern, about: Sequence[tuple[Fact, list[Cut]]]) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """What stands in a pattern for each code, where one follows from the other; nothing where it does not."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    for fact, cuts in about:
+        said = {value for cut in cuts if (value := pattern.value_in(cut))}
+        if len(said) == 1:
+            pairs[said.pop(), fact.values[0].key] += 1
+    of_said: dict[str, str] = {}
+    of_code: dict[str, str] = {}
+    for (said_here, code), _ in sorted(pairs.items(), key=lambda item: (-item[1], item[0])):
+        if said_here not in of_said and code not in of_code:
+            of_said[said_here], of_code[code] = code, said_here
+    agreed = sum(times for pair, times in pairs.items() if of_said.get(pair[0]) == pair[1])
+    sure = {said_here: code for said_here, code in of_said.items() if pairs[said_here, code] >= LEAST}
+    if len(sure) >= LEAST and (sum(pairs.values()) - agreed) * WRONG <= agreed:
+        yield agreed, sure
