@@ -28,6 +28,8 @@ LEAST_SIGNS = 4
 """The same of a pattern that has no word but signs: "*, VALUE, *"."""
 MISLED = 4
 """A pattern counts where it holds this many times as often a subject's value as another one."""
+MOST_OTHERS = 3
+"""Subjects for each one with its value whose pages may have another one there: where much of what pages say is wrong."""
 MOST_WORDS = 12
 """Words above which what stands in the value's place is no value."""
 MOST_PLACES = 3
@@ -227,7 +229,10 @@ def _support(pattern: Pattern, about: Sequence[tuple[Fact, Sequence[tuple[Source
             others += 1
     least = LEAST if pattern.is_telling else LEAST_SIGNS
     enough = subjects >= least and len(right) >= least
-    return subjects if enough and misled * MISLED <= subjects and others <= subjects else 0
+    # Two small numbers are often the same by chance, two names or dates are not.
+    chance = any(value.number is not None and not value.telling for fact, _ in about for value in fact.values)
+    most = subjects if chance or not pattern.is_telling else subjects * MOST_OTHERS
+    return subjects if enough and misled * MISLED <= subjects and others <= most else 0
 
 
 def _is_rival(value: ReferenceValue, other: str) -> bool:
