@@ -23,7 +23,7 @@ from core.testset.grounded.references import value_text
 from core.text.words import contains_phrase, fold
 
 
-EXAMPLE_ROWS = 200
+EXAMPLE_ROWS = 1000
 """Rows that are read for examples of a look-up."""
 
 

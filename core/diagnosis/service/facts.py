@@ -119,7 +119,7 @@ class FactSearch:
             What the documents say, and by wrong case what :class:`FactEvidences` has of its passages.
         """
         finding, wordings = self._best(wordings, _wrong_answers(wrong, responses, verdicts))
-        fact = fact_of(wordings, self._rivals)
+        fact = self._patterns.fact(wordings)
         asked = {case.case_id: case for case in wordings}
         gold = [document.id for document in self._gold(wordings[0])]
         present = finding.evidence is FactEvidence.PRESENT
@@ -173,7 +173,7 @@ class FactSearch:
             return own, wordings
         theirs = self._found(called.wordings, wrong_answers)
         if theirs.evidence in UNCLEAR and self._coded is not None and not is_computed(called.wordings[0]):
-            names = fact_of(called.wordings, self._rivals).names
+            names = self._patterns.fact(called.wordings).names
             theirs = self._coded.finding(called.wordings[0], names, theirs)
         if own is None or BETTER.index(theirs.evidence) <= BETTER.index(own.evidence):
             return theirs, called.wordings
@@ -197,7 +197,7 @@ class FactSearch:
         return len(self._index.mentioning((fold(name),)))
 
     def _found(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:
-        fact = fact_of(wordings, self._rivals)
+        fact = self._patterns.fact(wordings)
         return doubted(fact, self._searched(fact, wordings, wrong_answers))
 
     def _searched(self, fact: Fact, wordings: Sequence[TestCase], wrong_answers: Sequence[str]) -> FactFinding:
@@ -235,7 +235,7 @@ class FactSearch:
         _, missing = self._corpus_ids.resolve(wordings[0].gold_document_ids)
         gold_known = self._gold_known(wordings[0])
         return find_evidence(
-            fact_of(wordings, self._rivals),
+            self._patterns.fact(wordings),
             self._gold(wordings[0]),
             self._index,
             wrong_answers,
@@ -257,10 +257,10 @@ class FactSearch:
         document = self._index.document(finding.document_id)
         if finding.evidence is not FactEvidence.PRESENT or document is None:
             return None
-        return stated_fact(fact_of(members, self._rivals), Source.of(document), finding.passage)
+        return stated_fact(self._patterns.fact(members), Source.of(document), finding.passage)
 
     def _about(self, members: Sequence[TestCase]) -> tuple[Fact, Sequence[Document]]:
-        return fact_of(members, self._rivals), self._gold(members[0])
+        return self._patterns.fact(members), self._gold(members[0])
 
     def _known(self, document_id: str) -> str:
         return self._corpus_ids.find(document_id) or document_id

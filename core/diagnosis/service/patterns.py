@@ -64,7 +64,7 @@ class PatternReader:
             wordings: Every wording of the fact.
             finding: What was found without patterns.
         """
-        fact = self._fact(wordings)
+        fact = self.fact(wordings)
         sources = sources_about(fact, self._gold(wordings[0]), self._index)
         found = in_pattern(fact, sources, self.patterns(wordings[0]))
         found = found or in_words(fact, sources, self._spelt(wordings[0]))
@@ -84,7 +84,7 @@ class PatternReader:
             passages: The id of the document and the text of each.
             stating: Ids of the documents that state the fact.
         """
-        fact, sources = self._fact(wordings), read_passages(passages, stating, self._index)
+        fact, sources = self.fact(wordings), read_passages(passages, stating, self._index)
         found = in_pattern(fact, sources, self.patterns(wordings[0]))
         found = found or in_words(fact, sources, self._spelt(wordings[0]))
         return found is not None and found.evidence is FactEvidence.PRESENT
@@ -109,10 +109,10 @@ class PatternReader:
 
     def _facts(self, case: TestCase) -> list[tuple[Fact, Sequence[Source]]]:
         """Some of the facts of the template of a case, each with the documents that may be about it."""
-        facts = [(self._fact(members), members[0]) for members in self._known(case)[:MOST_EXAMPLES]]
+        facts = [(self.fact(members), members[0]) for members in self._known(case)[:MOST_EXAMPLES]]
         return [(fact, sources_about(fact, self._gold(first), self._index)) for fact, first in facts if fact.values]
 
-    def _fact(self, wordings: Sequence[TestCase]) -> Fact:
+    def fact(self, wordings: Sequence[TestCase]) -> Fact:
         """A fact whose subjects are told from all that the database has, and not from those that are asked about only."""
         first = wordings[0]
         if first.sql_template_id not in self._rivals:

@@ -37,6 +37,9 @@ MOST_PLACES = 3
 GAP = "*"
 """Stands for words that differ from subject to subject."""
 
+DIGITS_BEFORE, DIGITS_AFTER = re.compile(r"\d[.,:]$"), re.compile(r"[.,:]\d")
+"""What stands beside a piece of a number."""
+
 Side = tuple[str, ...]
 
 
@@ -100,8 +103,11 @@ class Cut:
         return cls(plain, tuple(match.group() for match in found), tuple(match.span() for match in found))
 
     def text_of(self, start: int, end: int) -> str:
-        """What stands from one token to before another one."""
-        return self.text[self.spans[start][0] : self.spans[end - 1][1]]
+        """What stands from one token to before another one; empty where that cuts a number in two."""
+        first, last = self.spans[start][0], self.spans[end - 1][1]
+        cut = DIGITS_BEFORE.search(self.text[:first]) and self.text[first].isdigit()
+        cut = cut or (DIGITS_AFTER.match(self.text[last:]) and self.text[last - 1].isdigit())
+        return "" if cut else self.text[first:last]
 
 
 def patterns_of(known: Sequence[tuple[Fact, Sequence[Source]]]) -> tuple[Pattern, ...]:
@@ -144,7 +150,7 @@ def in_pattern(fact: Fact, sources: Sequence[Source], patterns: Sequence[Pattern
                     passage=piece.passage.text,
                     document_ids=(source.document.id,),
                 )
-            if other is None and all(_is_rival(own, value) for own in fact.values):
+            if other is None and all(_is_rival(own, value, piece.passage.text) for own in fact.values):
                 other = FactFinding(
                     evidence=FactEvidence.CONTRADICTED,
                     document_id=source.document.id,
@@ -235,8 +241,8 @@ def _support(pattern: Pattern, about: Sequence[tuple[Fact, Sequence[tuple[Source
     return subjects if enough and misled * MISLED <= subjects and others <= most else 0
 
 
-def _is_rival(value: ReferenceValue, other: str) -> bool:
-    """Whether what stands in the value's place is another value of the same kind.
+def _is_rival(value: ReferenceValue, other: str, passage: str) -> bool:
+    """Whether what stands in the value's place is another value of the same kind; in small letters there is no name.
 
     A flag or a code counts too: a pattern shows that documents write them as the database has them.
     """
@@ -244,7 +250,9 @@ def _is_rival(value: ReferenceValue, other: str) -> bool:
         return False
     if value.number is not None or value.date is not None or any(map(str.isdigit, value.key)):
         return any(map(str.isdigit, other))
-    return any(map(str.isalpha, other))
+    start = passage.casefold().find(other)
+    small = start != -1 and passage[start : start + len(other)].islower()
+    return any(map(str.isalpha, other)) and not (small and value.text[0].isupper())
 
 
 def _end_of(side: Side, tokens: Side, start: int) -> int | None:
