@@ -13,8 +13,7 @@ from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
-from core.judging.facts.patterns import Pattern, in_pattern, patterns_of
-from core.judging.facts.reading import Source
+from core.judging.facts.patterns import Pattern, Told, about_subjects, in_pattern, patterns_of
 from core.judging.facts.search import read_passages, sources_about
 from core.judging.facts.siblings import SUBJECT
 from core.judging.facts.spellings import Spelling, in_words, spellings_of
@@ -51,6 +50,8 @@ class PatternReader:
         self._members: dict[str, list[list[TestCase]]] = {}
         self._rivals: dict[str, RivalsByParameter] = {}
         self._patterns: dict[str, tuple[Pattern, ...]] = {}
+        self._examples_read: dict[str, Sequence[tuple[Fact, Sequence[Told]]]] = {}
+        self._told: set[str] = set()
         self._spellings: dict[str, tuple[Spelling, ...]] = {}
 
     def add(self, case: TestCase) -> None:
@@ -65,29 +66,34 @@ class PatternReader:
             finding: What was found without patterns.
         """
         fact = self.fact(wordings)
-        sources = sources_about(fact, self._gold(wordings[0]), self._index)
-        found = in_pattern(fact, sources, self.patterns(wordings[0]))
-        found = found or in_words(fact, sources, self._spelt(wordings[0]))
+        told = list(about_subjects(fact, sources_about(fact, self._gold(wordings[0]), self._index)))
+        found = self._read(fact, told, wordings[0])
         # Where the value stands beside the subject in other words, the documents may contradict each other.
         beside = finding.evidence is FactEvidence.UNDECIDED and fact.telling
         if found is None or (beside and found.evidence is FactEvidence.CONTRADICTED):
             return finding
+        self._told.add(wordings[0].group_id)
         return found
 
     def stated_in(
         self, wordings: Sequence[TestCase], passages: Iterable[tuple[str, str]], stating: Collection[str]
     ) -> bool:
-        """Whether passages that a target retrieved state a fact in such a sentence.
+        """Whether passages that a target retrieved state a fact that was found in such a sentence.
 
         Args:
             wordings: Every wording of the fact.
             passages: The id of the document and the text of each.
             stating: Ids of the documents that state the fact.
         """
-        fact, sources = self.fact(wordings), read_passages(passages, stating, self._index)
-        found = in_pattern(fact, sources, self.patterns(wordings[0]))
-        found = found or in_words(fact, sources, self._spelt(wordings[0]))
+        if wordings[0].group_id not in self._told:
+            return False
+        fact = self.fact(wordings)
+        told = list(about_subjects(fact, read_passages(passages, stating, self._index)))
+        found = self._read(fact, told, wordings[0])
         return found is not None and found.evidence is FactEvidence.PRESENT
+
+    def _read(self, fact: Fact, told: Sequence[Told], case: TestCase) -> FactFinding | None:
+        return in_pattern(fact, told, self.patterns(case)) or in_words(fact, told, self._spelt(case))
 
     def name_subjects(self, case: TestCase) -> bool:
         """Whether documents state what a template asks for beside the names that its questions have."""
@@ -97,20 +103,27 @@ class PatternReader:
         """The sentences in which documents state what the template of a case asks for."""
         template_id = case.sql_template_id
         if template_id not in self._patterns:
-            self._patterns[template_id] = patterns_of(self._facts(case))
+            self._patterns[template_id] = patterns_of(self._examples_told(case))
         return self._patterns[template_id]
 
     def _spelt(self, case: TestCase) -> tuple[Spelling, ...]:
         """How documents put the codes that a template asks for in words."""
         template_id = case.sql_template_id
         if template_id not in self._spellings:
-            self._spellings[template_id] = spellings_of(self._facts(case))
+            self._spellings[template_id] = spellings_of(self._examples_told(case))
         return self._spellings[template_id]
 
-    def _facts(self, case: TestCase) -> list[tuple[Fact, Sequence[Source]]]:
-        """Some of the facts of the template of a case, each with the documents that may be about it."""
-        facts = [(self.fact(members), members[0]) for members in self._known(case)[:MOST_EXAMPLES]]
-        return [(fact, sources_about(fact, self._gold(first), self._index)) for fact, first in facts if fact.values]
+    def _examples_told(self, case: TestCase) -> Sequence[tuple[Fact, Sequence[Told]]]:
+        """Some of the facts of the template of a case, each with what documents say about its subjects; read once."""
+        template_id = case.sql_template_id
+        if template_id not in self._examples_read:
+            facts = [(self.fact(members), self._gold(members[0])) for members in self._known(case)[:MOST_EXAMPLES]]
+            self._examples_read[template_id] = [
+                (fact, list(about_subjects(fact, sources_about(fact, gold, self._index))))
+                for fact, gold in facts
+                if fact.values
+            ]
+        return self._examples_read[template_id]
 
     def fact(self, wordings: Sequence[TestCase]) -> Fact:
         """A fact whose subjects are told from all that the database has, and not from those that are asked about only."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import combinations
 
@@ -32,8 +32,14 @@ MOST_OTHERS = 3
 """Subjects for each one with its value whose pages may have another one there: where much of what pages say is wrong."""
 MOST_WORDS = 12
 """Words above which what stands in the value's place is no value."""
-MOST_PLACES = 3
+MOST_PAIRED, MOST_TRIED = 20, 60
+"""Subjects whose passages are compared with each other, and patterns of which it is looked what they hold."""
+LEAST_WORDS = 5
+"""Words and signs that a value may have in any case: a date in words has more than in figures."""
+MOST_PLACES = 4
 """Passages with its value that are looked at for each subject."""
+NEW = tuple((word,) for word in ("it", "its", "the", "he", "she", "they", "their", "his", "her", SUBJECT))
+"""What stands after an "and" that begins to say another thing."""
 GAP = "*"
 """Stands for words that differ from subject to subject."""
 
@@ -50,10 +56,12 @@ class Pattern:
     Attributes:
         before: From the start of the passage to the value.
         after: From the value to the end of the passage.
+        longest: The most words and signs that a value has.
     """
 
     before: Side
     after: Side
+    longest: int = MOST_WORDS
 
     @property
     def is_telling(self) -> bool:
@@ -78,7 +86,7 @@ class Pattern:
                 if tokens[place : place + len(first)] == first
             )
             end = next((place for place in ends if _reaches_end(self.after, tokens, place)), 0)
-        return cut.text_of(start, end) if start < end <= start + MOST_WORDS else ""
+        return cut.text_of(start, end) if start < end <= start + self.longest else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +110,26 @@ class Cut:
         found = list(TOKEN.finditer(plain))
         return cls(plain, tuple(match.group() for match in found), tuple(match.span() for match in found))
 
+    def part(self, start: int, end: int) -> Cut:
+        """The tokens from one place to before another one."""
+        return Cut(self.text, self.tokens[start:end], self.spans[start:end])
+
+    def clauses(self) -> list[Cut]:
+        """The passage and, where several things are said in it, each of them: "it is in Usk and the firm holds ..."."""
+        end = len(self.tokens) - (self.tokens[-1:] == (".",))
+        places = [
+            place
+            for place in range(1, end)
+            if self.tokens[place] == ";"
+            or (self.tokens[place] == "and" and (self.tokens[place - 1] == "," or self.tokens[place + 1 :][:1] in NEW))
+        ]
+        whole = self.part(0, end)
+        if not places:
+            return [whole]
+        starts = [0, *(place + 1 for place in places)]
+        ends = [place - (self.tokens[place - 1] == ",") for place in places]
+        return [*(self.part(*span) for span in zip(starts, [*ends, end], strict=True) if span[0] < span[1]), whole]
+
     def text_of(self, start: int, end: int) -> str:
         """What stands from one token to before another one; empty where that cuts a number in two."""
         first, last = self.spans[start][0], self.spans[end - 1][1]
@@ -110,36 +138,41 @@ class Cut:
         return "" if cut else self.text[first:last]
 
 
-def patterns_of(known: Sequence[tuple[Fact, Sequence[Source]]]) -> tuple[Pattern, ...]:
+Told = tuple[Source, Piece, Cut]
+"""A passage, or one thing that it says, with its document."""
+
+
+def patterns_of(about: Sequence[tuple[Fact, Sequence[Told]]]) -> tuple[Pattern, ...]:
     """The patterns in which documents state facts of a kind; those that more subjects show first.
 
     Args:
-        known: Facts of several subjects, each with the documents that may be about it.
+        about: Facts of several subjects, each with what documents say about these.
     """
-    about = [(fact, list(about_subjects(fact, sources))) for fact, sources in known]
     shown = [(fact, places) for fact, cuts in about if (places := list(_standing(fact, cuts))[:MOST_PLACES])]
     candidates: Counter[Pattern] = Counter()
-    for (fact, places), (other, others) in combinations(shown, 2):
+    for (fact, places), (other, others) in combinations(shown[:MOST_PAIRED], 2):
         if fact.values[0].key == other.values[0].key:
             continue
         candidates.update({pattern for a in places for b in others if (pattern := _shared(a, b)) is not None})
-    found = [(support, pattern) for pattern in candidates if (support := _support(pattern, about))]
+    longest = max((len(TOKEN.findall(value.text)) for fact, _ in about for value in fact.values), default=0)
+    likely = sorted(candidates, key=lambda pattern: (-candidates[pattern], pattern.before, pattern.after))[:MOST_TRIED]
+    usual = (replace(pattern, longest=max(LEAST_WORDS, longest + 1)) for pattern in likely)
+    found = [(support, pattern) for pattern in usual if (support := _support(pattern, about))]
     found.sort(key=lambda item: (-item[0], -len(item[1].before) - len(item[1].after), item[1].before, item[1].after))
     return tuple(pattern for _, pattern in found)
 
 
-def in_pattern(fact: Fact, sources: Sequence[Source], patterns: Sequence[Pattern]) -> FactFinding | None:
+def in_pattern(fact: Fact, told: Sequence[Told], patterns: Sequence[Pattern]) -> FactFinding | None:
     """The first passage about the subjects that has a value of the fact in a pattern, else one that has another value.
 
     Args:
         fact: What should be stated.
-        sources: The documents that may be about its subjects.
+        told: What documents say about its subjects.
         patterns: In which documents state the same of others.
     """
     other: FactFinding | None = None
-    passages = list(about_subjects(fact, sources)) if patterns else []
     for pattern in patterns:
-        for source, piece, cut in passages:
+        for source, piece, cut in told:
             value = pattern.value_in(cut)
             if not value:
                 continue
@@ -161,22 +194,23 @@ def in_pattern(fact: Fact, sources: Sequence[Source], patterns: Sequence[Pattern
     return other
 
 
-def about_subjects(fact: Fact, sources: Iterable[Source]) -> Iterator[tuple[Source, Piece, Cut]]:
+def about_subjects(fact: Fact, sources: Iterable[Source]) -> Iterator[Told]:
     """Every passage that speaks about the subjects and about nobody else."""
     for source in sources:
         for number, piece in enumerate(source.page.pieces):
-            if any(subject.rivalled_in(piece) for subject in fact.subjects):
+            named = all(subject.stated_in(piece) for subject in fact.subjects)
+            if not named and any(subject.rivalled_in(piece) for subject in fact.subjects):
                 continue
-            if not all(subject.stated_in(piece) for subject in fact.subjects) and not source.is_about(fact, number):
+            if not source.is_about(fact, number) if not named else source.is_about(fact, number) is False:
                 continue
-            cut = Cut.of(fact, piece.passage.text)
-            yield source, piece, cut
-            # What was moved to another page may be led by a name that its own page has in the title.
-            if cut.tokens[:1] == (SUBJECT,) and cut.tokens[1:2] in ((":",), (",",)) and len(cut.tokens) > 2:
-                yield source, piece, Cut(cut.text, cut.tokens[2:], cut.spans[2:])
+            for cut in Cut.of(fact, piece.passage.text).clauses():
+                yield source, piece, cut
+                # What was moved to another page may be led by a name that its own page has in the title.
+                if cut.tokens[:1] == (SUBJECT,) and cut.tokens[1:2] in ((":",), (",",)) and len(cut.tokens) > 2:
+                    yield source, piece, cut.part(2, len(cut.tokens))
 
 
-def _standing(fact: Fact, passages: Iterable[tuple[Source, Piece, Cut]]) -> Iterator[tuple[Side, Side]]:
+def _standing(fact: Fact, passages: Iterable[Told]) -> Iterator[tuple[Side, Side]]:
     """What stands before and after each value of a fact, where it is the only one of its passage."""
     for _, piece, cut in passages:
         for value in fact.values:
@@ -216,7 +250,7 @@ def _common(one: Side, other: Side) -> Side:
     return tuple(token for place, token in enumerate(side) if token != GAP or side[place - 1 : place] != [GAP])
 
 
-def _support(pattern: Pattern, about: Sequence[tuple[Fact, Sequence[tuple[Source, Piece, Cut]]]]) -> int:
+def _support(pattern: Pattern, about: Sequence[tuple[Fact, Sequence[Told]]]) -> int:
     """How many subjects have their value in a pattern; 0 where that is too few, or too many have another one there."""
     right: set[str] = set()
     subjects = misled = others = 0

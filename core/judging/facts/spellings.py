@@ -11,11 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import combinations
+from math import exp, lgamma
 
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.fact import Fact
-from core.judging.facts.patterns import GAP, Cut, Pattern, about_subjects
-from core.judging.facts.reading import Source
+from core.judging.facts.patterns import GAP, Cut, Pattern, Told
+from core.judging.facts.siblings import SUBJECT
+from core.text.words import stems
 
 MOST_CODES = 12
 """Different values above which a column is no list of codes."""
@@ -23,6 +25,8 @@ LEAST = 2
 """Records that must have a code before its spelling is known, and codes that must be known."""
 MOST_PAIRED = 8
 """Records of which sentences are compared with each other."""
+CHANCE = 0.02
+"""The most probable that a place may tell the codes by chance: one such as "the firm" and "the company" tells nothing."""
 WRONG = 5
 """A place tells the code where this many times as many records agree as do not."""
 
@@ -40,38 +44,42 @@ class Spelling:
     codes: Mapping[str, str]
 
 
-def spellings_of(known: Sequence[tuple[Fact, Sequence[Source]]]) -> tuple[Spelling, ...]:
+def spellings_of(known: Sequence[tuple[Fact, Sequence[Told]]]) -> tuple[Spelling, ...]:
     """The places in which documents have the codes of records in words; those that more records show first.
 
     Args:
-        known: Facts of several subjects, each with the documents that may be about it.
+        known: Facts of several subjects, each with what documents say about these.
     """
     of_code = Counter(fact.values[0].key for fact, _ in known)
     if not LEAST <= len(of_code) <= MOST_CODES or len(known) < 2 * len(of_code):
         return ()
-    about = [(fact, [cut for _, _, cut in about_subjects(fact, sources)]) for fact, sources in known]
+    about = [(fact, [cut for _, _, cut in told]) for fact, told in known]
     candidates: dict[Pattern, None] = {}
     for (fact, cuts), (other, others) in combinations(_of_each_code(about), 2):
         if fact.values[0].key != other.values[0].key:
             candidates |= dict.fromkeys(pattern for a in cuts for b in others for pattern in _differing(a, b))
-    found = [(agreed, Spelling(pattern, codes)) for pattern in candidates for agreed, codes in _codes(pattern, about)]
+    fitting = [pattern for pattern in candidates if SUBJECT not in pattern.after]
+    found = [
+        (agreed, Spelling(pattern, codes))
+        for pattern in fitting
+        for agreed, codes in _codes(pattern, about, len(fitting))
+    ]
     found.sort(key=lambda item: (-item[0], item[1].pattern.before, item[1].pattern.after))
     return tuple(spelling for _, spelling in found)
 
 
-def in_words(fact: Fact, sources: Sequence[Source], spellings: Sequence[Spelling]) -> FactFinding | None:
+def in_words(fact: Fact, told: Sequence[Told], spellings: Sequence[Spelling]) -> FactFinding | None:
     """The first passage about the subjects that has the code of the fact in words, else one with another code.
 
     Args:
         fact: What should be stated.
-        sources: The documents that may be about its subjects.
+        told: What documents say about its subjects.
         spellings: Of the codes.
     """
     mine = {value.key for value in fact.values}
     other: FactFinding | None = None
-    passages = list(about_subjects(fact, sources)) if spellings else []
     for spelling in spellings:
-        for source, piece, cut in passages:
+        for source, piece, cut in told:
             said = spelling.pattern.value_in(cut)
             code = spelling.codes.get(said, "")
             if not code or (other is not None and code not in mine):
@@ -102,6 +110,9 @@ def _of_each_code(about: Sequence[tuple[Fact, list[Cut]]]) -> list[tuple[Fact, l
 
 def _differing(one: Cut, other: Cut) -> Iterator[Pattern]:
     """Two passages that are the same but for some places: a pattern for each of them."""
+    common = len(set(one.tokens) & set(other.tokens))
+    if common * 2 < max(len(one.tokens), len(other.tokens)):
+        return
     blocks = SequenceMatcher(None, one.tokens, other.tokens, autojunk=False).get_matching_blocks()
     sides: list[str] = []
     at = (0, 0)
@@ -118,8 +129,10 @@ def _differing(one: Cut, other: Cut) -> Iterator[Pattern]:
             yield Pattern(tuple(tokens[:place]), tuple(tokens[place + 1 :]))
 
 
-def _codes(pattern: Pattern, about: Sequence[tuple[Fact, list[Cut]]]) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """What stands in a pattern for each code, where one follows from the other; nothing where it does not."""
+def _codes(
+    pattern: Pattern, about: Sequence[tuple[Fact, list[Cut]]], tried: int
+) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """What stands in a pattern for each code, where one follows from the other; nothing where that may be chance."""
     pairs: Counter[tuple[str, str]] = Counter()
     for fact, cuts in about:
         said = {value for cut in cuts if (value := pattern.value_in(cut))}
@@ -130,7 +143,15 @@ def _codes(pattern: Pattern, about: Sequence[tuple[Fact, list[Cut]]]) -> Iterato
     for (said_here, code), _ in sorted(pairs.items(), key=lambda item: (-item[1], item[0])):
         if said_here not in of_said and code not in of_code:
             of_said[said_here], of_code[code] = code, said_here
-    agreed = sum(times for pair, times in pairs.items() if of_said.get(pair[0]) == pair[1])
+    agreed = [times for pair, times in pairs.items() if of_said.get(pair[0]) == pair[1]]
     sure = {said_here: code for said_here, code in of_said.items() if pairs[said_here, code] >= LEAST}
-    if len(sure) >= LEAST and (sum(pairs.values()) - agreed) * WRONG <= agreed:
-        yield agreed, sure
+    asked = about[0][0].shared & stems(" ".join((*pattern.before, *pattern.after)))
+    chance = _chance(agreed) * (1 if asked else tried)
+    if len(sure) >= LEAST and (sum(pairs.values()) - sum(agreed)) * WRONG <= sum(agreed) and chance <= CHANCE:
+        yield sum(agreed), sure
+
+
+def _chance(times: Sequence[int]) -> float:
+    """How probable it is that other words, as often each, fall on the codes like this by chance: k! / multinomial."""
+    ways = lgamma(sum(times) + 1) - sum(lgamma(number + 1) for number in times)
+    return exp(lgamma(len(times) + 1) - ways)
