@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 
 from core.diagnosis.called.cases import Calling
 from core.diagnosis.computed.rows import RowsBehind
@@ -13,13 +14,17 @@ from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
-from core.judging.facts.patterns import Pattern, Told, about_subjects, in_pattern, patterns_of
+from core.judging.facts.patterns import Pattern, Told, about_subjects, in_pattern, is_written, patterns_of
 from core.judging.facts.search import read_passages, sources_about
 from core.judging.facts.siblings import SUBJECT
 from core.judging.facts.spellings import Spelling, in_words, spellings_of
 
 MOST_EXAMPLES = 30
 """Facts by which it is learnt in which sentences documents state what a template asks for."""
+
+
+LONGEST_CODE = 4
+"""Letters and figures that a code has at most which documents may put in words."""
 
 
 class PatternReader:
@@ -70,6 +75,8 @@ class PatternReader:
         found = self._read(fact, told, wordings[0])
         # Where the value stands beside the subject in other words, the documents may contradict each other.
         beside = finding.evidence is FactEvidence.UNDECIDED and fact.telling
+        if found is None and finding.evidence is FactEvidence.ABSENT and told and self._is_coded(fact, wordings[0]):
+            return replace(finding, evidence=FactEvidence.UNDECIDED)
         if found is None or (beside and found.evidence is FactEvidence.CONTRADICTED):
             return finding
         self._told.add(wordings[0].group_id)
@@ -91,6 +98,11 @@ class PatternReader:
         told = list(about_subjects(fact, read_passages(passages, stating, self._index)))
         found = self._read(fact, told, wordings[0])
         return found is not None and found.evidence is FactEvidence.PRESENT
+
+    def _is_coded(self, fact: Fact, case: TestCase) -> bool:
+        """Whether the value is a code that documents write of no record as it stands: they may have it in words."""
+        codes = all(value.text.isupper() and len(value.text) <= LONGEST_CODE for value in fact.values)
+        return codes and not any(is_written(other, told) for other, told in self._examples_told(case))
 
     def _read(self, fact: Fact, told: Sequence[Told], case: TestCase) -> FactFinding | None:
         return in_pattern(fact, told, self.patterns(case)) or in_words(fact, told, self._spelt(case))

@@ -210,6 +210,11 @@ def about_subjects(fact: Fact, sources: Iterable[Source]) -> Iterator[Told]:
                     yield source, piece, cut.part(2, len(cut.tokens))
 
 
+def is_written(fact: Fact, told: Iterable[Told]) -> bool:
+    """Whether what documents say about the subjects of a fact has its value as it stands."""
+    return any(fact.stated_in(piece) for _, piece, _ in told)
+
+
 def _standing(fact: Fact, passages: Iterable[Told]) -> Iterator[tuple[Side, Side]]:
     """What stands before and after each value of a fact, where it is the only one of its passage."""
     for _, piece, cut in passages:
