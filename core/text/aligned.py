@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 FEWEST_LINES = 3
 """Lines below which blanks may stand below each other by chance."""
@@ -44,7 +44,7 @@ def _rows(lines: Sequence[str]) -> Iterator[str]:
     cuts = [starts[0], *(place for place in starts[1:] if _is_gutter(wide, place)), width]
     if len(cuts) < HEADED:
         return
-    rows = [[line[start:end].strip() for start, end in zip(cuts, cuts[1:], strict=False)] for line in wide]
+    rows = [[line[start:end].strip() for start, end in pairwise(cuts)] for line in wide]
     for place, row in enumerate(rows):
         yield f"| {' | '.join(row)} |"
         if place == 0 and len(row) >= HEADED:

@@ -22,7 +22,6 @@ from core.sources.service import open_database
 from core.testset.grounded.references import value_text
 from core.text.words import contains_phrase, fold
 
-
 EXAMPLE_ROWS = 1000
 """Rows that are read for examples of a look-up."""
 

@@ -15,7 +15,7 @@ from core.diagnosis.computed.rows import RowsBehind, is_computed
 from core.diagnosis.service.learnt import Learnt
 from core.diagnosis.service.outcomes import ABSTAINED, verdict_of_value
 from core.diagnosis.service.patterns import PatternReader
-from core.diagnosis.service.preparing import RivalsByParameter, fact_of, siblings_of
+from core.diagnosis.service.preparing import RivalsByParameter, siblings_of
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import GoldTables, KnownDocuments
 from core.domain.sources.documents import Corpus, Document

@@ -138,7 +138,7 @@ class PatternReader:
         return self._examples_read[template_id]
 
     def fact(self, wordings: Sequence[TestCase]) -> Fact:
-        """A fact whose subjects are told from all that the database has, and not from those that are asked about only."""
+        """A fact whose subjects are told from all that the database has, not only from those that are asked about."""
         first = wordings[0]
         if first.sql_template_id not in self._rivals:
             known = [(one[0].sql_template_id, one[0].sql_params) for one in self._known(first)]
@@ -150,7 +150,10 @@ class PatternReader:
         template_id = case.sql_template_id
         if template_id not in self._members:
             facts = [*self._siblings[template_id].values(), *([example] for example in self._examples(case))]
-            self._members[template_id] = list({_filled(members[0]): members for members in reversed(facts)}.values())[::-1]
+            by_subject: dict[tuple[str, ...], list[TestCase]] = {}
+            for members in facts:
+                by_subject.setdefault(_filled(members[0]), members)
+            self._members[template_id] = list(by_subject.values())
         return self._members[template_id]
 
     def _examples(self, case: TestCase) -> list[TestCase]:

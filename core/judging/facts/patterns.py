@@ -29,7 +29,7 @@ LEAST_SIGNS = 4
 MISLED = 4
 """A pattern counts where it holds this many times as often a subject's value as another one."""
 MOST_OTHERS = 3
-"""Subjects for each one with its value whose pages may have another one there: where much of what pages say is wrong."""
+"""Subjects for each one with its value whose pages may have another one there: much of what pages say may be wrong."""
 MOST_WORDS = 12
 """Words above which what stands in the value's place is no value."""
 MOST_PAIRED, MOST_TRIED = 20, 60
@@ -235,13 +235,13 @@ def _shared(one: tuple[Side, Side], other: tuple[Side, Side]) -> Pattern | None:
     (before, after), (before_other, after_other) = one, other
     if before[-1:] != before_other[-1:] or after[:1] != after_other[:1]:
         return None
-    left, right = _common(before[::-1], before_other[::-1])[::-1], _common(after, after_other)
+    left, right = common(before[::-1], before_other[::-1])[::-1], common(after, after_other)
     if left[-1:] == (GAP,) or right[:1] == (GAP,):
         return None
     return Pattern(left, right)
 
 
-def _common(one: Side, other: Side) -> Side:
+def common(one: Side, other: Side) -> Side:
     """The tokens that two texts share in order, what differs as one gap each; figures always differ."""
     blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
     side: list[str] = []
@@ -249,8 +249,7 @@ def _common(one: Side, other: Side) -> Side:
     for block in blocks:
         if (block.a, block.b) != at:
             side.append(GAP)
-        for token in one[block.a : block.a + block.size]:
-            side.append(GAP if token[0].isdigit() else token)
+        side.extend(GAP if token[0].isdigit() else token for token in one[block.a : block.a + block.size])
         at = (block.a + block.size, block.b + block.size)
     return tuple(token for place, token in enumerate(side) if token != GAP or side[place - 1 : place] != [GAP])
 

@@ -263,9 +263,7 @@ def passages_state(
     return bool(read(fact, [*sources, *told]).stated)
 
 
-def read_passages(
-    passages: Iterable[tuple[str, str]], gold: Collection[str], index: FactIndex | None
-) -> list[Source]:
+def read_passages(passages: Iterable[tuple[str, str]], gold: Collection[str], index: FactIndex | None) -> list[Source]:
     """Passages that a target retrieved, each with the title of its document; those without a text are left out.
 
     Args:

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from itertools import combinations
 from math import exp, lgamma
 
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.fact import Fact
-from core.judging.facts.patterns import GAP, Cut, Pattern, Told
+from core.judging.facts.patterns import GAP, Cut, Pattern, Told, common
 from core.judging.facts.siblings import SUBJECT
 from core.text.words import stems
 
@@ -26,7 +25,7 @@ LEAST = 2
 MOST_PAIRED = 8
 """Records of which sentences are compared with each other."""
 CHANCE = 0.02
-"""The most probable that a place may tell the codes by chance: one such as "the firm" and "the company" tells nothing."""
+"""The most probable that a place may tell the codes by chance, as one with "the firm" and "the company" may."""
 WRONG = 5
 """A place tells the code where this many times as many records agree as do not."""
 
@@ -110,23 +109,14 @@ def _of_each_code(about: Sequence[tuple[Fact, list[Cut]]]) -> list[tuple[Fact, l
 
 def _differing(one: Cut, other: Cut) -> Iterator[Pattern]:
     """Two passages that are the same but for some places: a pattern for each of them."""
-    common = len(set(one.tokens) & set(other.tokens))
-    if common * 2 < max(len(one.tokens), len(other.tokens)):
+    if len(set(one.tokens) & set(other.tokens)) * 2 < max(len(one.tokens), len(other.tokens)):
         return
-    blocks = SequenceMatcher(None, one.tokens, other.tokens, autojunk=False).get_matching_blocks()
-    sides: list[str] = []
-    at = (0, 0)
-    for block in blocks:
-        if (block.a, block.b) != at:
-            sides.append(GAP)
-        sides.extend(GAP if token[0].isdigit() else token for token in one.tokens[block.a : block.a + block.size])
-        at = (block.a + block.size, block.b + block.size)
-    tokens = [token for place, token in enumerate(sides) if token != GAP or sides[place - 1 : place] != [GAP]]
+    tokens = common(one.tokens, other.tokens)
     if not any(token[0].isalpha() for token in tokens):
         return
     for place, token in enumerate(tokens):
         if token == GAP:
-            yield Pattern(tuple(tokens[:place]), tuple(tokens[place + 1 :]))
+            yield Pattern(tokens[:place], tokens[place + 1 :])
 
 
 def _codes(

@@ -30,7 +30,9 @@ WORDS = {"SVC": "running", "LAY": "laid up"}
 def database(tmp_path):
     path = tmp_path / "ferries.sqlite"
     with closing(sqlite3.connect(path)) as db:
-        db.execute("CREATE TABLE ferry (id INTEGER PRIMARY KEY, name TEXT UNIQUE, seats INT, sails TEXT, state_cd TEXT)")
+        db.execute(
+            "CREATE TABLE ferry (id INTEGER PRIMARY KEY, name TEXT UNIQUE, seats INT, sails TEXT, state_cd TEXT)"
+        )
         db.executemany("INSERT INTO ferry VALUES (?, ?, ?, ?, ?)", FERRIES)
         db.commit()
     return f"sqlite:///{path}"
