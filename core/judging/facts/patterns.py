@@ -67,7 +67,7 @@ class Pattern:
     def is_telling(self) -> bool:
         """Whether it has a word that means something, or differs in nothing but the value."""
         tokens = (*self.before, *self.after)
-        words = [token for token in tokens if token[0].isalpha() or token == SUBJECT]
+        words = [token for token in tokens if token[0].isalpha()]
         return any(word not in STOP_WORDS for word in words) or (bool(words) and GAP not in tokens)
 
     def value_in(self, cut: Cut) -> str:
@@ -276,7 +276,8 @@ def _support(pattern: Pattern, about: Sequence[tuple[Fact, Sequence[Told]]]) -> 
     # Two small numbers are often the same by chance, two names or dates are not.
     chance = any(value.number is not None and not value.telling for fact, _ in about for value in fact.values)
     most = subjects if chance or not pattern.is_telling else subjects * MOST_OTHERS
-    return subjects if enough and misled * MISLED <= subjects and others <= most else 0
+    most_misled = subjects // MISLED if pattern.is_telling else 0
+    return subjects if enough and misled <= most_misled and others <= most else 0
 
 
 def _is_rival(value: ReferenceValue, other: str, passage: str) -> bool:
