@@ -13,6 +13,7 @@ from enum import StrEnum
 
 import sentencex
 
+from core.text.aligned import with_borders
 from core.text.blocks import BOLD_LEVEL, ENTRY, HEADING, ITEM, ROW, RULE, plain, ruled, starts_block
 
 NUMBERED = re.compile(r"\b(?:Vol|No|Nos|Nr|Art|Sec|Fig|Ch|Chap|App|Eq|Pt|pp?|vol|no|sec|fig|ch)\.$")
@@ -55,7 +56,7 @@ def split_passages(text: str) -> tuple[Passage, ...]:
     >>> [p.text for p in split_passages("# Harbour Street\nManager: Jane Doe\nIt opened in 2014. It has a vault.")]
     ['Harbour Street', 'Manager: Jane Doe', 'It opened in 2014.', 'It has a vault.']
     """
-    return tuple(_passages(text.splitlines()))
+    return tuple(_passages(with_borders(text.splitlines())))
 
 
 def _passages(lines: Sequence[str]) -> Iterator[Passage]:

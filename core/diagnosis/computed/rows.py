@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from types import TracebackType
 from typing import Protocol
@@ -10,6 +10,7 @@ from typing import Protocol
 from core.diagnosis.called.cases import Calling
 from core.diagnosis.called.records import RecordNames
 from core.diagnosis.computed.chain import ChainStatement, chain_statement
+from core.diagnosis.computed.examples import example_cases, example_statement
 from core.diagnosis.computed.needed import MOST_ROWS, NeededRow, NeededRows
 from core.diagnosis.computed.statement import NeededStatement, needed_statement
 from core.domain.errors import PlumblineError
@@ -21,12 +22,18 @@ from core.sources.service import open_database
 from core.testset.grounded.words.values import value_text
 from core.text.words import contains_phrase, fold
 
+EXAMPLE_ROWS = 1000
+"""Rows that are read for examples of a look-up."""
+
 
 class RowsBehind(Protocol):
     """What knows the rows that an answer is computed from."""
 
     def rows_of(self, case: TestCase) -> NeededRows | None:
         """The rows; None where they are not known."""
+
+    def examples(self, case: TestCase) -> list[TestCase]:
+        """What else the template of a look-up could have asked, with the answers; none where that is not known."""
 
     def calling(self, mentions: Callable[[str], int]) -> Calling | None:
         """What puts the names that documents have for records into questions; None where there is no database.
@@ -94,6 +101,22 @@ class DatabaseRows:
         except PlumblineError:
             self._statements.setdefault(case.sql, None)
             return None
+
+    def examples(self, case: TestCase) -> list[TestCase]:
+        """As of :class:`RowsBehind`."""
+        if not case.sql or is_computed(case):
+            return []
+        database = self._opened()
+        if database is None:
+            return []
+        try:
+            statement = example_statement(case.sql, _tables(case.gold_document_ids), database.schema)
+            if statement is None:
+                return []
+            rows = database.query(statement.safe.sql, row_limit=EXAMPLE_ROWS).rows
+        except PlumblineError:
+            return []
+        return list(example_cases(case, statement, rows))
 
     def _opened(self) -> DatabaseSource | None:
         if self._database is None and self._source is not None and self._source.kind is SourceKind.DATABASE:
@@ -169,6 +192,11 @@ def _own_id(statement: NeededStatement, row: Sequence[object]) -> str:
     """The gold id that a row has, as ``table:key``; empty where its key has several columns."""
     keys = row[statement.names : statement.names + statement.keys]
     return f"{statement.table.name.lower()}:{normalise_id(keys[0])}" if len(keys) == 1 else ""
+
+
+def _tables(gold_ids: Iterable[str]) -> tuple[str, ...]:
+    """The tables of gold ids, each once."""
+    return tuple(dict.fromkeys(gold_id.partition(":")[0] for gold_id in gold_ids))
 
 
 def _texts(values: Sequence[object]) -> tuple[str, ...]:

@@ -14,7 +14,8 @@ from core.diagnosis.computed.reading import ComputedFacts
 from core.diagnosis.computed.rows import RowsBehind, is_computed
 from core.diagnosis.service.learnt import Learnt
 from core.diagnosis.service.outcomes import ABSTAINED, verdict_of_value
-from core.diagnosis.service.preparing import RivalsByParameter, fact_of, siblings_of
+from core.diagnosis.service.patterns import PatternReader
+from core.diagnosis.service.preparing import RivalsByParameter, siblings_of
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import GoldTables, KnownDocuments
 from core.domain.sources.documents import Corpus, Document
@@ -83,13 +84,16 @@ class FactSearch:
         self._computed = ComputedFacts(self._index, self._pages.find, behind, self._calling)
         self._coded = CodedAnswers(self._index, self._calling, self._gold) if self._calling is not None else None
         self._learnt = Learnt(self._index, self._stated, self._about)
+        self._patterns = PatternReader(self._index, self._rivals, self._gold, behind, self._calling)
         gold_ids: dict[str, None] = {}
         for case in siblings:
             self._learnt.add(case)
+            self._patterns.add(case)
             gold_ids.update(dict.fromkeys(case.gold_document_ids))
             called = self._called([case])
             if called is not None:
                 self._learnt.add(called.wordings[0])
+                self._patterns.add(called.wordings[0])
                 if self._coded is not None:
                     self._coded.learn(called.wordings[0])
             for named in (case,) if called is None else (case, called.wordings[0]):
@@ -115,7 +119,7 @@ class FactSearch:
             What the documents say, and by wrong case what :class:`FactEvidences` has of its passages.
         """
         finding, wordings = self._best(wordings, _wrong_answers(wrong, responses, verdicts))
-        fact = fact_of(wordings, self._rivals)
+        fact = self._patterns.fact(wordings)
         asked = {case.case_id: case for case in wordings}
         gold = [document.id for document in self._gold(wordings[0])]
         present = finding.evidence is FactEvidence.PRESENT
@@ -129,6 +133,8 @@ class FactSearch:
             contexts = response.contexts if response else ()
             passages = [(self._known(context.document_id), context.text) for context in contexts]
             states = passages_state(fact, passages, stating, self._index, wording, evidence, place)
+            if states is False and present and not is_computed(wordings[0]):
+                states = self._patterns.stated_in(wordings, passages, stating)
             if states is False and self._coded is not None and self._coded.is_told(wordings[0]):
                 states = has_passage(passages, finding)
             chained = self._computed.is_chained(asked.get(case.case_id, case))
@@ -167,7 +173,7 @@ class FactSearch:
             return own, wordings
         theirs = self._found(called.wordings, wrong_answers)
         if theirs.evidence in UNCLEAR and self._coded is not None and not is_computed(called.wordings[0]):
-            names = fact_of(called.wordings, self._rivals).names
+            names = self._patterns.fact(called.wordings).names
             theirs = self._coded.finding(called.wordings[0], names, theirs)
         if own is None or BETTER.index(theirs.evidence) <= BETTER.index(own.evidence):
             return theirs, called.wordings
@@ -176,7 +182,7 @@ class FactSearch:
     def _unless_unnamed(self, case: TestCase, finding: FactFinding) -> FactFinding:
         """What no document states of a record that has a number only is undecided: they may state it of a dry dock."""
         absent = finding.evidence is FactEvidence.ABSENT and not self._gold(case)
-        if not absent or self._calling is None or self._gold_known(case):
+        if not absent or self._calling is None or self._gold_known(case) or self._patterns.name_subjects(case):
             return finding
         unnamed = self._calling.is_unnamed(case)
         return replace(finding, evidence=FactEvidence.UNDECIDED) if unnamed else finding
@@ -191,7 +197,7 @@ class FactSearch:
         return len(self._index.mentioning((fold(name),)))
 
     def _found(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:
-        fact = fact_of(wordings, self._rivals)
+        fact = self._patterns.fact(wordings)
         return doubted(fact, self._searched(fact, wordings, wrong_answers))
 
     def _searched(self, fact: Fact, wordings: Sequence[TestCase], wrong_answers: Sequence[str]) -> FactFinding:
@@ -218,6 +224,8 @@ class FactSearch:
             if other.evidence not in UNCLEAR:
                 return other
         if finding.evidence in UNCLEAR:
+            finding = self._patterns.finding(wordings, finding)
+        if finding.evidence in UNCLEAR:
             finding = self._computed.chained(wordings[0], finding)
         return finding
 
@@ -227,7 +235,7 @@ class FactSearch:
         _, missing = self._corpus_ids.resolve(wordings[0].gold_document_ids)
         gold_known = self._gold_known(wordings[0])
         return find_evidence(
-            fact_of(wordings, self._rivals),
+            self._patterns.fact(wordings),
             self._gold(wordings[0]),
             self._index,
             wrong_answers,
@@ -249,10 +257,10 @@ class FactSearch:
         document = self._index.document(finding.document_id)
         if finding.evidence is not FactEvidence.PRESENT or document is None:
             return None
-        return stated_fact(fact_of(members, self._rivals), Source.of(document), finding.passage)
+        return stated_fact(self._patterns.fact(members), Source.of(document), finding.passage)
 
     def _about(self, members: Sequence[TestCase]) -> tuple[Fact, Sequence[Document]]:
-        return fact_of(members, self._rivals), self._gold(members[0])
+        return self._patterns.fact(members), self._gold(members[0])
 
     def _known(self, document_id: str) -> str:
         return self._corpus_ids.find(document_id) or document_id

@@ -92,17 +92,25 @@ class Source:
     def _headed_otherwise(self, subject: Subject, place: int) -> bool:
         """Whether the page has a part of the subject's own and a passage stands under another heading."""
         piece = self.page.pieces[place]
-        if self.page.is_about(subject.name) or subject.stated_in(piece) or not piece.passage.heading:
+        if not piece.passage.heading:
+            return False
+        # A title may name several, each of which has a part of its own below.
+        part = fold(piece.passage.heading.rpartition(NEXT)[2])
+        if subject.rivals is not None and not contains_phrase(part, subject.name):
+            in_text = contains_phrase(fold(f"{piece.passage.text} | {piece.passage.row}"), subject.name)
+            if not in_text and subject.rivals.named_in(part, subject.name):
+                return True
+        if self.page.is_about(subject.name) or subject.stated_in(piece):
             return False
         return any(contains_phrase(heading, subject.name) for heading in self.page.headings)
 
     def _is_about_one(self, subject: Subject, place: int) -> bool | None:
         page = self.page
         piece = page.pieces[place]
-        if page.is_about(subject.name) or subject.stated_in(piece):
-            return True
         if self._headed_otherwise(subject, place):
             return False
+        if page.is_about(subject.name) or subject.stated_in(piece):
+            return True
         if piece.follows(subject.name):
             return True
         if not subject.mentioned(page):

@@ -41,7 +41,7 @@ from core.judging.facts.siblings import Wording, is_worded, stated_alike, states
 from core.text.pages import Page, Piece
 from core.text.passages import PassageKind
 
-VERSION = 7
+VERSION = 8
 """Grows when the same documents would be read in another way: what an older version found is then searched again."""
 
 
@@ -134,7 +134,7 @@ def placed(
         index: All documents.
         place: Where documents have the same property of other subjects.
     """
-    sources = _about(fact, gold_documents, index)
+    sources = sources_about(fact, gold_documents, index)
     stated = in_place(fact, sources, place)
     if stated is not None:
         return stated
@@ -148,7 +148,7 @@ def by_itself(fact: Fact, finding: FactFinding, gold_documents: Sequence[Documen
     """
     if fact.telling or finding.evidence is not FactEvidence.ABSENT or not any(value.number for value in fact.values):
         return finding
-    for source, piece, _ in standings(fact, _about(fact, gold_documents, index)):
+    for source, piece, _ in standings(fact, sources_about(fact, gold_documents, index)):
         if source.is_titled(fact, piece) and piece.passage.kind is not PassageKind.CELL:
             return replace(
                 finding,
@@ -166,7 +166,7 @@ def place_of(facts: Sequence[tuple[Fact, Sequence[Document]]], index: FactIndex)
         facts: Of several subjects, each with its gold documents.
         index: All documents.
     """
-    read = [(fact, _about(fact, gold, index)) for fact, gold in facts]
+    read = [(fact, sources_about(fact, gold, index)) for fact, gold in facts]
     standing = [(fact, [at for _, _, at in standings(fact, sources)]) for fact, sources in read]
     place = usual_place([(fact.values[0].key, places) for fact, places in standing if places])
     if place is None:
@@ -179,7 +179,7 @@ def place_of(facts: Sequence[tuple[Fact, Sequence[Document]]], index: FactIndex)
     return replace(place, sure=not misled)
 
 
-def _about(fact: Fact, gold_documents: Sequence[Document], index: FactIndex) -> list[Source]:
+def sources_about(fact: Fact, gold_documents: Sequence[Document], index: FactIndex) -> list[Source]:
     """The gold documents, then every other one that mentions the subjects."""
     gold = [Source.of(document, gold=True) for document in gold_documents]
     ids = {source.document.id for source in gold}
@@ -247,12 +247,7 @@ def passages_state(
         for source in with_links(fact, [Source.of(document, gold=True) for document in whole.values()])
         if source.said is not None
     }
-    sources = []
-    for document_id, text in passages:
-        if text.strip():
-            known = index.document(document_id) if index is not None else None
-            document = Document(id=document_id, title=known.title if known else "", text=text)
-            sources.append(Source.of(document, gold=document_id in stating and document_id not in behind))
+    sources = read_passages(passages, {known for known in stating if known not in behind}, index)
     if not sources:
         return None
     if place is not None and in_place(fact, sources, place) is not None:
@@ -266,6 +261,23 @@ def passages_state(
     read_together = with_links(fact, [replace(source, gold=True) for source in sources])
     told = [source for source in read_together if source.said is not None]
     return bool(read(fact, [*sources, *told]).stated)
+
+
+def read_passages(passages: Iterable[tuple[str, str]], gold: Collection[str], index: FactIndex | None) -> list[Source]:
+    """Passages that a target retrieved, each with the title of its document; those without a text are left out.
+
+    Args:
+        passages: The id of the document and the text of each.
+        gold: Ids of the documents that are known to be about the subject.
+        index: All documents.
+    """
+    sources = []
+    for document_id, text in passages:
+        if text.strip():
+            known = index.document(document_id) if index is not None else None
+            document = Document(id=document_id, title=known.title if known else "", text=text)
+            sources.append(Source.of(document, gold=document_id in gold))
+    return sources
 
 
 def _mentioning(index: FactIndex, fact: Fact) -> tuple[tuple[Document, Page], ...]:

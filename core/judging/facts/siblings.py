@@ -227,13 +227,18 @@ def _in_words(fact: Fact, sources: Sequence[Source], wording: Wording) -> Iterat
                 yield source, piece, other
 
 
-def tokens_of(fact: Fact, text: str) -> tuple[str, ...]:
-    """The folded words and signs of a text, each name of the fact as `SUBJECT`."""
+def with_subjects(fact: Fact, text: str) -> str:
+    """A folded text, each name of the fact as `SUBJECT`."""
     folded = fold(text)
     for name in sorted(fact.names, key=len, reverse=True):
         folded = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", SUBJECT, folded)
     # A first and a last name are one subject: pages of companies and of people word a property alike.
-    return tuple(TOKEN.findall(SUBJECTS.sub(SUBJECT, folded)))
+    return SUBJECTS.sub(SUBJECT, folded)
+
+
+def tokens_of(fact: Fact, text: str) -> tuple[str, ...]:
+    """The folded words and signs of a text, each name of the fact as `SUBJECT`."""
+    return tuple(TOKEN.findall(with_subjects(fact, text)))
 
 
 def _between(tokens: tuple[str, ...], wording: Wording) -> str:

@@ -102,11 +102,14 @@ class ReferenceValue:
 
     def written_in(self, text: str) -> str:
         """The piece of a text that states it, as the text writes it; empty where none does or it cannot be cut out."""
-        spans: list[str] = [self.text]
+        # "16" stands in "16.00" and in "16 August" too: a number is where a number is read.
+        spans: list[str] = []
         if self.date is not None:
             spans += [date.text for date in _dates(text) if _compared(self.date, date) == "same"]
         if self.number is not None:
-            spans += [number.text for number in _numbers(text) if _same_number(self.number, number)]
+            numbers = [number.text for number in _numbers(text) if _same_number(self.number, number)]
+            spans += [number[match.start() :] for number in numbers if (match := BARE.search(number))]
+        spans.append(self.text)
         return next((span for span in (_as_written(text, span) for span in spans) if span in text), "")
 
 
@@ -230,7 +233,7 @@ def _compared(reference: DateSpan, other: DateSpan) -> str:
         compare(reading, other_reading)
         for reading in reference.readings
         for other_reading in other.readings
-        if other_reading.has_date
+        if (other_reading.has_date if reading.has_date else other_reading.hour is not None)
     }
     return next((result for result in ("same", "less precise", "other") if result in outcomes), "")
 

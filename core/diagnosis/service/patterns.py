@@ -1,0 +1,173 @@
+"""Sentences in which documents state what a template asks for, learnt from the test set and from the database."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+
+from core.diagnosis.called.cases import Calling
+from core.diagnosis.computed.rows import RowsBehind
+from core.diagnosis.service.preparing import RivalsByParameter, fact_of, rivals_of
+from core.domain.sources.documents import Document
+from core.domain.sources.evidence import FactEvidence, FactFinding
+from core.domain.testset.cases import TestCase
+from core.judging.facts.fact import Fact
+from core.judging.facts.index import FactIndex
+from core.judging.facts.patterns import Pattern, Told, about_subjects, in_pattern, is_written, patterns_of
+from core.judging.facts.search import read_passages, sources_about
+from core.judging.facts.siblings import SUBJECT
+from core.judging.facts.spellings import Spelling, in_words, spellings_of
+
+MOST_EXAMPLES = 30
+"""Facts by which it is learnt in which sentences documents state what a template asks for."""
+
+
+LONGEST_CODE = 4
+"""Letters and figures that a code has at most which documents may put in words."""
+
+
+class PatternReader:
+    """Reads documents for facts in the sentences in which they state the same of others.
+
+    Args:
+        index: All documents.
+        rivals: Of the parameters of the cases' templates, as far as the test set shows them.
+        gold: The documents that should hold the fact of a case.
+        behind: Knows what else a template could have asked; None where there is no database.
+        calling: Knows what documents call the records; None where nothing does.
+    """
+
+    def __init__(
+        self,
+        index: FactIndex,
+        rivals: RivalsByParameter,
+        gold: Callable[[TestCase], Sequence[Document]],
+        behind: RowsBehind | None,
+        calling: Calling | None,
+    ) -> None:
+        self._index = index
+        self._given = rivals
+        self._gold = gold
+        self._behind = behind
+        self._calling = calling
+        self._siblings: defaultdict[str, defaultdict[str, list[TestCase]]] = defaultdict(lambda: defaultdict(list))
+        self._members: dict[str, list[list[TestCase]]] = {}
+        self._rivals: dict[str, RivalsByParameter] = {}
+        self._patterns: dict[str, tuple[Pattern, ...]] = {}
+        self._examples_read: dict[str, Sequence[tuple[Fact, Sequence[Told]]]] = {}
+        self._told: set[str] = set()
+        self._spellings: dict[str, tuple[Spelling, ...]] = {}
+
+    def add(self, case: TestCase) -> None:
+        """Takes a case to learn from."""
+        self._siblings[case.sql_template_id][case.group_id].append(case)
+
+    def finding(self, wordings: Sequence[TestCase], finding: FactFinding) -> FactFinding:
+        """What a fact comes to that no words of the question state.
+
+        Args:
+            wordings: Every wording of the fact.
+            finding: What was found without patterns.
+        """
+        fact = self.fact(wordings)
+        told = list(about_subjects(fact, sources_about(fact, self._gold(wordings[0]), self._index)))
+        found = self._read(fact, told, wordings[0])
+        # Where the value stands beside the subject in other words, the documents may contradict each other.
+        beside = finding.evidence is FactEvidence.UNDECIDED and fact.telling
+        if found is None and finding.evidence is FactEvidence.ABSENT and told and self._is_coded(fact, wordings[0]):
+            return replace(finding, evidence=FactEvidence.UNDECIDED)
+        if found is None or (beside and found.evidence is FactEvidence.CONTRADICTED):
+            return finding
+        self._told.add(wordings[0].group_id)
+        return found
+
+    def stated_in(
+        self, wordings: Sequence[TestCase], passages: Iterable[tuple[str, str]], stating: Collection[str]
+    ) -> bool:
+        """Whether passages that a target retrieved state a fact that was found in such a sentence.
+
+        Args:
+            wordings: Every wording of the fact.
+            passages: The id of the document and the text of each.
+            stating: Ids of the documents that state the fact.
+        """
+        if wordings[0].group_id not in self._told:
+            return False
+        fact = self.fact(wordings)
+        told = list(about_subjects(fact, read_passages(passages, stating, self._index)))
+        found = self._read(fact, told, wordings[0])
+        return found is not None and found.evidence is FactEvidence.PRESENT
+
+    def _is_coded(self, fact: Fact, case: TestCase) -> bool:
+        """Whether the value is a code that documents write of no record as it stands: they may have it in words."""
+        codes = all(value.text.isupper() and len(value.text) <= LONGEST_CODE for value in fact.values)
+        return codes and not any(is_written(other, told) for other, told in self._examples_told(case))
+
+    def _read(self, fact: Fact, told: Sequence[Told], case: TestCase) -> FactFinding | None:
+        return in_pattern(fact, told, self.patterns(case)) or in_words(fact, told, self._spelt(case))
+
+    def name_subjects(self, case: TestCase) -> bool:
+        """Whether documents state what a template asks for beside the names that its questions have."""
+        return any(SUBJECT in (*pattern.before, *pattern.after) for pattern in self.patterns(case))
+
+    def patterns(self, case: TestCase) -> tuple[Pattern, ...]:
+        """The sentences in which documents state what the template of a case asks for."""
+        template_id = case.sql_template_id
+        if template_id not in self._patterns:
+            self._patterns[template_id] = patterns_of(self._examples_told(case))
+        return self._patterns[template_id]
+
+    def _spelt(self, case: TestCase) -> tuple[Spelling, ...]:
+        """How documents put the codes that a template asks for in words."""
+        template_id = case.sql_template_id
+        if template_id not in self._spellings:
+            self._spellings[template_id] = spellings_of(self._examples_told(case))
+        return self._spellings[template_id]
+
+    def _examples_told(self, case: TestCase) -> Sequence[tuple[Fact, Sequence[Told]]]:
+        """Some of the facts of the template of a case, each with what documents say about its subjects; read once."""
+        template_id = case.sql_template_id
+        if template_id not in self._examples_read:
+            facts = [(self.fact(members), self._gold(members[0])) for members in self._known(case)[:MOST_EXAMPLES]]
+            self._examples_read[template_id] = [
+                (fact, list(about_subjects(fact, sources_about(fact, gold, self._index))))
+                for fact, gold in facts
+                if fact.values
+            ]
+        return self._examples_read[template_id]
+
+    def fact(self, wordings: Sequence[TestCase]) -> Fact:
+        """A fact whose subjects are told from all that the database has, not only from those that are asked about."""
+        first = wordings[0]
+        if first.sql_template_id not in self._rivals:
+            known = [(one[0].sql_template_id, one[0].sql_params) for one in self._known(first)]
+            self._rivals[first.sql_template_id] = {**self._given, **rivals_of(known)} if self._behind else self._given
+        return fact_of(wordings, self._rivals[first.sql_template_id])
+
+    def _known(self, case: TestCase) -> list[list[TestCase]]:
+        """The facts of the template of a case: those of the test set, then further ones of the database."""
+        template_id = case.sql_template_id
+        if template_id not in self._members:
+            facts = [*self._siblings[template_id].values(), *([example] for example in self._examples(case))]
+            by_subject: dict[tuple[str, ...], list[TestCase]] = {}
+            for members in facts:
+                by_subject.setdefault(_filled(members[0]), members)
+            self._members[template_id] = list(by_subject.values())
+        return self._members[template_id]
+
+    def _examples(self, case: TestCase) -> list[TestCase]:
+        """Further facts, under the names that documents have where the case has them."""
+        if self._behind is None:
+            return []
+        original = case if self._calling is None else self._calling.original(case)[0]
+        examples = self._behind.examples(original)
+        if original is case or self._calling is None:
+            return examples
+        called = (self._calling.called([example]) for example in examples)
+        return [one.wordings[0] for one in called if one is not None]
+
+
+def _filled(case: TestCase) -> tuple[str, ...]:
+    """What a case is about."""
+    return tuple(map(str, case.sql_params.values()))

@@ -1,0 +1,147 @@
+"""Codes that documents put in words: "operator" for OPR, "Yes" for 1, learnt from the records that have each code.
+
+Nothing says that "operator" is OPR. But where the pages of all employees have one word in the same place of the same
+sentence, and it is "operator" for all with OPR and "grader" for all with GRD, the word in that place is the code.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import exp, lgamma
+
+from core.domain.sources.evidence import FactEvidence, FactFinding
+from core.judging.facts.fact import Fact
+from core.judging.facts.patterns import GAP, Cut, Pattern, Told, common
+from core.judging.facts.siblings import SUBJECT
+from core.text.words import stems
+
+MOST_CODES = 12
+"""Different values above which a column is no list of codes."""
+LEAST = 2
+"""Records that must have a code before its spelling is known, and codes that must be known."""
+MOST_PAIRED = 8
+"""Records of which sentences are compared with each other."""
+CHANCE = 0.02
+"""The most probable that a place may tell the codes by chance, as one with "the firm" and "the company" may."""
+WRONG = 5
+"""A place tells the code where this many times as many records agree as do not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """A place in a sentence that has the code of a record in words.
+
+    Attributes:
+        pattern: The sentence.
+        codes: By what stands in the place, the code.
+    """
+
+    pattern: Pattern
+    codes: Mapping[str, str]
+
+
+def spellings_of(known: Sequence[tuple[Fact, Sequence[Told]]]) -> tuple[Spelling, ...]:
+    """The places in which documents have the codes of records in words; those that more records show first.
+
+    Args:
+        known: Facts of several subjects, each with what documents say about these.
+    """
+    of_code = Counter(fact.values[0].key for fact, _ in known)
+    if not LEAST <= len(of_code) <= MOST_CODES or len(known) < 2 * len(of_code):
+        return ()
+    about = [(fact, [cut for _, _, cut in told]) for fact, told in known]
+    candidates: dict[Pattern, None] = {}
+    for (fact, cuts), (other, others) in combinations(_of_each_code(about), 2):
+        if fact.values[0].key != other.values[0].key:
+            candidates |= dict.fromkeys(pattern for a in cuts for b in others for pattern in _differing(a, b))
+    fitting = [pattern for pattern in candidates if SUBJECT not in pattern.after]
+    found = [
+        (agreed, Spelling(pattern, codes))
+        for pattern in fitting
+        for agreed, codes in _codes(pattern, about, len(fitting))
+    ]
+    found.sort(key=lambda item: (-item[0], item[1].pattern.before, item[1].pattern.after))
+    return tuple(spelling for _, spelling in found)
+
+
+def in_words(fact: Fact, told: Sequence[Told], spellings: Sequence[Spelling]) -> FactFinding | None:
+    """The first passage about the subjects that has the code of the fact in words, else one with another code.
+
+    Args:
+        fact: What should be stated.
+        told: What documents say about its subjects.
+        spellings: Of the codes.
+    """
+    mine = {value.key for value in fact.values}
+    other: FactFinding | None = None
+    for spelling in spellings:
+        for source, piece, cut in told:
+            said = spelling.pattern.value_in(cut)
+            code = spelling.codes.get(said, "")
+            if not code or (other is not None and code not in mine):
+                continue
+            finding = FactFinding(
+                evidence=FactEvidence.PRESENT if code in mine else FactEvidence.CONTRADICTED,
+                document_id=source.document.id,
+                passage=piece.passage.text,
+                document_ids=(source.document.id,),
+                other_value="" if code in mine else said,
+            )
+            if code in mine:
+                return finding
+            other = finding
+    return other
+
+
+def _of_each_code(about: Sequence[tuple[Fact, list[Cut]]]) -> list[tuple[Fact, list[Cut]]]:
+    """Some of the records with passages, of as many different codes as there are."""
+    turns: defaultdict[str, int] = defaultdict(int)
+    ranked = []
+    for place, (fact, cuts) in enumerate(about):
+        if cuts:
+            turns[fact.values[0].key] += 1
+            ranked.append((turns[fact.values[0].key], place))
+    return [about[place] for _, place in sorted(ranked)[:MOST_PAIRED]]
+
+
+def _differing(one: Cut, other: Cut) -> Iterator[Pattern]:
+    """Two passages that are the same but for some places: a pattern for each of them."""
+    if len(set(one.tokens) & set(other.tokens)) * 2 < max(len(one.tokens), len(other.tokens)):
+        return
+    tokens = common(one.tokens, other.tokens)
+    if not any(token[0].isalpha() for token in tokens):
+        return
+    for place, token in enumerate(tokens):
+        if token == GAP:
+            yield Pattern(tokens[:place], tokens[place + 1 :])
+
+
+def _codes(
+    pattern: Pattern, about: Sequence[tuple[Fact, list[Cut]]], tried: int
+) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """What stands in a pattern for each code, where one follows from the other; nothing where that may be chance."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    for fact, cuts in about:
+        said = {value for cut in cuts if (value := pattern.value_in(cut))}
+        if len(said) == 1:
+            pairs[said.pop(), fact.values[0].key] += 1
+    of_said: dict[str, str] = {}
+    of_code: dict[str, str] = {}
+    for (said_here, code), _ in sorted(pairs.items(), key=lambda item: (-item[1], item[0])):
+        if said_here not in of_said and code not in of_code:
+            of_said[said_here], of_code[code] = code, said_here
+    agreed = [times for pair, times in pairs.items() if of_said.get(pair[0]) == pair[1]]
+    sure = {said_here: code for said_here, code in of_said.items() if pairs[said_here, code] >= LEAST}
+    asked = about[0][0].shared & stems(" ".join((*pattern.before, *pattern.after)))
+    chance = _chance(agreed) * (1 if asked else tried)
+    if len(sure) >= LEAST and (sum(pairs.values()) - sum(agreed)) * WRONG <= sum(agreed) and chance <= CHANCE:
+        yield sum(agreed), sure
+
+
+def _chance(times: Sequence[int]) -> float:
+    """How probable it is that other words, as often each, fall on the codes like this by chance: k! / multinomial."""
+    ways = lgamma(sum(times) + 1) - sum(lgamma(number + 1) for number in times)
+    return exp(lgamma(len(times) + 1) - ways)
