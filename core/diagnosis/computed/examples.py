@@ -12,7 +12,7 @@ from core.domain.sources.document_ids import normalise_id
 from core.domain.sources.schema import Schema
 from core.domain.testset.cases import TestCase
 from core.sources.database.guard import SafeSelect, check_tree, parse_one
-from core.testset.grounded.references import value_text
+from core.testset.grounded.words.values import value_text
 
 EXAMPLE = " example "
 """Ends the id of the fact of a question that nobody asked; its number follows."""
