@@ -27,6 +27,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 from sqlalchemy import Pool, event
 
@@ -111,6 +112,15 @@ def sample_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
             server.wait_for_scores(data)
 
     return once(tmp_path_factory, "sample", build)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Iterator[None]:
+    """Looks for no examples in the docstrings of tests, which have none: to read each module twice takes long."""
+    collectors = yield
+    if not file_path.name.startswith("test_"):
+        return collectors
+    return [one for one in collectors if not isinstance(one, DoctestModule)]
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

@@ -82,6 +82,7 @@ def test_the_package_holds_what_the_app_needs(package):
     assert (package / ".streamlit" / "config.toml").read_bytes() == (ROOT / ".streamlit" / "config.toml").read_bytes()
 
 
+@pytest.mark.slow
 def test_the_package_holds_no_secret_and_no_script_of_the_sample(package):
     names = {path.relative_to(package).as_posix() for path in package.rglob("*")}
     assert ".streamlit/secrets.toml" not in names

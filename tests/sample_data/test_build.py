@@ -31,6 +31,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
+@pytest.mark.slow
 def test_a_rebuild_gives_the_committed_bytes(rebuilt):
     committed, again = files(HERE), files(rebuilt)
     assert sorted(committed) == sorted(again)

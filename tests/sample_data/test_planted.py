@@ -163,6 +163,7 @@ def check(result: Found, form: str, expected: dict[Attribution, set[Fact]]) -> N
     assert not wrong, "\n".join(str(item) for item in wrong)
 
 
+@pytest.mark.slow
 def test_the_test_set_has_the_size_the_readme_says(keyword):
     """15 SQL templates; 189 facts: 6 + 14 + 28 + 14 + 14 + 14 + 14 + 11 + 11 + 11 + 8 + 4 + 14 + 14 + 12."""
     facts = {keyword.fact(case_id) for case_id in keyword.cases}
@@ -255,6 +256,7 @@ def test_recall_is_lost_only_where_retrieval_is_blamed(target, recall, request):
         assert scored - total == len(blamed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["keyword", "bm25", *BY_MEANING])
 def test_contradictions_are_told_from_gaps(target, request):
     result = request.getfixturevalue(target)

@@ -71,6 +71,7 @@ def test_the_planted_cell_is_found_and_nothing_else_is_called_weak(store, target
     assert map_.cells.mean[cell] == pytest.approx(1 - WEAK["failing"] / WEAK["facts"])
 
 
+@pytest.mark.slow
 def test_it_is_the_same_in_each_form(store, bm25):
     for form in ("short", "long"):
         assert set(weak(store, bm25, "table", "answer_type", where={"form": form})) == {CELL}
@@ -140,6 +141,7 @@ def told(store, run):
     return {(draft.kind.value, frozenset(draft.conditions)): draft for draft in drafts}
 
 
+@pytest.mark.slow
 def test_the_planted_weakness_is_the_one_finding_and_is_told_by_its_cause(store, bm25):
     [(key, draft)] = told(store, bm25).items()
     assert key == ("level", frozenset({("asks_for", WEAK["because_of"])}))

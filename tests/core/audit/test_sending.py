@@ -77,6 +77,7 @@ def mailbox(mails):
         yield f"smtp://127.0.0.1:{port}/auditor@bank.example"
 
 
+@pytest.mark.slow
 def test_a_head_reaches_every_place_and_holds(store, tmp_path):
     bodies, mails = [], []
     head = anchors.newest(store)

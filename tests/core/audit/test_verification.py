@@ -23,6 +23,7 @@ def sentences(store, **given):
     return [problem.text for problem in verify(store, **given).broken]
 
 
+@pytest.mark.slow
 def test_an_untouched_store_is_as_it_was_written(store):
     result = verify(store)
     assert (result.ok, result.broken, result.counts, result.unchecked) == (True, (), {}, 0)
@@ -30,6 +31,7 @@ def test_an_untouched_store_is_as_it_was_written(store):
     assert result.covered_from[0] == 1
 
 
+@pytest.mark.slow
 def test_a_changed_score_is_told_with_its_place_its_value_and_its_writer(store):
     behind(store, "UPDATE scores SET value = 1.0")
     (problem,) = verify(store).broken
@@ -42,6 +44,7 @@ def test_a_changed_score_is_told_with_its_place_its_value_and_its_writer(store):
     assert verify(store).counts == {"scores: changed": 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("statement", "sentence"),
     [
@@ -77,6 +80,7 @@ def test_a_row_of_no_entry_is_told_with_its_project(store):
     assert problem.text.startswith("Role (actor eve) in project ")
 
 
+@pytest.mark.slow
 def test_a_cut_trail_and_a_rewritten_one_contradict_an_anchor(store):
     head = anchors.newest(store)
     assert verify(store, anchors=[head]).ok
@@ -90,6 +94,7 @@ def test_a_cut_trail_and_a_rewritten_one_contradict_an_anchor(store):
     assert any("its end was cut" in text for text in sentences(store, anchors=[head]))
 
 
+@pytest.mark.slow
 def test_an_older_copy_of_everything_is_told_by_an_anchor_alone(store, tmp_path):
     """Rows, trail and head fit each other in a restored copy; only what was kept outside knows better."""
     copy = (tmp_path / "plumbline.sqlite").read_bytes()

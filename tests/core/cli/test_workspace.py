@@ -78,6 +78,7 @@ def test_a_file_of_any_target_is_kept_with_its_folder(testset, tmp_path, monkeyp
         assert run.target == f"http:{tmp_path / 'system.yaml'}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [errno.EPERM, errno.ENOTSUP])
 def test_a_file_system_without_links(testset, recording, tmp_path, monkeypatch, number):
     def refuse(*paths):
@@ -92,6 +93,7 @@ def test_a_file_system_without_links(testset, recording, tmp_path, monkeypatch, 
         workspace._publish(built, tmp_path / "run")
 
 
+@pytest.mark.slow
 def test_a_run_that_another_process_published_first_stays(testset, recording, tmp_path):
     prepare(tmp_path / "run", testset, recording)
     before = (tmp_path / "run" / "plumbline.sqlite").read_bytes()

@@ -69,6 +69,7 @@ def test_models_do_not_share_vectors(cache):
     assert other.asked == ["a"]
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(st.sampled_from("abcdef"), max_size=8), max_size=6), st.integers(0, 4))
 def test_a_cache_never_changes_a_vector(calls, limit):
     encoder = CachedEncoder(CountingEncoder(), MemoryCache(limit))

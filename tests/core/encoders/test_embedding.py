@@ -125,6 +125,7 @@ def test_any_model_by_folder(tiny_model):
     assert norms(encoder.encode(SENTENCES)) == pytest.approx(1.0, abs=TOLERANCE)
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(max_size=60), max_size=5))
 @settings(deadline=None, max_examples=40)
 def test_any_text_has_a_unit_vector(tiny_model, texts):

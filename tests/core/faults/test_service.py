@@ -110,6 +110,7 @@ def test_a_stop_is_obeyed_between_questions(store, project):
         )
 
 
+@pytest.mark.slow
 def test_progress_names_the_fault_and_counts_the_questions(store, project):
     told = []
     try_setup(store, set_up(store, PLAN, actor=ACTOR), progress=lambda *now: told.append(now))
@@ -287,6 +288,7 @@ def test_a_trial_that_was_stopped_asks_no_question_again(store, project, asked):
     assert len(asked()) == 12
 
 
+@pytest.mark.slow
 def test_answers_are_forgotten_when_the_trial_is_done(store, project, asked):
     context = in_this_process(store, project.id, **COUNTED.as_params())
     assert service.trial_job(context) is True

@@ -164,6 +164,7 @@ def test_killed_at_random_moments_every_item_is_there_once(store):
     assert len(saved) == total
 
 
+@pytest.mark.slow
 def test_killed_worker_shows_as_interrupted_and_a_stop_ends_it_at_once(store):
     with_run(store)
     job = begin(store, kind="test.silent")
@@ -195,6 +196,7 @@ def test_a_worker_that_cannot_start_is_reported(store):
     assert wait(store, job.id, seconds=LIMIT_S).state is JobState.STOPPED
 
 
+@pytest.mark.slow
 def test_polite_end_of_the_worker_counts_as_stopped(store):
     with_run(store)
     job = begin(store, kind="test.silent")
@@ -203,6 +205,7 @@ def test_polite_end_of_the_worker_counts_as_stopped(store):
     assert wait(store, job.id, seconds=LIMIT_S).state is JobState.STOPPED
 
 
+@pytest.mark.slow
 def test_polite_end_between_the_claim_and_the_work_counts_as_stopped(store):
     """The signal comes with the claim; a handler set only afterwards would leave the job without a word."""
     with_run(store)

@@ -38,6 +38,7 @@ def in_a_loop(work):
         pool.submit(asyncio.run, work).result(timeout=2 * LIMIT_S)
 
 
+@pytest.mark.slow
 def test_a_lost_job_is_marked(store):
     with_run(store)
     job = begin(store, kind="test.silent")

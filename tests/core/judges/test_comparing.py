@@ -56,6 +56,7 @@ def all_judges(server):
     return ["match", f"llm:{server.spec()}", f"ragas_fact:{server.spec()}", f"self_check_qa:{server.spec()}"]
 
 
+@pytest.mark.slow
 def test_every_judge_becomes_a_metric_of_the_run(store, run, server):
     steps = []
     told = lambda stage, done, total: steps.append((stage, done, total))  # noqa: E731
@@ -103,6 +104,7 @@ def test_what_was_stored_before_a_stop_is_not_asked_again(store, run, server):
     assert {case: read(store, run, "ragas_fact")[case] for case in done} == done
 
 
+@pytest.mark.slow
 def test_failed_calls_are_asked_again_the_next_time_and_no_others(store, run):
     broken = True
 
@@ -122,6 +124,7 @@ def test_failed_calls_are_asked_again_the_next_time_and_no_others(store, run):
     assert read(store, run, llm(server))["case-3"].value == 0.0
 
 
+@pytest.mark.slow
 def test_other_options_judge_anew(store, run, server):
     judges = [f"llm:{server.spec()}"]
     judge_again(store, run.id, judges, actor=ACTOR)
@@ -199,6 +202,7 @@ def test_judges_that_cannot_be_asked(store, run, judges):
     assert known(store, run, "self_check_qa") is None
 
 
+@pytest.mark.slow
 def test_one_model_at_two_addresses_is_two_judges(store, run, server):
     with LlmServer(lambda body: {"reason": "No.", "verdict": "Incorrect"}) as other:
         judges = [f"llm:{server.spec()}", f"llm:{other.spec()}"]

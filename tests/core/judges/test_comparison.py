@@ -49,6 +49,7 @@ def test_a_kind_judge_is_optimistic(store, run):
     assert not kind.sees_reference
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("says", "tendency", "word"),
     [

@@ -118,6 +118,7 @@ def test_without_documents_or_templates_there_is_nothing_to_cover(store, bank):
     assert project_coverage(store, bank) is None
 
 
+@pytest.mark.slow
 def test_built_documents_cover_what_the_approved_templates_ask(store, bank):
     approved(store, bank)
     build_documents(store, bank, Build(), actor=ACTOR)

@@ -376,6 +376,7 @@ def all_labelled(store, cases=3):
     return run, criteria
 
 
+@pytest.mark.slow
 def test_labels_go_to_inspectorraget_with_their_run_and_come_back(store, tmp_path):
     run, criteria = all_labelled(store)
     path = tmp_path / "inspector.json"
@@ -515,6 +516,7 @@ def test_the_labels_of_one_model_of_mtrag_become_a_round(store, tmp_path):
         assert len(labels.of_run(connection, run.id)) == 24
 
 
+@pytest.mark.slow
 def test_chances_of_several_rounds_survive_the_way_out_and_in(store, tmp_path):
     """A random round of two cases, one of them labelled, and a targeted one that could have taken either."""
     run = answered_run(store, 4)

@@ -215,6 +215,7 @@ def test_only_a_validator_makes_closes_and_extends_rounds(store, run, correct, a
     assert get_round(store, made.id) == made
 
 
+@pytest.mark.slow
 @everywhere
 def test_what_is_gone_is_said_to_be_gone(store, run, correct):
     made = first_round(store, run, correct)

@@ -305,6 +305,7 @@ def test_a_viewer_and_a_stranger_may_not_label_and_a_labeller_may_for_a_rater_of
     assert label.rater == "zoe"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gone", ["run", "project"])
 def test_a_label_after_the_run_was_deleted_is_told_why_it_cannot_be_kept(store, run, correct, begin, save, gone):
     made = begin(correct)

@@ -133,6 +133,7 @@ def test_titles_are_told_apart():
     assert len(set(titles)) == len(titles)
 
 
+@pytest.mark.slow
 def test_each_sample_has_a_score_or_a_reason_by_every_metric(scores, metrics):
     assert len(scores) == len(SAMPLES) * len(metrics)
     for score in scores:

@@ -88,6 +88,7 @@ def test_its_files_go_and_those_of_others_stay(filled, tmp_path):
     assert outside.exists()
 
 
+@pytest.mark.slow
 def test_a_log_elsewhere_is_left_alone(filled, tmp_path):
     elsewhere = tmp_path / "kept.log"
     elsewhere.write_text("not ours")

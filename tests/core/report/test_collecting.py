@@ -102,6 +102,7 @@ def test_each_section_is_there_and_says_what_is_missing_and_which_step_makes_it(
         assert any(page in text for text in missing), page
 
 
+@pytest.mark.slow
 def test_limitations_name_what_was_not_done_and_cannot_be_left_out(store, bank_run):
     content = collect(store, bank_run.id, ReportOptions(date="2026-11-23", off=frozenset({"safety", "diagnosis"})))
     assert content.section("safety") is None
@@ -126,6 +127,7 @@ def test_a_run_without_one_answer_still_has_a_report_that_says_so(store, bank_ru
     assert execute_run(store, planned.id, actor=ACTOR)
 
 
+@pytest.mark.slow
 def test_the_verdict_is_that_of_the_acceptance_criteria(store, bank_run):
     project_id = bank_run.project_id
     save_criteria(
@@ -171,6 +173,7 @@ def test_what_is_asked_for_wrongly_is_refused(store, bank_run):
         collect(store, bank_run.id, ReportOptions(calibration_id="cal_0"))
 
 
+@pytest.mark.slow
 def test_other_projects_leave_a_report_as_it_is(store, bank_run):
     before = as_text(collect(store, bank_run.id, DAY))
     create_project(store, "Another", ACTOR)

@@ -54,6 +54,7 @@ def test_a_snapshot_stays_while_runs_and_decisions_go_on(store, bank_run):
     assert snapshots(store, bank_run.project_id)[0].content == ""
 
 
+@pytest.mark.slow
 def test_freezing_and_commenting_leave_the_figures_and_entries_in_the_trail(store, bank_run):
     before = collect(store, bank_run.id, DAY)
     comment(store, bank_run.id, "results", "First words.", actor=ACTOR)

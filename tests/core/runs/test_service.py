@@ -85,6 +85,7 @@ def test_a_viewer_starts_nothing(store, bank):
     assert list_jobs(store) == []
 
 
+@pytest.mark.slow
 def test_a_run_in_a_worker_process_then_its_failed_cases_again(store, bank, tmp_path):
     cases = bank_cases()
     target = recording(tmp_path / "answers.jsonl", cases, without=3)

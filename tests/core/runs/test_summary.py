@@ -12,6 +12,7 @@ from tests.support.bank_cases import bank_cases
 from tests.support.small_bank import ACTOR
 
 
+@pytest.mark.slow
 def test_before_anything_is_asked(store, bank):
     run = create_run(store, bank[1].id, actor=ACTOR, target="keyword")
     summary = summarise(store, run.id)

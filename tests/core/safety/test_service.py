@@ -74,6 +74,7 @@ def test_what_is_kept_has_no_value_of_a_person(store, run):
     assert not [value for value in RAW for text in kept if value in text]
 
 
+@pytest.mark.slow
 def test_its_scores_can_be_laid_over_attributes(store, run):
     check_run(store, run.id, Attempt(probes=()), actor=ACTOR)
     offered = {choice.key: choice for choice in score_choices(store, run.id)}

@@ -296,6 +296,7 @@ def test_what_nobody_needs_any_more_is_deleted(store, project, tmp_path):
     assert {one.id for one in all_spools()} == kept
 
 
+@pytest.mark.slow
 def test_what_a_load_will_take_is_told_before_it_starts(store, project, folder):
     work = loading_work(folder, "prj_1")
     assert (work.files, work.quick) == (6, True)

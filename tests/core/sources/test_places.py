@@ -119,6 +119,7 @@ def test_a_folder_around_the_data_folder_is_closed(data):
             check_place(path, "prj_1")
 
 
+@pytest.mark.slow
 def test_a_database_of_another_project_is_closed(data, store):
     for name in ("projects/prj_2/files/bank.sqlite", "uploads/prj_2/bank.sqlite"):
         with pytest.raises(Forbidden, match="another project"):
@@ -126,6 +127,7 @@ def test_a_database_of_another_project_is_closed(data, store):
     check_address(f"sqlite:///{data / 'projects/prj_1/files/bank.sqlite'}", store, "prj_1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["x" * 5_000, "a/" * 3_000, "a\0b"], ids=["name", "path", "null"])
 def test_what_no_file_can_be_called_is_refused_in_a_sentence(tmp_path, monkeypatch, store, path):
     monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path / "data"))

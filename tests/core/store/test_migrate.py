@@ -84,6 +84,7 @@ def test_tables_that_a_migration_changes_are_digested_anew(url):
         assert audit.verify(connection).ok
 
 
+@pytest.mark.slow
 def test_a_store_of_a_newer_version_is_refused(url):
     Store.open(url).dispose()
     engine = writer(parse(url))

@@ -80,6 +80,7 @@ def test_a_write_of_no_project_reaches_every_project_and_run(filled):
     ] == [value + 1 for value in seen]
 
 
+@pytest.mark.slow
 def test_a_deleted_project_grows_all_that_went_with_it(filled):
     answer(filled)
     before = {kind: number(filled, kind, project="p", run="r") for kind in versions.KINDS}

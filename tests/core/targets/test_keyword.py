@@ -66,6 +66,7 @@ def test_agrees_with_the_definition_written_out():
         assert found(texts, question, 10) == [(str(place), float(scores[place])) for place in expected]
 
 
+@pytest.mark.slow
 def test_ten_thousand_documents_are_searched_from_an_index():
     # How long it takes is measured in bench/bench_targets.py.
     retriever = KeywordRetriever(

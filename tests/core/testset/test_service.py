@@ -129,6 +129,7 @@ def test_the_same_seed_makes_the_same_test_set(ready):
     assert first.content_hash == second.content_hash != other.content_hash
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -150,6 +151,7 @@ MORE = """INSERT INTO account SELECT account_id + (SELECT MAX(account_id) FROM a
 FROM account;"""
 
 
+@pytest.mark.slow
 def test_a_template_that_a_limit_ends_is_left_out_and_named_and_the_set_is_built(ready):
     before = build(ready)
     collected = ready.approved_sql(COLLECTED)
@@ -180,6 +182,7 @@ def test_how_many_templates_no_longer_fit(ready):
         build(ready)
 
 
+@pytest.mark.slow
 def test_a_frozen_set_never_changes(ready):
     draft = build(ready)
     cases = cases_of(ready, draft)
@@ -233,6 +236,7 @@ def test_an_empty_set_is_not_frozen(ready):
     assert "test_set.freeze" not in ready.actions()
 
 
+@pytest.mark.slow
 def test_two_freeze_at_once_and_one_does(ready, tmp_path):
     with Store.open(sqlite_url(tmp_path / "data")) as second:
         for _ in range(5):
@@ -244,6 +248,7 @@ def test_two_freeze_at_once_and_one_does(ready, tmp_path):
             assert [type(error) for error in outcomes].count(Conflict) == 1
 
 
+@pytest.mark.slow
 def test_what_is_hashed_is_what_is_frozen(ready, tmp_path):
     with Store.open(sqlite_url(tmp_path / "data")) as second:
         for _ in range(5):
@@ -258,6 +263,7 @@ def test_what_is_hashed_is_what_is_frozen(ready, tmp_path):
             assert frozen.content_hash == cases_hash(cases_of(ready, draft))
 
 
+@pytest.mark.slow
 def test_two_builds_at_once_are_two_versions(ready, tmp_path):
     with Store.open(sqlite_url(tmp_path / "data")) as second:
         for _ in range(3):
@@ -271,6 +277,7 @@ def test_two_builds_at_once_are_two_versions(ready, tmp_path):
     assert sorted(versions) == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.slow
 def test_a_draft_may_be_deleted(ready):
     draft = build(ready)
     delete_test_set(ready.store, draft.id, actor=ACTOR)

@@ -44,6 +44,7 @@ def test_folding_twice_changes_nothing(text):
     assert fold(fold(text)) == fold(text)
 
 
+@pytest.mark.slow
 @given(
     st.text(st.characters(categories=("L", "Nd", "Zs", "P")), max_size=20), st.text(max_size=10), st.text(max_size=10)
 )

@@ -92,6 +92,7 @@ def test_a_score_that_works_in_all_levels_though_not_equally_holds_and_says_so()
     assert "though not equally well" in found.sentence
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("aucs", "n", "some", "held"),
     # 150 runs: the Monte Carlo error of a share near .9 is .024, that of .03 is .014.

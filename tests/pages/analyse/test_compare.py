@@ -33,6 +33,7 @@ def test_one_run_is_not_enough(open_page, project, first):
     assert app.button(key="go_run")
 
 
+@pytest.mark.slow
 def test_two_runs_show_what_changed(open_page, project, first, better):
     app = open_page("compare", project=project.id, run=better.id, a=first.id)
     assert not app.exception

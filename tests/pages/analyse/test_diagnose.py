@@ -35,6 +35,7 @@ def figures(app) -> dict[str, str]:
     return {row.iloc[0].split("**")[1]: " ".join(row.iloc[1:]).replace("\\", "") for _, row in shown.iterrows()}
 
 
+@pytest.mark.slow
 def test_without_a_run_the_page_leads_to_one(open_page, project):
     app = open_page("diagnose", project=project.id)
     assert "No run yet" in said(app)
@@ -53,6 +54,7 @@ def test_a_run_without_verdicts_leads_back_to_it(open_page, finished, bank):
     assert app.query_params["run"] == planned.id
 
 
+@pytest.mark.slow
 def test_every_figure_has_its_interval_counts_and_clusters(open_page, finished, bank):
     app = open_page("diagnose", project=bank.id)
     assert not app.exception
@@ -70,6 +72,7 @@ def test_every_figure_has_its_interval_counts_and_clusters(open_page, finished, 
     assert len(app.get("plotly_chart")) == 1
 
 
+@pytest.mark.slow
 def test_the_partition_adds_up_to_every_question(open_page, finished, bank):
     app = open_page("diagnose", project=bank.id)
     with finished.read() as connection:
@@ -131,6 +134,7 @@ def test_the_hypothesis_test_says_what_it_shows_and_what_it_cannot(open_page, ba
     assert app.query_params.get("a", "short") == "short"
 
 
+@pytest.mark.slow
 def test_a_value_is_not_compared_with_itself(open_page, bank):
     app = open_page("diagnose", project=bank.id, view="hypothesis", attribute="form", a="short", b="short")
     assert not app.exception
@@ -167,6 +171,7 @@ def test_a_recording_without_verdicts_is_not_judged(open_page, project, imported
     assert "No answer is judged yet" in said(app)
 
 
+@pytest.mark.slow
 def test_answers_that_are_not_judged_are_told_beside_the_figures(open_page, project, imported):
     imported(recorded_rows() + recorded_rows(judged=False))
     app = open_page("diagnose", project=project.id)

@@ -88,6 +88,7 @@ def test_two_sessions_watch_one_job(open_page, finished, bank, long_search):
     assert jobs.wait(finished, first, seconds=LIMIT_S)
 
 
+@pytest.mark.slow
 def test_a_search_that_was_stopped_waits_for_a_person(open_page, finished, bank, long_search):
     run = latest(finished, bank)
     stopped = Job(id="job_s", project_id=bank.id, kind=EVIDENCE, actor=ACTOR, subject=run.id, params={"run_id": run.id})
@@ -126,6 +127,7 @@ def test_the_overview_says_that_modules_may_change(open_page, finished, bank, lo
     assert "the modules may change" not in captions(app)
 
 
+@pytest.mark.slow
 def test_recall_without_a_fitting_id_leads_to_the_mapping(open_page, store, tmp_path):
     project, test_set = shop_project(store, tmp_path, "number", range(1, 12))
     freeze_test_set(store, test_set.id, actor=ACTOR)

@@ -121,6 +121,7 @@ def put_run(store, project, test_set, target):
     return run
 
 
+@pytest.mark.slow
 def test_a_system_with_its_own_documents_is_offered_what_fits(open_page, finished, bank, test_set):
     run = put_run(finished, bank, test_set, "recorded:answers.jsonl")
     app = open_page("faults", project=bank.id)
@@ -214,6 +215,7 @@ def test_a_trial_without_a_wrong_answer_is_shown(open_page, finished, bank, trie
     assert "No wrong answer." in said(app)
 
 
+@pytest.mark.slow
 def test_texts_of_documents_and_systems_are_no_markup(open_page, finished, bank, tried):
     first = tried.answers[0]
     fault = replace(first.fault, before=MARKUP, after=f"{MARKUP} now", home=MARKUP, document_ids=(MARKUP,))

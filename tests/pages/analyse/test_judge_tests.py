@@ -149,6 +149,7 @@ def test_a_judge_test_is_started_with_what_was_chosen(open_page, store, project,
     assert JobState.QUEUED.active
 
 
+@pytest.mark.slow
 def test_a_viewer_reads_and_starts_nothing(open_page, store, project, server, monkeypatch):
     put_to_tests(store, project, server)
     app = as_viewer(open_page("judges", project=project.id, part="tests"), store, project, monkeypatch)
@@ -179,6 +180,7 @@ def test_prompts_of_judges_are_edited_on_the_same_page(open_page, store, project
 MODEL = "m@http://127.0.0.1:9/v1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "key"), [("results", "verdicts"), ("diagnose", "verdicts"), ("weakness", "weakness")])
 def test_verdicts_of_an_untested_model_are_marked(open_page, store, project, page, key):
     run = add_run(store, project.id, judge=f"llm:{MODEL}")
@@ -191,6 +193,7 @@ def test_verdicts_of_an_untested_model_are_marked(open_page, store, project, pag
     assert app.query_params["part"] == "tests"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["results", "diagnose", "weakness"])
 def test_verdicts_of_rules_and_people_have_no_badge(open_page, store, project, page):
     add_run(store, project.id)
@@ -199,6 +202,7 @@ def test_verdicts_of_rules_and_people_have_no_badge(open_page, store, project, p
     assert "trusted" not in said(app)
 
 
+@pytest.mark.slow
 def test_the_judges_of_a_run_say_whether_they_are_trusted(open_page, store, project):
     run = add_run(store, project.id)
     with LlmServer(judging()) as server:

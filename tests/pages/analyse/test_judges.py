@@ -38,6 +38,7 @@ def test_without_a_run_the_page_leads_to_one(open_page, store, project):
     assert app.title[0].value == "What does the system answer?"
 
 
+@pytest.mark.slow
 def test_every_judge_with_its_figures_and_the_picture(open_page, project, run):
     app = open_page("judges", project=project.id)
     assert not app.exception
@@ -58,6 +59,7 @@ def test_every_judge_with_its_figures_and_the_picture(open_page, project, run):
     assert "1 case without a reference verdict" in captions(app)
 
 
+@pytest.mark.slow
 def test_one_model_at_two_addresses_is_two_judges_told_apart(open_page, store, project, run):
     other = "m@http://127.0.0.1:8/v1"
     add_judge(store, run, "judge_llm_m_at_other", {f"case-{n}": 1.0 for n in range(N - 1)}, f"llm:{other}")
@@ -86,6 +88,7 @@ def test_a_judge_is_opened_down_to_the_case(open_page, project, run):
     assert not app.exception
 
 
+@pytest.mark.slow
 def test_the_threshold_is_in_the_url_and_moves_the_figures(open_page, project, run):
     app = open_page("judges", project=project.id, view="threshold")
     assert not app.exception
@@ -108,6 +111,7 @@ def test_agreement_of_the_judges_that_see_the_true_answer(open_page, project, ru
     assert "1.00" in " ".join(frame["Kappa"])
 
 
+@pytest.mark.slow
 def test_another_reference_is_chosen_in_the_url(open_page, store, project, run):
     app = open_page("judges", project=project.id, reading="judge_llm_m")
     assert not app.exception
@@ -185,6 +189,7 @@ def test_a_judge_of_the_targets_family_is_told(open_page, store, project):
     assert "of one family, GPT" in app.warning[0].value
 
 
+@pytest.mark.slow
 def test_a_viewer_reads_and_starts_nothing(open_page, store, project, run, monkeypatch):
     app = as_viewer(open_page("judges", project=project.id), store, project, monkeypatch)
     assert not app.exception

@@ -54,6 +54,7 @@ def test_the_button_starts_a_worker_with_the_chosen_kinds(finished, bank, open_p
     assert job.params["plan"]["recipe"]["n"] == 3
 
 
+@pytest.mark.slow
 def test_the_result_has_a_row_per_kind_and_each_variant_beside_its_parent(bank, varied, open_page):
     at = open_page("robustness", project=bank.id, run=varied.id, kind="spelling", status="all")
     assert not at.exception
@@ -64,11 +65,13 @@ def test_the_result_has_a_row_per_kind_and_each_variant_beside_its_parent(bank, 
     assert {"to_weakness", "to_parent", "to_variant"} <= keys(at)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["change", "broke", "right"])
 def test_every_measure_draws(bank, varied, open_page, view):
     assert not open_page("robustness", project=bank.id, run=varied.id, view=view).exception
 
 
+@pytest.mark.slow
 def test_other_pages_open_with_the_run_on_the_cases_themselves(finished, bank, varied, open_page):
     with finished.read() as connection:
         newest, parent = runs.all(connection, bank.id)
@@ -91,6 +94,7 @@ def test_the_weakness_page_lays_the_flips_over_the_kinds(bank, varied, open_page
     }
 
 
+@pytest.mark.slow
 def test_a_viewer_reads_and_starts_nothing(finished, bank, varied, open_page, monkeypatch):
     at = as_viewer(open_page("robustness", project=bank.id), finished, bank, monkeypatch)
     assert not at.exception

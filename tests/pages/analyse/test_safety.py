@@ -55,6 +55,7 @@ def test_the_sections_of_a_checked_run(open_page, bank, checked):
         assert words in captions(app), view
 
 
+@pytest.mark.slow
 def test_settings_are_saved_and_a_bad_pattern_is_told(open_page, finished, bank, run):
     app = open_page("safety", project=bank.id)
     app.text_area(key="safety_patterns").set_value("customer = KD-[0-9]{6}")
@@ -100,6 +101,7 @@ def test_a_finding_opens_its_case(open_page, finished, bank, run, checked):
     assert "names by rules" in captions(app)
 
 
+@pytest.mark.slow
 def test_a_toxic_answer_to_a_probe_is_told_from_those_of_the_run(open_page, finished, bank, run, checked):
     item = {"case_id": "probe-1", "value": 1.0, "rule": "insult", "sentence": "You are an idiot."}
     sections = {**checked.sections, "toxicity": {**checked.sections["toxicity"], "items": [item]}}
@@ -113,6 +115,7 @@ def test_a_toxic_answer_to_a_probe_is_told_from_those_of_the_run(open_page, fini
     assert "toxic_to_results" not in keys(app)
 
 
+@pytest.mark.slow
 def test_a_viewer_reads_and_starts_nothing(open_page, finished, bank, checked, monkeypatch):
     app = as_viewer(open_page("safety", project=bank.id), finished, bank, monkeypatch)
     assert not app.exception

@@ -128,6 +128,7 @@ def test_the_combinations_sum_to_every_case_and_open_their_cases(open_page, proj
     assert app.title[0].value == "Which answers are wrong?"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "cases"),
     [("reading", 4), ("fine", 5), ("not_judged", 1), ("lucky", 0), ("nonsense", None), ("<b>", None)],
@@ -141,6 +142,7 @@ def test_a_link_opens_a_part(open_page, project, experiment, module, cases):
         assert ("No case ended like this" in said(app)) == (cases == 0)
 
 
+@pytest.mark.slow
 def test_the_open_domain_filter_has_its_control(open_page, project, experiment):
     app = open_page("three_way", project=project.id)
     assert "answers 1 of 8 facts" in said(app).replace("*", "")
@@ -156,6 +158,7 @@ def test_the_open_domain_filter_has_its_control(open_page, project, experiment):
     assert "(4/8)" in holding(app, "With open-domain groups")["With open-domain groups"].iloc[0]
 
 
+@pytest.mark.slow
 def test_the_check_of_the_data_lists_what_fails_and_says_whether_it_is_a_gap(open_page, project, experiment):
     app = open_page("three_way", project=project.id)
     text = said(app)

@@ -80,6 +80,7 @@ def test_a_run_without_a_score_leads_back_to_it(open_page, finished, bank):
     assert app.query_params["run"] == planned.id
 
 
+@pytest.mark.slow
 def test_the_map_shows_every_cell_with_its_mean_and_n(open_page, finished, bank):
     app = open_page("weakness", project=bank.id, attribute="form", by="table")
     assert not app.exception
@@ -162,6 +163,7 @@ def test_a_link_opens_the_same_cell_for_a_colleague(open_page, bank):
     assert any("in the form long about branch" in text for text in rendered(app))
 
 
+@pytest.mark.slow
 def test_a_link_to_a_level_that_is_not_there_says_so(open_page, bank):
     app = open_page("weakness", project=bank.id, attribute="form", by="table", a="nobody", b="branch")
     assert not app.exception
@@ -284,6 +286,7 @@ def test_what_cannot_be_read_from_the_url_is_told_with_a_way_back(open_page, ban
     assert "back_to_overview" in keys(app)
 
 
+@pytest.mark.slow
 def test_levels_that_look_like_markup_are_shown_as_they_are(open_page, project, imported):
     rows = recorded_rows(groups=8)
     for row in rows:
@@ -295,6 +298,7 @@ def test_levels_that_look_like_markup_are_shown_as_they_are(open_page, project, 
     assert any(":red[x]" in text for text in as_written(app))
 
 
+@pytest.mark.slow
 def test_a_viewer_reads_the_page(open_page, finished, bank, monkeypatch):
     app = as_viewer(open_page("weakness", project=bank.id), finished, bank, monkeypatch)
     assert not app.exception

@@ -134,6 +134,7 @@ def test_the_weak_slice_is_named_with_how_it_was_shown(open_page, store, project
     assert "weakness_case_list" in {item.key.rpartition("_")[0] for item in app.dataframe if item.key}
 
 
+@pytest.mark.slow
 def test_a_run_without_weak_slices_says_so(open_page, mapped):
     app = open_page("weakness", view="slices")
     assert not app.exception
@@ -141,6 +142,7 @@ def test_a_run_without_weak_slices_says_so(open_page, mapped):
     assert "▼ Weak" not in set(table(app, "slices_table")["Verdict"])
 
 
+@pytest.mark.slow
 def test_a_cluster_is_outlined_with_its_topic_and_words(open_page, mapped):
     app = open_page("weakness", view="clusters")
     assert not app.exception
@@ -154,6 +156,7 @@ def test_a_cluster_is_outlined_with_its_topic_and_words(open_page, mapped):
     assert len(table(app, "weakness_case_list")) == 16
 
 
+@pytest.mark.slow
 def test_a_case_of_the_map_is_opened_by_its_link(open_page, mapped):
     app = open_page("weakness", view="clusters", case="loans-pewter-1")
     assert not app.exception
@@ -189,6 +192,7 @@ def test_a_score_is_compared_inside_the_levels(open_page, mapped):
     assert table(app, "weakness_case_list").shape[0] > 0
 
 
+@pytest.mark.slow
 def test_a_score_that_only_tells_two_pooled_corpora_apart_is_seen_through(open_page, store, project):
     pooled(store, project)
     app = open_page("weakness", project=project.id, view="holding", score=METRIC, attribute="corpus")

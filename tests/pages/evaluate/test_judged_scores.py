@@ -91,6 +91,7 @@ def test_the_judges_table_of_behaviour_stands_beside_ours(open_page, run, projec
     assert "agree on whether the target answered" in captions(app)
 
 
+@pytest.mark.slow
 def test_judged_scores_are_compared_with_metrics_that_explain_themselves(open_page, run, project):
     pair = {"a": "claim_faithfulness", "b": "groundedness"}
     app = open_page("judges", project=project.id, run=run.id, view="scores", **pair)
@@ -112,6 +113,7 @@ def test_without_a_model_the_page_says_what_is_needed_and_scores_the_rest(open_p
     assert "Answered" in offered(app)
 
 
+@pytest.mark.slow
 def test_a_chosen_judge_makes_its_metrics_ready(open_page, run, project, store):
     app = open_page("results", project=project.id, run=run.id, view="metrics")
     judges = app.multiselect(key="score_judges")

@@ -49,6 +49,7 @@ def test_a_run_without_scores_offers_to_score_it(open_page, bank):
     assert "No metric has scored this run yet" in said(app)
 
 
+@pytest.mark.slow
 def test_chosen_metrics_are_columns_with_two_decimals_or_a_reason(open_page, fees, project):
     app = open_page("results", project=project.id, shape="table", columns="groundedness,mrr")
     assert not app.exception
@@ -62,6 +63,7 @@ def test_chosen_metrics_are_columns_with_two_decimals_or_a_reason(open_page, fee
     assert "groundedness" not in table(app, "results_table")
 
 
+@pytest.mark.slow
 def test_two_metrics_are_columns_where_nobody_chose_any(open_page, fees, project):
     app = open_page("results", project=project.id, shape="table")
     shown = table(app, "results_table")
@@ -79,6 +81,7 @@ def test_a_cell_of_the_behaviour_has_the_usual_columns(open_page, fees, project)
     assert list(table(app, "results_table").columns)[2:4] == ["groundedness", "recall"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("view", "question"),
     [
@@ -106,6 +109,7 @@ def test_rows_are_sorted_by_a_metric_over_all_pages_unscored_last(store, fees):
     assert not everything["groundedness_edited"].any()
 
 
+@pytest.mark.slow
 def test_the_direction_is_that_of_the_worst_value(open_page, store, fees, project):
     app = open_page("results", project=project.id, sort="wasserstein")
     # A distance is better the lower it is.
@@ -114,6 +118,7 @@ def test_the_direction_is_that_of_the_worst_value(open_page, store, fees, projec
     assert app.selectbox(key="url_order").options == ["Lowest first", "Highest first"]
 
 
+@pytest.mark.slow
 def test_a_range_and_the_unscored_are_filters_and_go_when_another_metric_sorts(open_page, fees, project):
     app = open_page("results", project=project.id, shape="table", sort="groundedness", scored="unscored")
     assert table(app, "results_table")["case_id"].tolist() == ["case-12"]
@@ -181,6 +186,7 @@ def test_what_becomes_of_values_that_are_there_is_told_before_the_start(open_pag
     assert "Scored already" not in captions(app)
 
 
+@pytest.mark.slow
 def test_metrics_are_compared_pair_by_pair_down_to_the_case(open_page, fees, project):
     app = open_page("results", project=project.id, view="agreement", a="nli_entailment", b="verdict")
     assert not app.exception
@@ -216,12 +222,14 @@ def test_sentences_stand_beside_their_best_match(open_page, fees, project):
     assert "0.44" in said(app)
 
 
+@pytest.mark.slow
 def test_nli_pairs_are_a_table(open_page, fees, project):
     app = open_page("results", project=project.id, case="case-2", metric="nli_entailment")
     pairs = next(item.value for item in app.dataframe if "Passage window" in item.value)
     assert pairs["Entailment"].tolist() == [0.8, 0.44]
 
 
+@pytest.mark.slow
 def test_what_a_metric_says_about_a_sentence_is_plain_text(open_page, fees, project):
     app = open_page("results", project=project.id, case="case-2", metric="lexical_precision")
     remark = "Found nowhere: Fee 2 is 2 percent. It is due on the last day of the month."
@@ -236,6 +244,7 @@ def test_what_was_missed_is_told(open_page, fees, project):
     assert dict(facts.to_numpy().tolist()) == {"Not found": "fees", "To be found": "1", "Retrieved": "2"}
 
 
+@pytest.mark.slow
 def test_a_case_without_scores_and_one_that_failed_are_calm(open_page, fees, project, store):
     app = open_page("results", project=project.id, case="case-12")
     assert not app.exception

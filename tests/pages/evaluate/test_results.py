@@ -45,6 +45,7 @@ def test_the_figures_add_up(open_page, finished, bank, run):
     assert total(app) == tally.cases
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("verdict", "field"), [("correct", "correct"), ("incorrect", "incorrect")])
 def test_a_verdict_filters_the_table(open_page, finished, bank, run, verdict, field):
     app = open_page("results", project=bank.id, shape="table", verdict=verdict)
@@ -61,6 +62,7 @@ def test_filters_that_leave_nothing_can_be_cleared(open_page, bank):
     assert "search" not in app.query_params
 
 
+@pytest.mark.slow
 def test_a_row_opens_the_case_beside_its_ground_truth(open_page, finished, bank, run):
     app = open_page("results", project=bank.id, shape="table", verdict="incorrect")
     chosen = select(app, "results_table", 0, "case_id")
@@ -90,6 +92,7 @@ def test_another_wording_of_the_fact_is_opened_and_closed(open_page, bank):
     assert "case" not in app.query_params
 
 
+@pytest.mark.slow
 def test_a_page_or_a_filter_does_not_open_a_row_nobody_chose(open_page, bank):
     app = open_page("results", project=bank.id, shape="table")
     chosen = select(app, "results_table", 1, "case_id")
@@ -105,6 +108,7 @@ def test_a_case_that_does_not_exist_is_told_with_a_way_back(open_page, bank):
     assert not app.error
 
 
+@pytest.mark.slow
 def test_a_run_of_another_project_is_not_shown(open_page, bank):
     app = open_page("results", project=bank.id, shape="table", run="run_elsewhere")
     assert "This project has no run run_elsewhere" in said(app)

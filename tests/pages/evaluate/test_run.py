@@ -59,6 +59,7 @@ def test_without_a_frozen_test_set_the_page_leads_to_one(open_page, project):
     assert app.title[0].value == "What will be asked?"
 
 
+@pytest.mark.slow
 def test_a_draft_cannot_be_run(open_page, finished, bank):
     draft = build_test_set(finished, bank.id, actor=ACTOR, name="Draft")
     app = open_page("run", project=bank.id, test_set=draft.id)
@@ -66,6 +67,7 @@ def test_a_draft_cannot_be_run(open_page, finished, bank):
     assert app.selectbox(key="url_test_set").options == ["Branches v1"]
 
 
+@pytest.mark.slow
 def test_a_run_is_started_watched_and_finished_by_a_worker(open_page, finished, bank):
     app = open_page("run", project=bank.id)
     app.selectbox(key="target").set_value("bm25").run()
@@ -245,6 +247,7 @@ def test_a_run_whose_worker_was_killed_is_interrupted_and_resumed(open_page, fin
     assert tally.answered == tally.cases
 
 
+@pytest.mark.slow
 def test_a_run_is_opened_from_the_list(open_page, finished, bank):
     app = open_page("run", project=bank.id)
     assert "go_results" not in keys(app)
@@ -287,6 +290,7 @@ def upload_recording(app, rows, name="results_short.json"):
     return app
 
 
+@pytest.mark.slow
 def test_an_imported_recording_is_read_like_any_other_run_and_needs_no_documents(open_page, finished):
     other = create_project(finished, "No documents", ACTOR)
     app = open_page("run", project=other.id, view="replay")
@@ -315,6 +319,7 @@ def test_a_file_that_is_no_recording_is_told(open_page, finished, bank, content)
     assert len(runs_of(finished, bank.id)) == 1
 
 
+@pytest.mark.slow
 def test_the_recorded_run_of_aurp_comes_out_as_in_the_reference(open_page, bank):
     folder = shared("grammar-aurp")
     app = open_page("run", project=bank.id, view="replay")
@@ -340,6 +345,7 @@ def test_the_recorded_run_of_aurp_comes_out_as_in_the_reference(open_page, bank)
     assert groups.filter(like="Robust", axis=0)["Long"].iloc[0].startswith("40 groups")
 
 
+@pytest.mark.slow
 def test_a_viewer_watches_and_starts_nothing(open_page, finished, bank, monkeypatch):
     app = open_page("run", project=bank.id)
     select(app, "runs_table", 0, "run")

@@ -133,6 +133,7 @@ def test_a_mistake_in_the_form_is_told_and_nothing_typed_is_lost(chosen):
     assert "start_run" in keys(app)
 
 
+@pytest.mark.slow
 def test_a_file_gives_the_same_settings_and_a_reply_that_does_not_fit_is_told(chosen):
     app = chosen("http")
     app.segmented_control(key="http_way").set_value("Upload a YAML file").run()
@@ -263,6 +264,7 @@ def test_what_match_accepts_is_chosen_and_kept_with_the_run(chosen, finished, ba
     assert (options["judge_tolerance"], options["judge_coarse_dates"]) == (0.01, "partly")
 
 
+@pytest.mark.slow
 def test_the_endpoints_of_the_project_are_offered(chosen, finished, bank):
     endpoint = Endpoint(id="e1", project_id=bank.id, name="Bank LLM", base_url="https://llm.bank.example/v1")
     with finished.write(ACTOR, "test.endpoint", project_id=bank.id) as connection:

@@ -45,6 +45,7 @@ def test_within_them_the_worst_score_comes_first(store, fees):
     assert [int(case_id.split("-")[1]) for case_id in greatest] == [0, 3, 6, 9, 11, 1, 2, 4, 5, 7, 8, 10]
 
 
+@pytest.mark.slow
 def test_the_first_case_is_open_and_the_link_names_it(open_page, fees, project):
     app = open_page("results", project=project.id)
     assert not app.exception
@@ -59,6 +60,7 @@ def test_the_first_case_is_open_and_the_link_names_it(open_page, fees, project):
     assert app.button(key="previous_case").disabled
 
 
+@pytest.mark.slow
 def test_next_goes_on_over_the_pages_of_the_list(open_page, store, project):
     scored_run.add_run(store, project.id, scored_run.rows(60))
     app = open_page("results", project=project.id, sort="test_set", case="case-49")
@@ -67,6 +69,7 @@ def test_next_goes_on_over_the_pages_of_the_list(open_page, store, project):
     assert (app.query_params["case"], app.query_params["page"]) == ("case-50", "2")
 
 
+@pytest.mark.slow
 def test_a_filter_takes_away_a_case_that_nobody_chose(open_page, fees, project):
     app = open_page("results", project=project.id)
     app.query_params["verdict"] = "correct"
@@ -74,6 +77,7 @@ def test_a_filter_takes_away_a_case_that_nobody_chose(open_page, fees, project):
     assert "Case 1 of 7" in said(app)
 
 
+@pytest.mark.slow
 def test_a_case_of_a_link_stays_though_a_filter_leaves_it_out(open_page, fees, project):
     app = open_page("results", project=project.id, case="case-0", verdict="correct")
     assert app.query_params["case"] == "case-0"

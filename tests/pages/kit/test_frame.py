@@ -11,6 +11,7 @@ from pages.kit import navigation
 from tests.support.small_bank import ACTOR, said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", navigation.PAGES, ids=lambda spec: spec.key)
 def test_every_page_opens_on_an_empty_store(open_page, spec):
     app = open_page(spec.key)
@@ -74,6 +75,7 @@ def test_the_project_of_the_last_page_stays(open_page, store, project):
     assert app.query_params["project"] == other.id
 
 
+@pytest.mark.slow
 def test_choosing_another_project_leaves_the_ids_of_the_first_behind(open_page, bank, store):
     other = create_project(store, "Cards assistant", ACTOR)
     app = open_page("connect", project=bank.id, view="documents")
@@ -101,6 +103,7 @@ def test_nobody_gets_past_the_sign_in_even_when_the_frame_is_all_there_is(open_p
         assert not app.sidebar.get("page_link")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", navigation.PAGES, ids=lambda spec: spec.key)
 def test_a_page_reached_without_the_app_still_asks_who_is_there(data, spec, monkeypatch):
     monkeypatch.setenv("PLUMBLINE_REQUIRE_LOGIN", "true")

@@ -63,6 +63,7 @@ def test_without_a_run_the_page_leads_to_one(open_page, project):
     assert "go_run" in keys(app)
 
 
+@pytest.mark.slow
 def test_a_calibration_of_an_untested_judges_score_is_marked(open_view, labelled, calibration):
     with labelled.write(ACTOR, "score.run", project_id=calibration.project_id) as connection:
         stored = scores.run_metric(connection, calibration.run_id, "groundedness")
@@ -88,6 +89,7 @@ def test_without_a_criterion_or_a_label_the_page_leads_to_labelling(open_page, s
     assert app.query_params["run"] == run.id
 
 
+@pytest.mark.slow
 def test_nothing_is_promised_before_somebody_calibrates(open_view, labelled):
     app = open_view()
     assert not app.exception
@@ -100,6 +102,7 @@ def test_nothing_is_promised_before_somebody_calibrates(open_view, labelled):
         assert "calibrate" in keys(app)
 
 
+@pytest.mark.slow
 def test_calibrating_shows_what_is_promised_with_n_and_interval(open_view, labelled, made):
     app = open_view()
     app.button(key="calibrate").click().run()
@@ -139,6 +142,7 @@ def test_the_same_labels_and_choices_are_calibrated_once(open_view, labelled, ma
     assert len(calibrations_of(labelled, made.run.id)) == 3
 
 
+@pytest.mark.slow
 def test_metrics_are_compared_once_for_the_same_labels(open_view, labelled, made):
     open_view("trust")
     found = reads.trusted(labelled, made.run.id, made.binary.id)
@@ -149,6 +153,7 @@ def test_metrics_are_compared_once_for_the_same_labels(open_view, labelled, made
     assert reads.trusted(labelled, made.run.id, made.binary.id).labels == found.labels + 10
 
 
+@pytest.mark.slow
 def test_choices_of_the_form_are_kept_and_used(open_view, labelled, made):
     app = open_view(
         columns="groundedness,wasserstein", method="logistic", alpha="0.2", conformal="aps", attribute="topic"
@@ -165,6 +170,7 @@ def test_choices_of_the_form_are_kept_and_used(open_view, labelled, made):
     assert app.selectbox(key="url_group").value == "(all)"
 
 
+@pytest.mark.slow
 def test_a_promise_the_labels_cannot_make_decides_nothing_and_says_why(open_view, labelled):
     app = open_view(alpha="0.01", method="logistic")
     app.button(key="calibrate").click().run()
@@ -177,6 +183,7 @@ def test_a_promise_the_labels_cannot_make_decides_nothing_and_says_why(open_view
     assert metrics(app)["To a human"] == f"{N - 2}"
 
 
+@pytest.mark.slow
 def test_the_verdict_can_be_calibrated_like_a_score(open_view, labelled, made):
     app = open_view(columns="verdict", method="logistic")
     app.button(key="calibrate").click().run()
@@ -222,6 +229,7 @@ def test_without_a_score_the_refusal_stands_in_its_place(open_view, labelled, ma
     assert calibrations_of(labelled, made.run.id) == ()
 
 
+@pytest.mark.slow
 def test_too_few_labels_say_how_many_more(open_page, store, project):
     run = labelled_run.add_run(store, project.id, n=40)
     binary, _ = labelled_run.add_criteria(store, project.id)
@@ -248,6 +256,7 @@ calibrated_case.draw(page, page.run(), page.link.case)
 """
 
 
+@pytest.mark.slow
 def test_a_case_shows_what_the_newest_calibration_says_of_it(labelled, made, app, calibration):
     def shown(case_id):
         view = AppTest.from_string(CASE_SCRIPT, default_timeout=120)
@@ -292,6 +301,7 @@ def test_a_stale_calibration_says_so(open_view, labelled, made, calibration):
     assert "This calibration is stale" in said(open_view())
 
 
+@pytest.mark.slow
 def test_a_viewer_sees_and_cannot_calibrate_or_open_a_round(open_view, labelled, made, calibration, monkeypatch):
     app = open_view()
     with labelled.read() as connection:
@@ -326,6 +336,7 @@ def test_decisions_are_counted_filtered_and_opened(open_view, labelled, made, ca
     assert app.query_params["case"] == chosen
 
 
+@pytest.mark.slow
 def test_a_link_opens_a_case_that_stands_on_another_page(open_view, labelled, calibration):
     last = calibrated_cases(labelled, calibration.id, limit=None).cases[-1]
     app = open_view("decide", case=last.case_id)
@@ -350,6 +361,7 @@ def test_the_queue_opens_a_round(open_view, labelled, made, calibration):
     assert app.query_params["round"] == opened.id
 
 
+@pytest.mark.slow
 def test_a_round_without_a_rater_is_refused_in_its_place(open_view, labelled, calibration):
     app = open_view("decide")
     app.text_input(key="queue_raters").set_value(" , ").run()
@@ -413,6 +425,7 @@ def test_answers_that_nobody_could_judge_are_counted_beside_the_pass_rate(open_v
     assert f"{LABELLED - 3} labels, {N - 1} answers" in captions(app)
 
 
+@pytest.mark.slow
 def test_metrics_are_ranked_and_the_worst_misses_open(open_view, labelled):
     app = open_view("trust")
     assert not app.exception

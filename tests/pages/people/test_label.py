@@ -231,6 +231,7 @@ def test_cannot_judge_skip_undo_back_and_next(open_page, store, project, run, co
     assert next_task(store, of.id, "Ada").case_id == order[1]
 
 
+@pytest.mark.slow
 def test_a_comment_is_saved_with_the_answer_and_can_follow_it(open_page, store, project, run, correct):
     of = make(store, run, [correct])
     first = next_task(store, of.id, "Ada")
@@ -281,6 +282,7 @@ def test_practice_tells_what_was_expected_and_waits(open_page, store, project, r
     assert (found["Ada"].practice_right, found["Grace"].practice_right) == (0, 1)
 
 
+@pytest.mark.slow
 def test_time_is_measured_and_a_repeat_looks_like_any_case(open_page, store, project, run, correct):
     of = make(store, run, [correct], n=2, repeat_share=0.5)
     app = open_page("label", project=project.id, round=of.id, rater="Ada")
@@ -405,6 +407,7 @@ def test_agreement_is_of_a_run_that_people_were_asked_about_unless_a_link_names_
 # Setting up.
 
 
+@pytest.mark.slow
 def test_a_round_is_made_with_its_draw_and_a_link_for_each_rater(open_page, store, project, run, correct):
     app = open_page("label", project=project.id, view="setup")
     app.text_input(key="round_name_0").set_value("First look")
@@ -541,6 +544,7 @@ def test_labels_go_out_as_a_file(open_page, store, project, run, correct):
     assert "Download 16 labels" in [item.label for item in app.get("download_button")]
 
 
+@pytest.mark.slow
 def test_labels_of_a_file_come_in_as_a_round_all_or_none(open_page, store, project, run, correct):
     app = open_page("label", project=project.id, view="setup")
     rows = "case_id,criterion,rater,value\ncase-0,Correct,Hedy,1\ncase-1,Correct,Hedy,7\n"
@@ -632,6 +636,7 @@ def test_a_case_that_cannot_be_judged_is_a_decision_too(open_page, store, projec
         assert label_table.adjudications_of(connection, run.id, correct.id)["case-1"].value is None
 
 
+@pytest.mark.slow
 def test_agreement_is_told_in_figures_and_words(open_page, store, project, run, correct):
     label_all(store, run, correct)
     app = open_page("label", project=project.id, view="agreement")
@@ -672,6 +677,7 @@ def test_a_machine_among_people_makes_their_agreement_no_good_news(open_page, st
     assert "Good enough to calibrate against" not in shown
 
 
+@pytest.mark.slow
 def test_what_a_machine_played_is_said_once(open_page, store, project, run, correct):
     names = ("Simulated rater A", "Bot")
     of = make(store, run, [correct], n=4, raters=names, name="Simulated raters", origin=RoundOrigin.SIMULATED)
@@ -694,6 +700,7 @@ def test_what_a_machine_played_is_said_once(open_page, store, project, run, corr
     assert "**Simulated raters**" in [one.value for one in app.markdown]
 
 
+@pytest.mark.slow
 def test_pairs_that_share_no_case_are_not_counted_and_equal_ones_not_ranked(open_page, store, project, run, correct):
     for place, raters in enumerate((("Ada", "Grace"), ("Ada", "Hedy"))):
         items = [Drawn(case_id=f"case-{place * 6 + number}") for number in range(6)]

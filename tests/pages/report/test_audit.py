@@ -26,6 +26,7 @@ def test_before_a_check_the_page_says_what_it_does(open_page, store, project):
     assert "kept nowhere else" in captions(app)
 
 
+@pytest.mark.slow
 def test_an_untouched_store_is_said_to_hold(open_page, store, project):
     check(store)
     app = open_page("audit", project=project.id)

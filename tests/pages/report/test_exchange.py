@@ -187,6 +187,7 @@ def test_one_imported_case_is_told_in_the_singular_and_alone(open_page, store, p
     assert "of 1 cases" not in hovers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ragas", "mlflow"])
 def test_a_run_is_exported(open_page, finished, bank, name):
     app = open_page("exchange", project=bank.id, view="export")

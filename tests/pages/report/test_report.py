@@ -29,6 +29,7 @@ def test_without_a_run_the_page_leads_to_one(open_page, project):
     assert "freeze_snapshot" not in keys(app)
 
 
+@pytest.mark.slow
 def test_page_one_says_verdict_estimates_and_limits_and_offers_every_file(open_page, finished):
     run = finished_run(finished)
     app = open_page("report", project=run.project_id, run=run.id)

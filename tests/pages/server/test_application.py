@@ -130,6 +130,7 @@ def test_an_address_that_is_not_ours_is_told():
         serve.free_port("no.such.name.invalid", 8501)
 
 
+@pytest.mark.slow
 def test_a_server_for_this_machine_knows_its_names_and_a_network_server_is_told_them():
     assert serve.options("localhost", 8501)["server.allowedHosts"] == ["localhost", "127.0.0.1"]
     assert "server.allowedHosts" not in serve.options("0.0.0.0", 8501)

@@ -28,6 +28,7 @@ def test_an_empty_project_says_what_a_database_is_for(open_page, project):
     assert app.button(key="connect_url").label == "Connect database"
 
 
+@pytest.mark.slow
 def test_a_url_connects_and_shows_the_schema(open_page, store, project, tmp_path):
     app = open_page("connect", project=project.id)
     app.text_input(key="database_url").set_value(f"sqlite:///{write_bank(tmp_path / 'bank.sqlite')}")
@@ -137,6 +138,7 @@ def test_a_table_nobody_understands_is_pointed_out(open_page, project, tmp_path)
     assert "No question will be asked about link" in app.info[0].value
 
 
+@pytest.mark.slow
 def test_a_folder_is_loaded_and_what_was_left_out_is_named(open_page, store, project, tmp_path):
     app = open_page("connect", project=project.id, view="documents")
     assert "No documents are loaded yet" in said(app)

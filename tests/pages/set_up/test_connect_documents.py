@@ -80,6 +80,7 @@ def test_a_selected_document_and_chunk_stand_in_the_link(open_page, project, sou
     assert "chunk 1 of 1" in captions(app)
 
 
+@pytest.mark.slow
 def test_a_document_shows_its_text(open_page, project, source):
     app = open_page("connect", project=project.id, view="documents", document="branch:1")
     app.segmented_control(key="document_part").set_value("Text").run()
@@ -93,6 +94,7 @@ def test_a_document_that_is_gone_is_told(open_page, project, source):
     assert "has no document gone.md" in said(app)
 
 
+@pytest.mark.slow
 def test_loading_again_shows_what_changed(open_page, store, project, source, folder):
     (folder / "page.html").unlink()
     (folder / "new.txt").write_text("Open daily.", encoding="utf-8")
@@ -109,6 +111,7 @@ def test_loading_again_shows_what_changed(open_page, store, project, source, fol
     assert corpus_of(store, project).id != source.id
 
 
+@pytest.mark.slow
 def test_loading_again_without_a_change_says_so(open_page, store, project, source):
     app = open_page("connect", project=project.id, view="documents")
     app.button(key="load_again").click().run()
@@ -116,6 +119,7 @@ def test_loading_again_without_a_change_says_so(open_page, store, project, sourc
     assert corpus_of(store, project) == source
 
 
+@pytest.mark.slow
 def test_another_file_that_is_left_out_is_told_without_a_change(open_page, store, project, source, folder):
     (folder / "scan.pdf").write_bytes(b"")
     app = open_page("connect", project=project.id, view="documents")
@@ -134,6 +138,7 @@ def test_a_folder_that_is_gone_is_told(open_page, store, project, source, folder
     assert corpus_of(store, project) == source
 
 
+@pytest.mark.slow
 def test_documents_of_an_earlier_version_can_be_cut(open_page, store, project, source):
     with store.write(ACTOR, "test.earlier") as connection:
         loaded = sources.corpus(connection, source.id)
@@ -295,6 +300,7 @@ def test_an_archive_is_loaded_with_its_own_paths(open_page, store, project):
         assert [document.id for document in sources.documents(connection, source.id)] == ["fees/cards.md"]
 
 
+@pytest.mark.slow
 def test_a_viewer_reads_and_loads_nothing(open_page, store, project, source, monkeypatch):
     app = open_page("connect", project=project.id, view="documents", document="branch:1")
     app = as_viewer(app, store, project, monkeypatch)

@@ -43,6 +43,7 @@ def test_every_table_is_listed_with_the_words_that_questions_use(open_page, bank
     assert len(app.data_editor) == 1
 
 
+@pytest.mark.slow
 def test_a_changed_word_is_in_the_questions_before_it_is_saved(open_page, finished, bank):
     app = open_page("connect", project=bank.id, table="branch")
     assert "What is the city of branch" in said(app)
@@ -68,6 +69,7 @@ def test_an_emptied_word_goes_back_to_the_rules(open_page, finished, bank):
     assert app.data_editor[0].value["One row is called"].tolist() == ["branch"]
 
 
+@pytest.mark.slow
 def test_a_person_decides_which_columns_are_asked_about(open_page, finished, bank):
     app = open_page("connect", project=bank.id, table="account")
     row = row_of(app, 1, "Column", "account_id")
@@ -131,6 +133,7 @@ def test_values_are_hidden_until_they_are_asked_for(open_page, bank):
     assert "Ines Okoro" in " ".join(app.data_editor[1].value["Sample values"])
 
 
+@pytest.mark.slow
 def test_a_glossary_is_shown_before_it_is_used(open_page, finished, bank):
     app = open_page("connect", project=bank.id)
     glossary = b"table,column,noun,unit\nbranch,,office,\naccount,monthly_fee,monthly charge,EUR\n"
@@ -143,6 +146,7 @@ def test_a_glossary_is_shown_before_it_is_used(open_page, finished, bank):
     assert (schema.table("branch").noun, schema.table("account").column("monthly_fee").unit) == ("office", "EUR")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
@@ -166,6 +170,7 @@ def warehouse(finished, bank, tmp_path):
     return connect_database(finished, bank.id, write_large_schema(tmp_path / "warehouse.sqlite", rows=2), actor=ACTOR)
 
 
+@pytest.mark.slow
 def test_a_table_of_seventy_is_shown_with_its_neighbours(open_page, bank, warehouse):
     app = open_page("connect", project=bank.id, table="finance_invoice")
     assert "finance\\_invoice** with the" in " ".join(caption.value for caption in app.caption)

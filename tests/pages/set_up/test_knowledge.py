@@ -149,6 +149,7 @@ def test_where_the_model_failed_is_told(open_page, store, connected):
     assert "after two attempts: name, city, manager" in told["Why"].iloc[0]
 
 
+@pytest.mark.slow
 def test_all_documents_the_model_failed_on_are_counted_where_the_first_ones_are_told(open_page, store, connected):
     with LlmServer(lambda body: "nothing of it") as server:
         build = Build(method="llm", model=server.spec("m"), send_rows=True, tables=("branch",))

@@ -86,6 +86,7 @@ def test_a_person_writes_a_template(open_page, store, shop):
     assert "match_choose" not in keys(app)
 
 
+@pytest.mark.slow
 def test_what_changed_since_is_told(open_page, store, shop, tmp_path):
     project, _ = shop
     choose(store, project.id, Way.PATTERN, {"products": "{table}-{key:02}"}, actor=ACTOR)
@@ -96,6 +97,7 @@ def test_what_changed_since_is_told(open_page, store, shop, tmp_path):
     assert "12 of 12 records have a document" in said(app)
 
 
+@pytest.mark.slow
 def test_a_viewer_sees_what_belongs_together_and_chooses_nothing(open_page, store, shop, monkeypatch):
     project, _ = shop
     app = as_viewer(open_documents(open_page, project), store, project, monkeypatch)

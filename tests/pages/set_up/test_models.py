@@ -95,6 +95,7 @@ def test_an_endpoint_is_added_tested_and_removed(open_page, store, project, monk
     assert "is removed" in said(app)
 
 
+@pytest.mark.slow
 def test_a_key_that_is_not_set_and_one_that_is_no_name(open_page, store, project, monkeypatch):
     monkeypatch.delenv("MISSING_KEY", raising=False)
     app = open_page("models", project=project.id)
@@ -232,6 +233,7 @@ def test_a_link_opens_a_call_with_its_filters(open_page, store, project):
     assert "There is no call call_9" in said(app).replace("\\", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["", "prompts", "prices", "calls"])
 def test_a_viewer_reads_and_changes_nothing(open_page, store, project, monkeypatch, view):
     keep(store, project, call(project, 1))

@@ -145,6 +145,7 @@ def test_a_project_is_renamed(open_page, store, project):
         assert projects.get(connection, project.id).name == MARKUP
 
 
+@pytest.mark.slow
 def test_a_project_is_deleted_after_its_name_is_typed(open_page, store, project):
     other = create_project(store, "Other", ACTOR)
     app = open_page("overview", project=project.id, view="project")

@@ -123,6 +123,7 @@ def test_wordings_in_a_form_of_ones_own_with_flags_beside_them(open_page, store,
     jobs.wait(store, job.id, seconds=60)
 
 
+@pytest.mark.slow
 def test_a_wording_that_cannot_be_turned_back_is_flagged_on_its_card(open_page, store, connected, server):  # noqa: F811
     approved(store, connected)
     done(store, connected, Generation(what="text", model=server.spec(), forms={"short": ""}, n=3, round_trip=True))
@@ -142,6 +143,7 @@ def test_a_wording_that_cannot_be_turned_back_is_flagged_on_its_card(open_page, 
         ]
 
 
+@pytest.mark.slow
 def test_drafts_are_turned_back_later(open_page, store, connected, server):  # noqa: F811
     approved(store, connected)
     propose_text_templates(store, connected.id, forms=("short",), n=2, actor=ACTOR)
@@ -154,6 +156,7 @@ def test_drafts_are_turned_back_later(open_page, store, connected, server):  # n
     assert app.button(key="turn_back").label == "Turn 2 drafts back into SQL"
 
 
+@pytest.mark.slow
 def test_a_viewer_sees_what_was_written_and_asks_no_model(open_page, finished, bank, monkeypatch, server):
     done(finished, bank, Generation(what="sql", model=server.spec(), sizes=(1,), per_set=1))
     app = as_viewer(open_page("templates", project=bank.id), finished, bank, monkeypatch)

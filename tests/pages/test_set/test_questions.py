@@ -68,6 +68,7 @@ def test_the_form_divides_the_questions_and_starts_a_worker(open_page, library):
     jobs.stop(library.store, job.id, ACTOR)
 
 
+@pytest.mark.slow
 def test_a_model_is_not_asked_without_consent(open_page, library):
     app = opened(open_page, library)
     app.segmented_control(key="question_writer").set_value("llm").run()
@@ -103,6 +104,7 @@ def test_what_a_model_will_take_is_shown_before_it_is_asked(open_page, library):
     jobs.stop(library.store, job.id, ACTOR)
 
 
+@pytest.mark.slow
 def test_a_model_can_answer_what_rules_write(open_page, library):
     app = opened(open_page, library)
     assert "Nothing leaves this machine" in captions(app)
@@ -119,6 +121,7 @@ def test_a_model_can_answer_what_rules_write(open_page, library):
     jobs.stop(library.store, job.id, ACTOR)
 
 
+@pytest.mark.slow
 def test_every_check_is_shown_with_its_limit_and_counts(open_page, written):
     app = opened(open_page, written, view="checks")
     counts = next(frame.value for frame in app.dataframe if "Limit" in frame.value).set_index("Check")
@@ -145,6 +148,7 @@ def test_one_question_after_the_other_is_decided(open_page, written):
     assert (statuses[first.id], statuses[second.id]) == (DraftStatus.APPROVED, DraftStatus.REJECTED)
 
 
+@pytest.mark.slow
 def test_a_question_is_edited_and_a_wrong_answer_refused_without_losing_the_words(open_page, written):
     draft = next(d for d in written.drafts(status=DraftStatus.DRAFT) if d.kind is QuestionKind.SIMPLE)
     app = opened(open_page, written, kind="simple")
@@ -177,6 +181,7 @@ def test_the_list_tells_why_questions_were_turned_down(open_page, written):
     assert all(frame["Why"].str.len() > 0)
 
 
+@pytest.mark.slow
 def test_what_is_shown_is_approved_at_once_and_makes_a_test_set(open_page, written):
     app = opened(open_page, written, view="list", kind="simple")
     waiting = [d for d in written.drafts(status=DraftStatus.DRAFT) if d.kind is QuestionKind.SIMPLE]

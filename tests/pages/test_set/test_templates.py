@@ -56,6 +56,7 @@ def write(app, sql, with_ids=""):
     return app.run()
 
 
+@pytest.mark.slow
 def test_without_a_database_the_page_leads_to_connect(open_page, project):
     app = open_page("templates", project=project.id)
     assert "No database is connected" in said(app)
@@ -100,6 +101,7 @@ def test_templates_beyond_look_ups_are_proposed_by_choice(open_page, store, conn
     assert {template.id for template in counts} <= worded
 
 
+@pytest.mark.slow
 def test_passing_drafts_are_approved_together(open_page, store, proposed):
     app = open_page("templates", project=proposed.id)
     ready = [template for template in sql_of(store, proposed) if template.approvable]
@@ -196,6 +198,7 @@ def test_what_cannot_be_asked_is_refused_with_its_reason_and_remedy(open_page, s
         assert app.button(key="approve_sql").disabled
 
 
+@pytest.mark.slow
 def test_a_template_that_is_there_already_is_not_saved_twice(open_page, store, proposed):
     known = sql_of(store, proposed)[0]
     app = open_page("templates", project=proposed.id, template="new")
@@ -205,6 +208,7 @@ def test_a_template_that_is_there_already_is_not_saved_twice(open_page, store, p
     assert len(sql_of(store, proposed)) > 1
 
 
+@pytest.mark.slow
 def test_nothing_from_a_statement_is_markup(open_page, proposed):
     app = open_page("templates", project=proposed.id, template="new")
     write(app, "SELECT city FROM branch WHERE name = '[branch.name]' AND :red[x] = $\\alpha$")
@@ -223,6 +227,7 @@ def test_what_somebody_wrote_outlives_a_template_that_somebody_else_deleted(open
     assert NAME in [template.sql for template in sql_of(store, proposed)]
 
 
+@pytest.mark.slow
 def test_what_somebody_wrote_stays_on_the_page_until_it_is_saved(open_page, store, proposed):
     app = open_page("templates", project=proposed.id)
     chosen = select(app, "sql_table", 0, "id")
@@ -306,6 +311,7 @@ def test_an_edit_outlives_a_wording_that_somebody_else_deleted(open_page, store,
     assert mine in [text.text for text in texts_of(store, worded)]
 
 
+@pytest.mark.slow
 def test_saving_without_a_change_writes_nothing(open_page, store, proposed):
     app = open_page("templates", project=proposed.id)
     select(app, "sql_table", 0, "id")
@@ -358,6 +364,7 @@ def test_a_file_that_holds_no_template_is_told(open_page, store, connected, cont
     assert sql_of(store, connected) == []
 
 
+@pytest.mark.slow
 def test_a_viewer_reads_templates_and_changes_nothing(open_page, finished, bank, monkeypatch):
     app = open_page("templates", project=bank.id)
     select(app, "sql_table", 0, "id")

@@ -85,6 +85,7 @@ def test_the_counts_are_those_of_the_papers_table(open_page, finished, bank):
     assert holding(app, "Setting")["Value"].tolist()[:3] == ["yes", "-", "0"]
 
 
+@pytest.mark.slow
 def test_a_template_that_a_limit_ended_is_named_with_its_reason_and_remedy(open_page, finished, bank, draft):
     left_out = LeftOut(
         template_id="sql_1",
@@ -101,6 +102,7 @@ def test_a_template_that_a_limit_ended_is_named_with_its_reason_and_remedy(open_
     assert STOPPED_TEMPLATES not in set(holding(app, "Setting")["Setting"])
 
 
+@pytest.mark.slow
 def test_questions_are_filtered_searched_and_opened(open_page, bank):
     app = open_page("test_set", project=bank.id)
     everything = len(table(app, "cases_table"))
@@ -141,6 +143,7 @@ def test_a_question_is_excluded_with_its_reason_and_put_back(open_page, finished
     assert metrics(app)["Questions"] == before
 
 
+@pytest.mark.slow
 def test_a_draft_is_discarded(open_page, finished, bank, draft):
     app = open_page("test_set", project=bank.id, test_set=draft.id)
     app.button(key="discard").click().run()
@@ -148,6 +151,7 @@ def test_a_draft_is_discarded(open_page, finished, bank, draft):
     assert [test_set.name for test_set in sets_of(finished, bank)] == ["Branches"]
 
 
+@pytest.mark.slow
 def test_a_draft_that_somebody_else_discarded_is_told(open_page, finished, bank, draft):
     app = open_page("test_set", project=bank.id, test_set=draft.id)
     delete_test_set(finished, draft.id, actor=ACTOR)
@@ -164,6 +168,7 @@ def test_a_case_that_does_not_exist_is_told(open_page, bank):
     assert "nothing" in app.error[0].value
 
 
+@pytest.mark.slow
 def test_a_viewer_reads_and_changes_nothing(open_page, finished, bank, draft, monkeypatch):
     app = open_page("test_set", project=bank.id, test_set=draft.id)
     select(app, "cases_table", 0, "case_id")
@@ -231,6 +236,7 @@ def test_the_next_version_says_which_answers_moved(open_page, finished, bank, dr
     assert {*app.dataframe[0].value["Answer now"]} == {"Newtown"}
 
 
+@pytest.mark.slow
 def test_a_test_set_of_one_version_has_no_changes_to_show(open_page, bank, draft):
     app = open_page("test_set", project=bank.id, test_set=draft.id)
     assert "Changes between versions" not in str(app.get("button_group"))

@@ -39,6 +39,7 @@ def test_without_documents_the_page_says_where_to_load_them(open_page, project):
     assert "go_connect" in keys(app)
 
 
+@pytest.mark.slow
 def test_the_form_starts_a_worker(open_page, store, loaded):
     app = open_page("topics", project=loaded.id)
     app.button(key="find").click().run()
@@ -55,6 +56,7 @@ def test_the_model_is_asked_only_after_consent(open_page, loaded):
     assert "are sent to the address above" in app.warning[0].value
 
 
+@pytest.mark.slow
 def test_what_names_will_take_is_shown_before_a_model_is_asked(open_page, store, loaded):
     corpus_chunks(store, loaded.id, actor=ACTOR)
     app = open_page("topics", project=loaded.id)
@@ -95,6 +97,7 @@ def test_a_topic_is_opened_renamed_and_the_change_taken_back(open_page, store, f
     assert topics_now(store)[1].name == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topic", ["--1", "²", "99", "no topic"])
 def test_a_link_to_no_topic_shows_them_all(open_page, found, topic):
     app = open_page("topics", project=found.id, topic=topic)

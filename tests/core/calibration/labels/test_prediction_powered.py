@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from ppi_py import ppi_mean_ci, ppi_mean_pointestimate
 
 from core.calibration import prediction_powered_mean
 from core.domain.errors import InsufficientData, InvalidInput
@@ -18,6 +17,9 @@ def population(generator, n=2_000):
 
 
 def test_the_estimate_is_that_of_the_reference_implementation():
+    # Importing it takes seconds, and every worker imports every file.
+    from ppi_py import ppi_mean_ci, ppi_mean_pointestimate
+
     chance, labels = population(np.random.default_rng(1))
     for n in (50, 200):
         found = prediction_powered_mean(labels[:n], chance[:n], chance)

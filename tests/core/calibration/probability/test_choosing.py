@@ -20,6 +20,7 @@ def candidate(choice, model):
     return next(one for one in choice.candidates if one.model is model)
 
 
+@pytest.mark.slow
 def test_the_loss_is_that_of_cases_left_out():
     score, label = drawn(0, 40)
     found = choose_model(score, label, folds=40, repeats=1)
@@ -78,6 +79,7 @@ def test_models_that_cannot_be_used_say_why():
     assert candidate(found, ModelName.ISOTONIC).reason == "it supports two levels and there are 3"
 
 
+@pytest.mark.slow
 def test_a_cluster_is_left_out_as_a_whole():
     # 20 sources whose cases are copies: a model may not learn a label from a copy of the case it is tried on.
     score, label = drawn(4, 60)

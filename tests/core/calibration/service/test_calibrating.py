@@ -53,6 +53,7 @@ def test_the_same_is_not_calibrated_twice_unless_somebody_asks(labelled, made):
     assert ensure_calibrated(labelled, made.run.id, options(made), actor=ACTOR) == again
 
 
+@pytest.mark.slow
 def test_every_scored_case_has_a_probability_and_a_set_and_the_others_have_none(labelled, made):
     report = report_of(calibration := calibrated(labelled, made))
     found = column(labelled, calibration)
@@ -126,6 +127,7 @@ def test_nothing_is_calibrated_without_labels_levels_scores_or_a_criterion(label
         calibrated(labelled, made, *(f"metric_{number}" for number in range(9)))
 
 
+@pytest.mark.slow
 def test_five_labels_are_too_few_and_the_error_says_how_many_more(tmp_path):
     path, made = labelled_run.write_store(tmp_path / "few", n=40, labelled=5)
     with Store.open(f"sqlite:///{path}") as store, pytest.raises(InsufficientData) as caught:
@@ -145,6 +147,7 @@ def quarrel(tmp_path):
         yield store, made
 
 
+@pytest.mark.slow
 def test_raters_who_do_not_agree_are_refused_unless_somebody_insists(quarrel):
     store, made = quarrel
     with pytest.raises(InvalidInput) as caught:
@@ -201,6 +204,7 @@ def test_a_changed_score_or_label_or_criterion_makes_it_stale_and_new_labels_do_
     assert any("criterion changed" in reason for reason in stale(labelled, calibration))
 
 
+@pytest.mark.slow
 def test_cases_that_people_looked_at_without_one_label_are_counted(labelled, made):
     # Only adjudicated cases have a label now, where raters differ.
     change_criterion(labelled, made.binary.id, rule=LabelRule.ADJUDICATED, actor=ACTOR)
@@ -212,6 +216,7 @@ def test_cases_that_people_looked_at_without_one_label_are_counted(labelled, mad
     assert any(one.text.startswith(f"{len(without)} of {LABELLED} rated") for one in report.cautions)
 
 
+@pytest.mark.slow
 def test_raters_are_combined_by_choice_and_an_older_calibration_by_the_rule_of_its_criterion(labelled, made):
     found = calibrated(labelled, made, criterion_id=made.likert.id, raters=LabelRule.MEDIAN)
     assert report_of(found).rule == "median"

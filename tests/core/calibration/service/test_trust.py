@@ -56,6 +56,7 @@ def test_a_metric_where_lower_is_better_is_turned_and_its_misses_show_it_as_stor
     assert kind.score < np.nanmedian(scores.raw)
 
 
+@pytest.mark.slow
 def test_targeted_labels_are_left_out_where_enough_were_drawn_at_random(labelled, made):
     left = unlabelled(labelled, made)[:12]
     more(labelled, made, left, part=Part.TARGETED, probability=1.0)
@@ -90,6 +91,7 @@ def test_the_state_changes_with_what_is_compared_and_with_nothing_else(labelled,
         trust_state(labelled, "run_none", made.binary.id)
 
 
+@pytest.mark.slow
 def test_few_labels_judge_no_metric_and_say_why(tmp_path):
     path, made = labelled_run.write_store(tmp_path / "few", n=30, labelled=5)
     with Store.open(f"sqlite:///{path}") as store:

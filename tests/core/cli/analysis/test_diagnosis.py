@@ -238,6 +238,7 @@ def test_a_run_of_the_small_bank(cli, finished):
     assert json.loads(missed.out) == found
 
 
+@pytest.mark.slow
 def test_the_forms_of_a_run_compared(cli, finished):
     found = cli("hypothesis", "--run", finished, "--seed", 1, "--json").json
     assert (found["a"]["n"], found["b"]["n"]) == (6, 6)

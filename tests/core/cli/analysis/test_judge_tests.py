@@ -50,6 +50,7 @@ def test_a_model_is_put_to_our_own_suite(cli, server):
     assert (again["passed"], len(asked(server))) == (30, sent), "the ledger answers"
 
 
+@pytest.mark.slow
 def test_single_judging_is_another_question(cli, server):
     cli("judge-test", "--judge", f"grouse:{server.spec()}", "--part", "train", "--paired")
     sent = len(asked(server))
@@ -96,6 +97,7 @@ def test_a_threshold_that_is_missed_is_exit_code_1(cli):
     assert "faithfulness must be ==0, is 1" in lines
 
 
+@pytest.mark.slow
 def test_a_judge_that_only_prattles_passes_nothing(cli):
     with LlmServer(lambda body: "As an assistant I find this answer very good.") as server:
         found = cli(

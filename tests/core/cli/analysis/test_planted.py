@@ -55,6 +55,7 @@ def test_the_document_has_every_figure_with_its_counts(cli, command):
     assert document["seconds"] > 0
 
 
+@pytest.mark.slow
 def test_the_folder_has_answers_figures_and_the_changed_pages_only(cli, command, tmp_path):
     document = cli(*command, "--share", 0.4, "--out", "out", "--json").json
     out = tmp_path / "out"
@@ -113,6 +114,7 @@ def test_a_threshold_on_no_figure_is_refused_before_anything_is_asked(refused, c
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_system_with_its_own_documents_takes_what_fits_and_says_so(cli, testset, documents, recording):
     command = ("planted", "--testset", testset, "--corpus", documents, "--target", f"recorded:{recording}")
     outcome = cli(*command, "--out", "out", "--json")
@@ -142,6 +144,7 @@ def test_what_cannot_be_tried_is_refused_and_leaves_no_folder(refused, command, 
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_test_set_without_filled_queries_and_one_that_fails_are_refused(refused, documents, tmp_path):
     plain = tmp_path / "plain.jsonl"
     plain.write_text(json.dumps({"question": "Who?", "reference_answers": ["Ann"]}) + "\n")
@@ -151,6 +154,7 @@ def test_a_test_set_without_filled_queries_and_one_that_fails_are_refused(refuse
     assert "Only 4 of 5 facts are stated by the documents" in refused(*command, "--testset", few)
 
 
+@pytest.mark.slow
 def test_a_folder_that_holds_something_is_not_written_over(cli, refused, command):
     assert cli(*command, "--kinds", "reader", "--out", "out").code == 0
     assert "out already holds a run" in refused(*command, "--kinds", "reader", "--out", "out")
@@ -251,6 +255,7 @@ def test_a_killed_command_goes_on_and_asks_nothing_twice(cli, testset, documents
     assert before < 12
 
 
+@pytest.mark.slow
 def test_unfinished_work_on_other_things_is_not_gone_on_with(cli, refused, testset, documents, tmp_path):
     with LlmServer(lambda body: "I do not know.") as server:
         target = f"openai:{server.spec('m')}"
@@ -289,11 +294,13 @@ def test_gold_ids_are_matched_to_pages_whose_ids_differ(cli, numbered, tmp_path)
     assert all(name.startswith("branch_0") for name in removed)
 
 
+@pytest.mark.slow
 def test_a_rule_of_ones_own_matches_gold_ids(cli, numbered):
     rule = ("--match", "pattern", "--rule", "branch={table}_{key:02}")
     assert "6 of 6 gold ids have a document" in cli(*numbered, *rule, "--out", "out").err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -56,6 +56,7 @@ def test_columns_that_no_option_names_are_told(cli, data, caplog):
     assert "task" not in cli(*command, "--cluster", "task").json["ignored"]
 
 
+@pytest.mark.slow
 def test_the_contract(cli, data):
     found = cli("calibrate", "--data", data, "--score", "groundedness", "--label", "human", "--json").json
     assert set(found) >= KEYS
@@ -81,6 +82,7 @@ def test_a_person_reads_the_same(cli, data):
     assert "Accepted is" not in found.out
 
 
+@pytest.mark.slow
 def test_a_person_reads_from_which_level_an_answer_is_accepted(cli, tmp_path):
     path = tmp_path / "rated.csv"
     rows = [f"{place / 100},{place * 5 // 100 + 1}" for place in range(100)]
@@ -121,6 +123,7 @@ def test_groups_clusters_levels_and_several_scores(cli, data):
     assert "goes against" not in " ".join(found["warnings"])
 
 
+@pytest.mark.slow
 def test_a_score_of_which_lower_is_better_is_turned(cli, data):
     wrong = cli("calibrate", "--data", data, "--score", "wrongness", "--label", "human", "--json").json
     assert any("against its stated direction" in text for text in wrong["warnings"])
@@ -191,6 +194,7 @@ def test_five_labels_are_too_few(cli, tmp_path):
     assert "25 more" in found.err
 
 
+@pytest.mark.slow
 def test_rows_without_one_label_are_counted(cli, data, tmp_path):
     rows = [json.loads(line) for line in data.read_text(encoding="utf-8").splitlines()]
     for place, row in enumerate(rows):

@@ -112,6 +112,7 @@ def test_evaluate_then_resume_then_evaluate_again(cli, testset, documents, tmp_p
     ]
 
 
+@pytest.mark.slow
 def test_recorded_answers_and_verdicts_from_any_folder(cli, testset, recording, tmp_path, monkeypatch):
     verdicts = [{"case_id": case.case_id, "verdict": "correct"} for case in bank_cases()[:9]]
     (tmp_path / "verdicts.jsonl").write_text("\n".join(json.dumps(row) for row in verdicts))
@@ -146,6 +147,7 @@ def test_a_test_set_that_somebody_else_wrote(cli, tmp_path, documents):
     assert (document["accuracy"]["num"], document["accuracy"]["den"]) == (2, 2)
 
 
+@pytest.mark.slow
 def test_what_match_accepts_is_an_option(cli, tmp_path):
     cases = [
         {"case_id": "a", "question": "When did it open?", "reference_answers": ["2021-03-15"]},
@@ -413,6 +415,7 @@ def test_the_worker_does_its_job_and_refuses_an_unknown_one(cli, refused, sample
             assert runs.get(connection, run.id).state is RunState.FINISHED
 
 
+@pytest.mark.slow
 def test_evaluate_warns_where_gold_ids_name_no_document(cli, tmp_path):
     folder = write_named(tmp_path / "own", "number")
     cases = write_case_file(tmp_path / "shop.jsonl", shop_cases())

@@ -81,6 +81,7 @@ def test_rows_come_back_with_value_status_and_evidence(cli, data, tmp_path):
     assert "no answer" in third["groundedness_detail"]["reason"]
 
 
+@pytest.mark.slow
 def test_the_plan_of_a_transport_has_its_words(cli, data, tmp_path):
     cli("score", "--data", data, "--metrics", "wasserstein", "--out", "out.jsonl")
     flows = lines(tmp_path / "out.jsonl")[0]["wasserstein_detail"]["plan"]

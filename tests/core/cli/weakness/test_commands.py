@@ -214,6 +214,7 @@ def test_slices_of_a_run(cli, run):
     assert "Slices: " in cli("weakness", "--run", run, "--slices").out
 
 
+@pytest.mark.slow
 def test_findings_are_said_and_only_stored_when_asked(cli, run, store):
     found = cli("weakness", "--run", run, "--findings", "--json").json["findings"]
     [one] = found
@@ -240,6 +241,7 @@ def test_findings_of_a_file(cli, data):
     assert [sorted(map(tuple, one["conditions"])) for one in found] == [[("answer_type", "number"), ("topic", "loans")]]
 
 
+@pytest.mark.slow
 def test_the_gate(cli, run, store, data):
     weak = cli("weakness", "--run", run, "--by", "topic,answer_type", "--fail-on-weak")
     assert (weak.code, weak.err) == (1, "1 part is weak.\n")

@@ -322,6 +322,7 @@ def test_who_may_start_a_search_and_when(store, bank, run):
         start_search(store, run.id, actor=ACTOR)
 
 
+@pytest.mark.slow
 def test_the_estimate_grows_with_what_is_missing(store, run):
     with store.read() as connection:
         before = search_seconds(connection, evidence_of(connection, run))

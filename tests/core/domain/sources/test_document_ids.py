@@ -73,6 +73,7 @@ def test_a_full_match_goes_before_a_bare_key():
     assert KnownDocuments(["1"]).find("client:1") == "1"
 
 
+@pytest.mark.slow
 @given(st.lists(keys, max_size=6), st.lists(keys, max_size=6))
 def test_every_gold_id_is_resolved_or_dangling(gold, known):
     resolved, dangling = resolve_gold(gold, known)

@@ -91,6 +91,7 @@ def test_conditions_on_claims_follow_from_those_of_grouse():
             )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_judge_that_always_says_yes_fails_what_is_wrong(store, project, kind):
     def yes(body):

@@ -73,6 +73,7 @@ def test_a_judge_that_knows_the_suite_passes_all_of_it(store, project, server, w
     assert len(asked(server)) == 100 + 100 + 40 + 80
 
 
+@pytest.mark.slow
 def test_a_judge_that_sees_the_true_answer_is_tested_by_its_verdicts(store, project, server):
     found = run_figures(store, done(store, project, own_suite(), plan(server, "llm")))
     assert (found.tests, found.passed) == (50, 50)
@@ -123,6 +124,7 @@ def test_a_judge_that_repeats_itself_has_no_noise(store, project, server):
     assert (found.noise.num, found.noise.den) == (0, 6)
 
 
+@pytest.mark.slow
 def test_a_stopped_run_goes_on_with_the_rest(store, project, server):
     run = begin(store, project, few(), plan(server), actor=ACTOR)
     seen = []
@@ -136,6 +138,7 @@ def test_a_stopped_run_goes_on_with_the_rest(store, project, server):
     assert len(keys) == len(set(keys))
 
 
+@pytest.mark.slow
 def test_the_job_does_what_it_was_started_for(store, project, server):
     run = begin(store, project, few(), plan(server), actor=ACTOR)
     job = Job(id="job_1", project_id=project, kind="judge_tests", actor=ACTOR, subject=run.id, params={"picked": {}})

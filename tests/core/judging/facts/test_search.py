@@ -260,6 +260,7 @@ def test_the_index_finds_whole_phrases_in_titles_texts_and_keys():
     assert index.mentioning(["Unheard"]) == ()
 
 
+@pytest.mark.slow
 def test_many_facts_read_each_document_once():
     # How long it takes is measured in bench/bench_long_inputs.py.
     pages = [

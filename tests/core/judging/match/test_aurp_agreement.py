@@ -25,6 +25,7 @@ def verdicts():
     return rows
 
 
+@pytest.mark.slow
 def test_287_verdicts_are_recorded_and_20_of_them_have_no_response(verdicts):
     # short 135 + long 152 = 287; the 20 without a response were recorded as Incorrect
     assert Counter(row[0] for row in verdicts) == {"short": 135, "long": 152}

@@ -8,7 +8,11 @@ LEFT_OPEN = [
     ("What kind of rock is the hill made of?", "Basalt", "Basaltic rock of volcanic origin."),
     ("Who chaired the inquiry?", "Baroness Helen Ashworth", "It was chaired by Lady Ashworth."),
     ("What is the duration of the course?", "P10D", "The course takes 10 days."),
-    ("What did the expedition set out to find?", "The source of the river Okar", "Its goal was to see where Okar rises."),
+    (
+        "What did the expedition set out to find?",
+        "The source of the river Okar",
+        "Its goal was to see where Okar rises.",
+    ),
     ("When was the abbey dissolved?", "In 1538, under Henry VIII", "The abbey was dissolved in 1538."),
     ("Who wrote the preface?", "The publisher, Anselm Roth", "Anselm Roth wrote it."),
 ]

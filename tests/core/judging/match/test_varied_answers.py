@@ -19,6 +19,7 @@ from core.stats.agreement.cohen import cohen_kappa
 ROWS = json.loads((Path(__file__).parent / "varied_answers.json").read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "count", "least", "least_judged", "most_accepted"),
     [("figures", 118, 0.92, 112, 4), ("texts", 96, 0.81, 67, 3)],

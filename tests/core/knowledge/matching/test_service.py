@@ -23,6 +23,7 @@ def corpus_of(store, project):
         return sources.latest(connection, project.id, SourceKind.CORPUS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("style", "way", "rule"),
     [

@@ -243,6 +243,7 @@ def test_plans_that_cannot_be_carried_out(plan, change, said):
         draw_cases(population(**change), plan)
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0, 100), min_size=1, max_size=40), st.integers(0, 20), st.integers(0, 1000))
 def test_any_sizes_give_chances_that_sum_to_the_number_and_a_draw_of_it(sizes, number, seed):
     sizes = np.array(sizes)

@@ -167,6 +167,7 @@ def test_leaving_out_what_was_drawn_at_random_keeps_both_random_shares_one_sampl
     assert np.mean(earlier) == pytest.approx(6 / 34, abs=0.03)
 
 
+@pytest.mark.slow
 def test_nothing_left_to_draw(store, run):
     label(store, run, criterion(store, run), {"ann": odd}, items=draw_for_run(store, run.id, DrawPlan(total=40)).items)
     with pytest.raises(InvalidInput, match="no case to draw"):

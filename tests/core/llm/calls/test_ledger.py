@@ -148,6 +148,7 @@ def test_the_first_answer_stays_the_answer(store):
     assert ledger.find("", "k").id == "call_1"
 
 
+@pytest.mark.slow
 def test_one_that_cannot_be_kept_takes_no_other_with_it(any_store):
     with_run(any_store)
     ledger = Ledger(any_store)

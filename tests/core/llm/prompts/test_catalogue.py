@@ -168,6 +168,7 @@ labels = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(st.one_of(st.text(max_size=20), labels), max_size=12).map("".join))
 def test_no_line_of_a_field_but_its_first_begins_where_ours_do(text):
     first, *more = field(text, "Passage").splitlines()

@@ -63,6 +63,7 @@ def test_a_call_says_which_version_made_it(store, project):
     assert (call.prompt_id, call.prompt_version, call.prompt_hash) == (PROMPT, "1.1", prompt.ref.hash)
 
 
+@pytest.mark.slow
 def test_old_versions_stay_and_the_built_in_one_comes_back(store, project):
     for number in range(10):
         versions.save(store, project.id, PROMPT, edited(f"Edit {number}."), actor="anna", use=number < 9)

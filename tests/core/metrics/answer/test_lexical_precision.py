@@ -114,6 +114,7 @@ WORDS = st.lists(
 TEXTS = st.lists(WORDS.map(" ".join), min_size=1, max_size=4)
 
 
+@pytest.mark.slow
 @given(WORDS.map(" ".join), TEXTS, WORDS.map(" ".join))
 def test_another_passage_never_lowers_it_and_their_order_does_not_matter(answer, texts, another):
     found = score(answer, *texts).value
@@ -124,6 +125,7 @@ def test_another_passage_never_lowers_it_and_their_order_does_not_matter(answer,
     assert score(answer, "zebra").value == 0.0
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_any_text_has_a_value_in_range_or_a_reason(answer, text):
     found = score(answer, text)

@@ -56,6 +56,7 @@ def test_what_is_missing_has_no_value():
 WORDS = st.lists(st.sampled_from(["ann", "lee", "bo", "fee", "2014", "branch"]), min_size=1, max_size=8).map(" ".join)
 
 
+@pytest.mark.slow
 @given(WORDS, st.lists(WORDS, min_size=1, max_size=4))
 def test_another_reference_never_lowers_it_and_their_order_does_not_matter(answer, references):
     found = score(answer, *references).value

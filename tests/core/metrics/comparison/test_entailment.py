@@ -86,6 +86,7 @@ logit = st.integers(-100, 100).map(lambda number: number / 2)
 rows = st.lists(st.lists(logit, min_size=3, max_size=3), min_size=1, max_size=6)
 
 
+@pytest.mark.slow
 @given(rows=rows, shift=st.integers(-20, 20))
 def test_what_all_logits_share_changes_neither_border_nor_probability(rows, shift):
     moved = np.array(rows) + shift

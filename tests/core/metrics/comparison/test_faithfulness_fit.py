@@ -51,6 +51,7 @@ def test_the_same_seed_gives_the_same_bits():
     assert not (first.out_of_fold == other.out_of_fold).all()
 
 
+@pytest.mark.slow
 @given(st.lists(SHARES, min_size=3, max_size=3), st.integers(0, 2), SHARES)
 def test_predictions_never_fall_when_a_part_rises(parts, place, more):
     found = fit_faithfulness(*rows(), repeats=1)

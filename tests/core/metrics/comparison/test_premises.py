@@ -63,6 +63,7 @@ texts = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(texts=texts, room=st.integers(1, 30))
 def test_every_sentence_is_read_in_order_and_no_window_is_too_long(texts, room):
     one = prepared(*texts)

@@ -61,6 +61,7 @@ def test_one_more_retrieved_sentence_never_lowers_support(question, answer, cont
         assert after.score(name).value >= before.score(name).value - 1e-12, name
 
 
+@pytest.mark.slow
 @QUICKLY
 @given(SENTENCES, SENTENCES, SENTENCES, VECTOR)
 def test_one_more_answer_sentence_never_lowers_completeness(question, answer, context, more):
@@ -83,6 +84,7 @@ def test_identical_texts_are_perfect(vectors):
         assert script.score("embedding_similarity").value == pytest.approx(1.0, abs=1e-9)
 
 
+@pytest.mark.slow
 @QUICKLY
 @given(SENTENCES, SENTENCES)
 def test_the_exact_distance_is_symmetric_and_never_above_the_average(one, other):

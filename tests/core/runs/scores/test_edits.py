@@ -83,6 +83,7 @@ def test_after_a_new_measurement_that_one_comes_back(store, run):
     assert restore(store, run).value == 1.0
 
 
+@pytest.mark.slow
 def test_a_change_by_somebody_else_is_not_overwritten_unseen(store, bank, run):
     with store.write(ACTOR, "test.role") as connection:
         projects.set_role(connection, bank[0].id, "bert", Role.VALIDATOR)

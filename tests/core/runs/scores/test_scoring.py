@@ -128,6 +128,7 @@ def test_another_version_or_other_options_are_measured_anew(store, run):
     assert made(store, run)["recall"].version == older.version
 
 
+@pytest.mark.slow
 def test_stopped_after_some_batches_a_second_pass_does_the_rest(store, bank):
     run = long_run(store, bank[0].id, 600)
     looks = iter(range(100))

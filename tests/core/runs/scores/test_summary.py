@@ -76,6 +76,7 @@ def test_a_metric_this_version_does_not_know_is_shown_all_the_same(store, run):
     assert found.unscored == {"not_reached": 11}
 
 
+@pytest.mark.slow
 def test_the_matrix_has_a_row_for_each_case(store, run):
     matrix = score_matrix(store, run.id, ["hit@1", VERDICT_METRIC, "recall"])
     assert matrix.case_ids[:2] == ("arden-short", "arden-long")

@@ -81,6 +81,7 @@ def test_what_is_chosen_counts_for_runs_made_before(store, unfit):
     assert recalls["p12"].status is Status.NOT_APPLICABLE
 
 
+@pytest.mark.slow
 def test_one_id_that_names_no_document_stays_as_it_was(store, tmp_path):
     project, test_set = shop_project(store, tmp_path, "number", range(1, 2))
     choose(store, project.id, Way.PATTERN, RULES, actor=ACTOR)

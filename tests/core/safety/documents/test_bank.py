@@ -61,6 +61,7 @@ def test_no_page_of_the_bank_repeats_another(documents):
     assert find_duplicates(documents) == ()
 
 
+@pytest.mark.slow
 def test_a_copy_and_another_number_in_the_same_sentence_are_found(documents):
     page = next(document for document in documents if document.id == "branch:6")
     copy = Document(id="copy", title=page.title, text=page.text.replace("190 lockers", "150 lockers"))

@@ -33,6 +33,7 @@ def test_a_finding_does_not_print_its_value():
     assert all(finding.value not in repr(finding) for finding in find_personal_data(LETTER))
 
 
+@pytest.mark.slow
 @given(st.text(max_size=300))
 def test_masking_any_text_takes_every_finding_out(text):
     findings = find_personal_data(text + " ann.lee@example.org")

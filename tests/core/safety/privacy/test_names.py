@@ -27,6 +27,7 @@ def named(text, rules):
     return [(one.value, one.about) for one in find_personal_data(text, rules) if one.entity is Entity.NAME]
 
 
+@pytest.mark.slow
 def test_a_name_that_no_rule_knows_is_found_where_it_stands(rules):
     text = "the manager is Marguerite Oyelaran , and Tom is on leave"
     assert named(text, rules) == [("Marguerite Oyelaran", About.UNKNOWN), ("Tom", About.UNKNOWN)]

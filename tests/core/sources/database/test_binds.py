@@ -88,6 +88,7 @@ def test_per_cent_and_modulo_are_left_alone(notes):
     assert source.query("SELECT '%s %% %(p0)s' FROM note WHERE note_id = 1").rows == (("%s %% %(p0)s",),)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "setting"),
     [

@@ -60,6 +60,7 @@ def test_this_process_never_opens_the_file(bank):
         assert str(bank) not in {file.path for file in psutil.Process().open_files()}
 
 
+@pytest.mark.slow
 def test_a_worker_gets_no_secret_of_ours(bank, monkeypatch):
     monkeypatch.setenv("PLUMBLINE_LLM_KEY", "not for a query")
     workers().stop()

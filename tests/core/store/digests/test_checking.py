@@ -49,6 +49,7 @@ def test_owners_stand_before_what_belongs_to_them():
             assert places[key.referred_table.name] < places[covered.name], covered.name
 
 
+@pytest.mark.slow
 def test_an_untouched_store_holds(filled):
     with filled.read() as connection:
         result = checking.check(connection)

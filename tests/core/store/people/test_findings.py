@@ -115,6 +115,7 @@ def test_a_finding_of_nothing_is_refused(filled, wrong):
         put(filled, finding(1, **{wrong: "nothing"}))
 
 
+@pytest.mark.slow
 def test_findings_go_with_their_project(filled, monkeypatch):
     monkeypatch.setenv("PLUMBLINE_ACTOR", "anna")
     put(filled, finding(1))

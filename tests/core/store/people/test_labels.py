@@ -139,6 +139,7 @@ def test_what_is_not_there_is_said_so(filled):
     assert read(filled, labels.criteria_of, "prj_9") == []
 
 
+@pytest.mark.slow
 def test_a_project_has_no_two_criteria_of_one_name(filled):
     with pytest.raises(Conflict), write(filled) as connection:
         labels.put_criterion(connection, replace(CORRECT, id="crt_3"))

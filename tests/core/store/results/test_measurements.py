@@ -68,6 +68,7 @@ def test_an_outdated_score_stays_until_it_is_replaced(measured):
         assert len(measurements.reached(connection, "run_1", ["c0", "c1", "c2"], {"recall": 1, "hit": 1})) == 3
 
 
+@pytest.mark.slow
 def test_a_new_measurement_is_kept_beside_a_persons_value(measured):
     assert commit(measured, [score("c1", 0.125, detail={"seen": 2})], 2) == [("c1", "recall")]
     with measured.read() as connection:

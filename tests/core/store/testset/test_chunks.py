@@ -80,6 +80,7 @@ def test_chunks_are_replaced_and_go_with_their_documents(filled):
         assert chunks.of(connection, "src_1") == ()
 
 
+@pytest.mark.slow
 def test_a_project_goes_with_its_chunks(filled):
     with filled.write("anna", "project.delete") as connection:
         projects.remove(connection, "prj_1")

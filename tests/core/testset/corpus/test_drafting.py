@@ -143,6 +143,7 @@ def test_other_limits_give_a_turned_down_question_another_chance(library):
     assert any(draft.support for draft in accepted)
 
 
+@pytest.mark.slow
 def test_equal_and_weighted_shares(library):
     write(library, replace(PLAN, questions=10, allocation=Allocation.EQUAL))
     assert Counter(draft.topic for draft in library.drafts(status=DraftStatus.DRAFT)) == {0: 5, 1: 5}

@@ -27,6 +27,7 @@ def test_other_words_are_not_found(quote):
     assert find_quote(TEXT, quote) is None
 
 
+@pytest.mark.slow
 @given(st.text(min_size=1, max_size=60), st.data())
 def test_what_was_cut_out_is_found(text, data):
     start = data.draw(st.integers(0, len(text) - 1))

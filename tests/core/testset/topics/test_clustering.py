@@ -84,6 +84,7 @@ def test_what_is_left_open_fits_the_corpus():
     assert settled(TopicSettings(min_size=7, neighbours=20), 5_000) == TopicSettings(min_size=7, neighbours=20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", [3, 5, 6, 8, 11])
 def test_kmeans_chooses_a_number_near_the_true_one(known):
     draw = np.random.default_rng(known)

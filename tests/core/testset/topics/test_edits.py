@@ -112,6 +112,7 @@ def possible(state, edits):
     return made
 
 
+@pytest.mark.slow
 @given(EDITS)
 def test_no_edit_loses_or_doubles_a_chunk(edits):
     start = TopicState.from_clustering(FOUND)
@@ -123,6 +124,7 @@ def test_no_edit_loses_or_doubles_a_chunk(edits):
     assert all(number < state.following for number in state.topics)
 
 
+@pytest.mark.slow
 @given(EDITS, st.integers(0, 12))
 def test_edits_replay_in_pieces_as_in_one(edits, cut):
     start = TopicState.from_clustering(FOUND)

@@ -35,6 +35,7 @@ def found():
     return find_topics(chunks, vectors, TopicSettings(seed=7)), labels
 
 
+@pytest.mark.slow
 def test_the_groups_are_found_and_named_by_their_words(found):
     topics, labels = found
 

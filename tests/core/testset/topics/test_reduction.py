@@ -72,6 +72,7 @@ def test_equal_vectors_come_apart_but_stay_finite():
     assert np.isfinite(layout(graph, components(vectors, 2), seed=0, epochs=50)).all()
 
 
+@pytest.mark.slow
 def test_groups_stay_whole_in_the_layout():
     _, vectors, labels = blobs(1_200, 6, noise=0.12)
     graph = graph_of(*nearest(vectors, 15))

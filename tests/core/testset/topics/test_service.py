@@ -56,6 +56,7 @@ def edit(kind, topic, **rest):
     return TopicEdit(kind=kind, topic=topic, **rest)
 
 
+@pytest.mark.slow
 def test_the_subjects_are_the_topics(model):
     store, found = model
     described, topic_of = state(store, found)

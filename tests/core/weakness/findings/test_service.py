@@ -198,6 +198,7 @@ def test_who_saw_something_else_is_refused(store, run):
     assert change_finding(store, found.id, status="resolved", actor=ACTOR, seen=seen).status is FindingStatus.RESOLVED
 
 
+@pytest.mark.slow
 def test_what_a_decision_refuses(store, run):
     [found] = record(store)
     wrong = (
@@ -246,6 +247,7 @@ def test_exports(store, run):
     assert rows_as_csv(["a", "b"], [{"a": None, "b": -1.5, "c": "left out"}]) == "a,b\n,-1.5\n"
 
 
+@pytest.mark.slow
 def test_a_score_that_only_tells_levels_apart(store, run):
     """The delay is high where topics are badly answered, and says nothing inside a topic."""
     table = planted_table(lambda topic, *_: 2 if topic in ("loans", "fees") else 9)

@@ -120,6 +120,7 @@ def test_the_cases_that_are_not_in_the_part_stay_out(store):
     assert [example.case_id for example in found.examples] == ["c1"]
 
 
+@pytest.mark.slow
 def test_retrieval_figures_here_and_elsewhere_with_their_n(store):
     run = sliced_run(store, options=KNOWN)
     missed = case_table(store, run.id, "verdict", where={"retrieval_rank": "not retrieved"}).case_ids
@@ -192,6 +193,7 @@ def test_a_score_or_run_that_is_not_there_is_refused(store):
         what_next(store, "run_none", ids, "verdict")
 
 
+@pytest.mark.slow
 def test_some_cases_are_blamed_as_the_whole_run_blames_them(store, bank):
     run = create_run(store, bank[1].id, actor=BANK_ACTOR, target="keyword", options={"k": 1})
     execute_run(store, run.id, actor=BANK_ACTOR)

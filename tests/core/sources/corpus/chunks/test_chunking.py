@@ -207,6 +207,7 @@ def test_every_chunk_is_its_place_and_every_word_is_in_one(lines, kind, overlap)
     assert chunks == again
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(WORDS.filter(str.strip), min_size=1, max_size=20))
 def test_prose_keeps_the_budget(lines):

@@ -195,6 +195,7 @@ def test_ten_mails_in_one_another_are_followed_five_deep(tmp_path):
     assert ["more than 5 deep" in reason for reason in reasons(corpus).values()] == [True]
 
 
+@pytest.mark.slow
 def test_more_attachments_than_any_mail_has(tmp_path):
     part = b"--x\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=%d.txt\r\n\r\nNote %d.\r\n"
     data = b"From: a@b.example\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n"

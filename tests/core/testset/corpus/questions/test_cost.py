@@ -88,6 +88,7 @@ def test_only_kinds_whose_answer_cannot_be_guessed_are_asked_without_passages(li
     assert (found["question_probe"].calls.low, found["question_alone"].calls.low) == (10, 5)
 
 
+@pytest.mark.slow
 def test_questions_by_rules_are_answered_by_a_model_where_one_is_given(library):
     with LlmServer(reader) as server:
         plan = checked(server)

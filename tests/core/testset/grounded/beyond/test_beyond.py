@@ -66,6 +66,7 @@ def test_one_statement_gives_what_one_query_for_each_combination_gives(kind: str
         assert sum(kinds.values()) - kinds["look-up"] >= len(templates) / 3
 
 
+@pytest.mark.slow
 def test_answers_and_words(tmp_path: Path) -> None:
     with database("sqlite", SHOP, tmp_path) as address, DatabaseSource.connect(address) as source:
         templates = [

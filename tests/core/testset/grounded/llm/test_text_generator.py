@@ -95,6 +95,7 @@ def test_each_template_is_worded_in_each_form(store, source):
     assert "table account" not in user(sent[0])
 
 
+@pytest.mark.slow
 def test_rejected_wordings_go_back_once_without_the_value_they_gave_away(store, source, bank_file):
     # The script knows an answer, as a model may by chance; the reason it is sent must not confirm which one it is.
     with LlmServer(script([SHORT, NO_TOKEN, TOO_LONG, GIVEN_AWAY], [OTHER, NO_TOKEN])) as server:

@@ -120,6 +120,7 @@ def test_a_finding_that_got_worse_is_called_so(store):
     assert (retest.outcome, retest.change.value) == (Outcome.WORSE, pytest.approx(-0.4))
 
 
+@pytest.mark.slow
 def test_other_questions_with_the_same_conditions_are_another_sample(store, run):
     second = next_run(store, run, weak(8), test_set="ts_2")
     (retest,) = retest_findings(store, second.id, actor=ACTOR)
