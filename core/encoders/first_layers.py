@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,7 @@ from core.encoders.loading import minilm_folder
 from core.encoders.protocols import Floats
 
 if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
     from tokenizers import Tokenizer
 
 LAYERS = 3
@@ -51,7 +53,9 @@ class FirstLayers:
         """Vectors of texts, (len(texts), 384); the result for a text does not depend on its neighbours."""
         if not texts:
             return np.empty((0, DIMENSION), dtype=np.float32)
-        return np.stack([self._one(text) for text in texts])
+        # The matrices of a clause are small: threads would wait for each other longer than they work.
+        with _threads().limit(limits=1):
+            return np.stack([self._one(text) for text in texts])
 
     def _one(self, text: str) -> Floats:
         ids = self._tokenizer.encode(text).ids[:MAX_TOKENS]
@@ -91,6 +95,14 @@ class FirstLayers:
         spread = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + np.float32(_SMALLEST))
         levelled: Floats = centred / spread * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"]
         return levelled
+
+
+@lru_cache(maxsize=1)
+def _threads() -> ThreadpoolController:
+    """The thread pools of this process, looked for once: to look takes longer than to encode a clause."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def open_first_layers() -> FirstLayers:
