@@ -123,9 +123,9 @@ def open_question(reference: str, answer: str, question: str) -> str:
     if _EXACT.search(plain) or LEGAL.keys() & set(_WORD.findall(plain)):
         return ""
     wanted = _contents(plain) - _contents(question)
-    shared = wanted & _contents(match_text(answer))
-    if len(wanted) >= 3 and 2 * len(shared) >= len(wanted):
-        return f"{len(shared)} of {len(wanted)} telling words of the reference are in the answer."
+    held = wanted & _contents(match_text(answer))
+    if len(wanted) >= 3 and 2 * len(held) >= len(wanted):
+        return f"{len(held)} of {len(wanted)} telling words of the reference are in the answer."
     return ""
 
 

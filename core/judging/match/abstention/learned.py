@@ -32,7 +32,7 @@ LEAST_CLAUSE = -0.6
 """Log odds above which each of its clauses must be; one below it answers."""
 LEAST_OF_PARTS = 2.5
 """Log odds above which an answer declines of which the rules say that it tells something and declines a part."""
-SURE_WHOLE, LEAST_BESIDE_SURE = 0.7, -1.2
+SURE_WHOLE, LEAST_BESIDE_SURE = 0.9, -2.0
 """The same where the whole is more surely a refusal: facts told besides ("The hall seats 80.") are no answer."""
 SURELY_TELLS = -1.5
 """Log odds below which a rule that saw a refusal was wrong."""
