@@ -29,14 +29,7 @@ SET_UPS = {
 """The target, SQL templates and facts."""
 
 
-SHORT = pytest.mark.xfail(
-    reason="with the questions proposed today 100 of 112 rows that are called knowledge gaps are (.89; .95 is wanted)"
-)
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=SHORT if name == "northwind, pages of its own" else ()) for name in SET_UPS]
-)
+@pytest.mark.parametrize("name", SET_UPS)
 def test_nobody_is_accused_falsely(set_up, tmp_path, name):
     target, templates, facts = SET_UPS[name]
     with shared_database(name.split()[0].strip(","), tmp_path) as address:
