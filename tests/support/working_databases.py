@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from core.diagnosis.computed.rows import DatabaseRows
 from core.domain.sources.documents import Corpus, Document
+from core.domain.sources.projects import Source, SourceKind
 from core.domain.testset.cases import TestCase
 from core.knowledge.records import read_records
 from core.knowledge.sentences import rule_text
@@ -41,6 +43,14 @@ def shared_database(name: str, folder: Path) -> Iterator[str]:
         copy = folder / f"{name}.sqlite"
         shutil.copyfile(shared(file), copy)
         yield f"sqlite:///{copy}"
+
+
+def rows_behind(address: str) -> DatabaseRows:
+    """What a diagnosis reads from a database."""
+    with DatabaseSource.connect(address) as opened:
+        schema = opened.schema
+    kind = SourceKind.DATABASE
+    return DatabaseRows(Source(id="db", project_id="p", kind=kind, name="db", location=address, schema=schema))
 
 
 def questions_and_pages(address: str, *, templates: int, facts: int, seed: int) -> tuple[list[TestCase], Corpus]:

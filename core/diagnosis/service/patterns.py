@@ -119,10 +119,11 @@ class PatternReader:
         return self._patterns[template_id]
 
     def _spelt(self, case: TestCase) -> tuple[Spelling, ...]:
-        """How documents put the codes that a template asks for in words."""
+        """How documents put the codes that a template asks for in words, where they do not have them as they stand."""
         template_id = case.sql_template_id
         if template_id not in self._spellings:
-            self._spellings[template_id] = spellings_of(self._examples_told(case))
+            as_they_stand = bool(self.patterns(case))
+            self._spellings[template_id] = () if as_they_stand else spellings_of(self._examples_told(case))
         return self._spellings[template_id]
 
     def _examples_told(self, case: TestCase) -> Sequence[tuple[Fact, Sequence[Told]]]:

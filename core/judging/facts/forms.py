@@ -35,6 +35,10 @@ MEASURES: Final = frozenset(
 )
 """How many times a number without a unit is one with a unit: of minutes and hours, cents and dollars, thousands."""
 CALLED_BY_NUMBER: Final = re.compile(r"[-+()./\s\d]+")
+BETWEEN_ENTRIES: Final = re.compile(r",(?=[^\W\d])|\s*[;|]\s*")
+"""What stands between the entries of a list in a column; a comma with a blank stands in names and addresses too."""
+IN_A_SENTENCE: Final = re.compile(r"\s*[,;|]\s*(?:and\s)?|\sand\s")
+"""The same where it is known that it is a list."""
 RUN: Final = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 
 
@@ -58,7 +62,11 @@ def may_be_same(value: str, other: str) -> bool:
     [True, False]
     >>> [may_be_same("90", other) for other in ("1.5 hours", "2 hours", "95")]
     [True, False, False]
+    >>> [may_be_same("Trailers,Cuts", other) for other in ("Cuts,Trailers", "Trailers,Cuts,Songs")]
+    [True, False]
     """
+    if _other_entries(value, other):
+        return False
     return (
         _is_one_name(value, other)
         or _same_digits(value, other)
@@ -71,6 +79,14 @@ def may_be_same(value: str, other: str) -> bool:
 
 def _matches(reference: str, answer: str) -> bool:
     return judge_match("", [reference], answer).verdict is not Verdict.INCORRECT
+
+
+def _other_entries(value: str, other: str) -> bool:
+    """Whether both are lists, and one has an entry that the other has not."""
+    if not BETWEEN_ENTRIES.search(value) and not BETWEEN_ENTRIES.search(other):
+        return False
+    entries, others = ({fold(entry.strip()) for entry in IN_A_SENTENCE.split(text)} for text in (value, other))
+    return min(len(entries), len(others)) > 1 and entries != others
 
 
 def _is_one_name(value: str, other: str) -> bool:

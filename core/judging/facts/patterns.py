@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import combinations
+from functools import lru_cache
+from itertools import combinations, groupby
 
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.fact import Fact
@@ -80,12 +81,11 @@ class Pattern:
             end = len(tokens)
         else:
             first = self.after[: self.after.index(GAP)] if GAP in self.after else self.after
-            ends = (
-                place
-                for place in range(start + 1, len(tokens) - len(first) + 1)
-                if tokens[place : place + len(first)] == first
-            )
-            end = next((place for place in ends if _reaches_end(self.after, tokens, place)), 0)
+            end, last = 0, len(tokens) - len(first)
+            place = _place_of(first, tokens, start + 1, last)
+            while place is not None and not end:
+                end = place if _reaches_end(self.after, tokens, place) else 0
+                place = _place_of(first, tokens, place + 1, last)
         return cut.text_of(start, end) if start < end <= start + self.longest else ""
 
 
@@ -301,17 +301,29 @@ def _end_of(side: Side, tokens: Side, start: int) -> int | None:
         if run == (GAP,):
             anchored = False
             continue
-        last = place if anchored else len(tokens) - len(run)
-        found = next((at for at in range(place, last + 1) if tokens[at : at + len(run)] == run), None)
+        found = _place_of(run, tokens, place, place if anchored else len(tokens) - len(run))
         if found is None:
             return None
         place, anchored = found + len(run), True
     return place if anchored else None
 
 
+def _place_of(run: Side, tokens: Side, start: int, last: int) -> int | None:
+    """Where a run of tokens begins first, from one place to another; None where it does not."""
+    while start <= last:
+        try:
+            start = tokens.index(run[0], start, last + 1)
+        except ValueError:
+            return None
+        if tokens[start : start + len(run)] == run:
+            return start
+        start += 1
+    return None
+
+
 def _reaches_end(side: Side, tokens: Side, start: int) -> bool:
     """Whether a side stands in order from a place on, up to the end of the passage."""
-    runs = list(_runs(side))
+    runs = _runs(side)
     if runs[-1] == (GAP,):
         return _end_of(side[:-1], tokens, start) is not None
     if len(runs) == 1:
@@ -321,16 +333,7 @@ def _reaches_end(side: Side, tokens: Side, start: int) -> bool:
     return before is not None and before <= last and tokens[last:] == runs[-1]
 
 
-def _runs(side: Side) -> Iterator[Side]:
+@lru_cache(maxsize=10_000)
+def _runs(side: Side) -> tuple[Side, ...]:
     """The stretches between the gaps of a side, and each gap."""
-    run: list[str] = []
-    for token in side:
-        if token != GAP:
-            run.append(token)
-            continue
-        if run:
-            yield tuple(run)
-        run = []
-        yield (GAP,)
-    if run:
-        yield tuple(run)
+    return tuple(tuple(run) for _, run in groupby(side, lambda token: token == GAP))

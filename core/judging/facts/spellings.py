@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from itertools import combinations
 from math import exp, lgamma
 
@@ -24,6 +25,10 @@ LEAST = 2
 """Records that must have a code before its spelling is known, and codes that must be known."""
 MOST_PAIRED = 8
 """Records of which sentences are compared with each other."""
+MOST_ALIKE = 60
+"""Pairs of their sentences that are compared word by word."""
+LEAST_SHARED = 0.5
+"""Of the words of the longer sentence, how many both must have."""
 CHANCE = 0.02
 """The most probable that a place may tell the codes by chance, as one with "the firm" and "the company" may."""
 WRONG = 5
@@ -52,11 +57,12 @@ def spellings_of(known: Sequence[tuple[Fact, Sequence[Told]]]) -> tuple[Spelling
     of_code = Counter(fact.values[0].key for fact, _ in known)
     if not LEAST <= len(of_code) <= MOST_CODES or len(known) < 2 * len(of_code):
         return ()
-    about = [(fact, [cut for _, _, cut in told]) for fact, told in known]
+    about = [(fact, _said_once([cut for _, _, cut in told])) for fact, told in known]
     candidates: dict[Pattern, None] = {}
     for (fact, cuts), (other, others) in combinations(_of_each_code(about), 2):
         if fact.values[0].key != other.values[0].key:
-            candidates |= dict.fromkeys(pattern for a in cuts for b in others for pattern in _differing(a, b))
+            alike = _most_alike(cuts, others)
+            candidates |= dict.fromkeys(pattern for a, b in alike for pattern in _differing(a, b))
     fitting = [pattern for pattern in candidates if SUBJECT not in pattern.after]
     found = [
         (agreed, Spelling(pattern, codes))
@@ -96,6 +102,13 @@ def in_words(fact: Fact, told: Sequence[Told], spellings: Sequence[Spelling]) ->
     return other
 
 
+def _said_once(cuts: Sequence[Cut]) -> list[Cut]:
+    """What is said of a record once: rows of a table, the same but for figures, have no code of the whole record."""
+    without_figures = [tuple(GAP if token[0].isdigit() else token for token in cut.tokens) for cut in cuts]
+    times = Counter(without_figures)
+    return [cut for cut, tokens in zip(cuts, without_figures, strict=True) if times[tokens] == 1]
+
+
 def _of_each_code(about: Sequence[tuple[Fact, list[Cut]]]) -> list[tuple[Fact, list[Cut]]]:
     """Some of the records with passages, of as many different codes as there are."""
     turns: defaultdict[str, int] = defaultdict(int)
@@ -107,10 +120,21 @@ def _of_each_code(about: Sequence[tuple[Fact, list[Cut]]]) -> list[tuple[Fact, l
     return [about[place] for _, place in sorted(ranked)[:MOST_PAIRED]]
 
 
+def _most_alike(cuts: Sequence[Cut], others: Sequence[Cut]) -> list[tuple[Cut, Cut]]:
+    """Passages of two records that share at least half of their words, those that share most first."""
+    words_of_others = [(other, set(other.tokens)) for other in others]
+    pairs = []
+    for cut in cuts:
+        mine = set(cut.tokens)
+        for other, words in words_of_others:
+            share = len(mine & words) / max(len(cut.tokens), len(other.tokens))
+            if share >= LEAST_SHARED:
+                pairs.append((share, cut, other))
+    return [(cut, other) for _, cut, other in nlargest(MOST_ALIKE, pairs, key=lambda pair: pair[0])]
+
+
 def _differing(one: Cut, other: Cut) -> Iterator[Pattern]:
     """Two passages that are the same but for some places: a pattern for each of them."""
-    if len(set(one.tokens) & set(other.tokens)) * 2 < max(len(one.tokens), len(other.tokens)):
-        return
     tokens = common(one.tokens, other.tokens)
     if not any(token[0].isalpha() for token in tokens):
         return

@@ -27,6 +27,8 @@ SENTENCE_WORDS = 8
 MAX_SENTENCES = 200
 MAX_READ = 20_000
 """Characters of an answer in which other words are looked for."""
+LONGEST_NAME = 200
+"""Characters that are looked at for the given name before a surname."""
 _WORD = re.compile(r"[^\W_]+")
 _EXACT = re.compile(r"[\d@/\\]|\w\.\w")
 """Codes, addresses and numbers are the same or another one."""
@@ -138,10 +140,10 @@ def _letter_alone(reference: str, answer: str) -> str:
 
 def _surname_alone(surname: str, answer: str) -> bool:
     """Whether an answer has a surname without a given name or an initial in front of it."""
-    found = re.search(rf"(?P<before>\S*)(?:^|\s)[\"'(*]*{re.escape(surname)}(?!\w)", answer, re.IGNORECASE)
+    found = re.search(rf"(?:^|\s)[\"'(*]*{re.escape(surname)}(?!\w)", answer, re.IGNORECASE)
     if found is None:
         return False
-    before = found["before"]
+    before = re.split(r"\s", answer[max(0, found.start() - LONGEST_NAME) : found.start()])[-1]
     return not before[:1].isupper() or before.casefold().strip(".,:") in STOP_WORDS or has_rank(before)
 
 

@@ -10,7 +10,7 @@ from core.faults.confusion import confusion_of
 from core.faults.kinds import USUAL, Cause, FaultKind
 from core.faults.trial import run_trial
 from tests.support.northwind_pages import northwind_pages
-from tests.support.working_databases import questions_and_pages, shared_database
+from tests.support.working_databases import questions_and_pages, rows_behind, shared_database
 
 pytestmark = pytest.mark.slow
 
@@ -32,23 +32,27 @@ SET_UPS = {
 @pytest.mark.parametrize("name", SET_UPS)
 def test_nobody_is_accused_falsely(set_up, tmp_path, name):
     target, templates, facts = SET_UPS[name]
-    with shared_database(name.split()[0].strip(","), tmp_path) as address:
+    ask, judge = set_up(target)
+    # As in the product, the database tells how documents state what the test set does not ask about.
+    with shared_database(name.split()[0].strip(","), tmp_path) as address, rows_behind(address) as behind:
         cases, corpus = questions_and_pages(address, templates=templates, facts=facts, seed=1)
         if name.endswith("its own"):
             corpus = northwind_pages(address.removeprefix("sqlite:///"))
-    ask, judge = set_up(target)
-    trial = run_trial(cases, corpus, ask, judge, kinds=USUAL, share=0.4, seed=5)
+        trial = run_trial(cases, corpus, ask, judge, kinds=USUAL, share=0.4, seed=5, behind=behind)
     _hold(trial)
     assert all(trial.planted[kind] for kind in FaultKind), trial.skipped
 
 
 def test_recorded_answers_with_planted_errors(set_up, tmp_path):
     """The documents are the system's own: wrong contexts and wrong answers stand in for a search and a reader."""
-    with shared_database("northwind", tmp_path) as address:
-        cases, corpus = questions_and_pages(address, templates=40, facts=90, seed=2)
     ask, judge = set_up("bm25")
     kinds = [FaultKind.READER, FaultKind.RETRIEVAL]
-    _hold(run_trial(cases, corpus, ask, judge, kinds=kinds, share=0.5, seed=5, searches_documents=False))
+    with shared_database("northwind", tmp_path) as address, rows_behind(address) as behind:
+        cases, corpus = questions_and_pages(address, templates=40, facts=90, seed=2)
+        trial = run_trial(
+            cases, corpus, ask, judge, kinds=kinds, share=0.5, seed=5, searches_documents=False, behind=behind
+        )
+    _hold(trial)
 
 
 def _hold(trial):

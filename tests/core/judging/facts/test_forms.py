@@ -26,6 +26,8 @@ PAIRS_OF_ONE = [
     ("12345.67", "12,346"),
     ("1234567", "1.23 million"),
     ("in_progress", "in progress"),
+    ("Trailers,Cuts", "Cuts, Trailers"),
+    ("read; write; delete", "read, write and delete"),
 ]
 PAIRS_OF_TWO = [
     ("USA", "Canada"),
@@ -46,6 +48,8 @@ PAIRS_OF_TWO = [
     ("urban", "suburban"),
     ("20", "200"),
     ("2014-05-03", "4 May 2016"),
+    ("Trailers,Cuts,Songs", "Trailers and Cuts"),
+    ("read; write", "read; write; delete"),
 ]
 
 
