@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from core.domain.sources.document_ids import bare_key
 from core.domain.sources.documents import Document
-from core.text.passages import Passage, PassageKind, split_passages
+from core.text.passages import NEXT_HEADING, Passage, PassageKind, split_passages
 from core.text.words import contains_phrase, families, fold, stems, words
 
 SHORT = 4
@@ -29,6 +29,8 @@ class Piece:
             sentence would else speak about shipping in each.
         beside: Families of the words in its heading and the rest of its row.
         folded: The passage, its heading and the rest of its row, folded.
+        line: The same without the heading.
+        part: The last of the headings that it stands under, folded.
         before: The passage before it, folded.
         length: Number of words.
     """
@@ -39,6 +41,8 @@ class Piece:
     own: frozenset[str]
     beside: frozenset[str]
     folded: str
+    line: str
+    part: str
     before: str
     length: int
 
@@ -113,6 +117,8 @@ def _piece(passage: Passage, count: Counter[str], usual: Counter[str]) -> Piece:
         own=beside.union(family for family, times in count.items() if times > usual[family]),
         beside=beside,
         folded=fold(f"{passage.text} | {passage.heading} | {passage.row}"),
+        line=fold(f"{passage.text} | {passage.row}"),
+        part=fold(passage.heading.rpartition(NEXT_HEADING)[2]),
         before=fold(passage.before),
         length=len(passage_words),
     )

@@ -19,6 +19,9 @@ from core.text.blocks import BOLD_LEVEL, ENTRY, HEADING, ITEM, ROW, RULE, plain,
 NUMBERED = re.compile(r"\b(?:Vol|No|Nos|Nr|Art|Sec|Fig|Ch|Chap|App|Eq|Pt|pp?|vol|no|sec|fig|ch)\.$")
 """An abbreviation before a number at the end of what was taken for a sentence."""
 
+NEXT_HEADING = " - "
+"""Between the headings that a passage stands under."""
+
 RECORD = re.compile(r";\s+(?=[^:;]{1,48}:\s)")
 
 
@@ -65,7 +68,7 @@ def _passages(lines: Sequence[str]) -> Iterator[Passage]:
     at = 0
     while at < len(lines):
         line = lines[at]
-        above = " - ".join(headings[level] for level in sorted(headings))
+        above = NEXT_HEADING.join(headings[level] for level in sorted(headings))
         if ROW.match(line):
             yield from _block(block, above)
             end = at
@@ -87,7 +90,7 @@ def _passages(lines: Sequence[str]) -> Iterator[Passage]:
                 yield from _block(block, above)
             block.append(line)
         at += 1
-    yield from _block(block, " - ".join(headings[level] for level in sorted(headings)))
+    yield from _block(block, NEXT_HEADING.join(headings[level] for level in sorted(headings)))
 
 
 def _block(block: list[str], heading: str) -> Iterator[Passage]:

@@ -120,6 +120,12 @@ def words(text: str) -> list[str]:
     return WORD.findall(fold(text))
 
 
+@lru_cache(maxsize=20_000)
+def words_of(folded: str) -> tuple[str, ...]:
+    """The words of a folded text that is read for many names, each once."""
+    return tuple(dict.fromkeys(WORD.findall(folded)))
+
+
 def families(text: str) -> list[str]:
     """The word families of a text, in order, function words left out."""
     return [stem(word) for word in words(text) if word not in STOP_WORDS]
@@ -146,7 +152,7 @@ def contains_phrase(folded_text: str, phrase: str) -> bool:
     >>> contains_phrase("the harbour street branch", "Harbour Street"), contains_phrase("annex", "anne")
     (True, False)
     """
-    folded_phrase = fold(phrase)
+    folded_phrase = _folded_phrase(phrase)
     if not folded_phrase:
         return False
     start = folded_text.find(folded_phrase)
@@ -158,6 +164,12 @@ def contains_phrase(folded_text: str, phrase: str) -> bool:
             return True
         start = folded_text.find(folded_phrase, start + 1)
     return False
+
+
+@lru_cache(maxsize=100_000)
+def _folded_phrase(phrase: str) -> str:
+    """A phrase, which is looked for in many texts, folded once."""
+    return fold(phrase)
 
 
 def _inside_word(pair: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
@@ -12,11 +13,8 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.index import Titles
 from core.judging.facts.subjects import Subject
 from core.text.pages import Page, Piece, page_of
-from core.text.passages import PassageKind
+from core.text.passages import NEXT_HEADING, PassageKind
 from core.text.words import contains_phrase, fold
-
-NEXT = " - "
-"""Between the headings above a passage."""
 
 MOST_STATED = 50
 """Documents named as stating a fact; a value that stands on more pages is found by any search."""
@@ -38,6 +36,7 @@ class Source:
     gold: bool = False
     said: frozenset[str] | None = None
     _rows: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)
+    _said: dict[str, _Said] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, document: Document, *, gold: bool = False) -> Source:
@@ -95,11 +94,9 @@ class Source:
         if not piece.passage.heading:
             return False
         # A title may name several, each of which has a part of its own below.
-        part = fold(piece.passage.heading.rpartition(NEXT)[2])
-        if subject.rivals is not None and not contains_phrase(part, subject.name):
-            in_text = contains_phrase(fold(f"{piece.passage.text} | {piece.passage.row}"), subject.name)
-            if not in_text and subject.rivals.named_in(part, subject.name):
-                return True
+        its_own = contains_phrase(piece.part, subject.name) or contains_phrase(piece.line, subject.name)
+        if subject.rivals is not None and not its_own and subject.rivals.named_in(piece.part, subject.name):
+            return True
         if self.page.is_about(subject.name) or subject.stated_in(piece):
             return False
         return any(contains_phrase(heading, subject.name) for heading in self.page.headings)
@@ -113,7 +110,8 @@ class Source:
             return True
         if piece.follows(subject.name):
             return True
-        if not subject.mentioned(page):
+        said = self._said_of(subject)
+        if not said.mentioned:
             return self.gold and not subject.rivalled_in(piece)
         if subject.rivals is None:
             return None
@@ -124,22 +122,47 @@ class Source:
             # where a table has a row for it, another row is about something else.
             in_table = piece.passage.kind is PassageKind.CELL and self._has_row(subject)
             return False if in_table else True if self.gold else None
-        for before in reversed(page.pieces[:place]):
-            if subject.stated_in(before):
-                return True
-            if subject.rivalled_in(before):
-                return False
+        if (of_subject := said.of_subject_before(place)) is not None:
+            return of_subject
         if self.gold:
             return True
         heading = piece.passage.heading
         # An entry above the part with the subject may be said of all that follows, as the day of a call is.
-        below = f"{heading}{NEXT}" if piece.passage.kind is PassageKind.ENTRY else ""
-        here = any(
-            other.passage.heading == heading or (below and other.passage.heading.startswith(below))
-            for other in page.pieces
-            if subject.stated_in(other)
-        )
+        below = f"{heading}{NEXT_HEADING}" if piece.passage.kind is PassageKind.ENTRY else ""
+        here = heading in said.headings or (below and any(one.startswith(below) for one in said.headings))
         return None if here or not heading else False
+
+    def _said_of(self, subject: Subject) -> _Said:
+        """Where the page speaks of a subject and of its rivals; read once."""
+        if subject.name not in self._said:
+            self._said[subject.name] = _Said(subject, self.page)
+        return self._said[subject.name]
+
+
+class _Said:
+    """Where a page speaks of a subject and of its rivals, read in one pass when that is asked for."""
+
+    def __init__(self, subject: Subject, page: Page) -> None:
+        self._subject = subject
+        self._page = page
+        self.mentioned = subject.mentioned(page)
+
+    def of_subject_before(self, place: int) -> bool | None:
+        """Whether the last passage before one that names the subject or a rival names the subject."""
+        return self._speaking[place]
+
+    @cached_property
+    def headings(self) -> frozenset[str]:
+        """What passages that state the subject stand under."""
+        return frozenset(piece.passage.heading for piece in self._page.pieces if self._subject.stated_in(piece))
+
+    @cached_property
+    def _speaking(self) -> list[bool | None]:
+        speaking: list[bool | None] = [None]
+        for piece in self._page.pieces:
+            stated = self._subject.stated_in(piece)
+            speaking.append(True if stated else False if self._subject.rivalled_in(piece) else speaking[-1])
+        return speaking
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.judging.facts.values import ReferenceValue, reference_values
 from core.text.pages import Page, Piece
-from core.text.words import contains_phrase, fold, words
+from core.text.words import contains_phrase, fold, words, words_of
 
 
 class Rivals:
@@ -29,8 +29,8 @@ class Rivals:
     def named_in(self, folded: str, subject: str) -> bool:
         """Whether a folded text names a value that is neither the subject nor a part of its name."""
         return any(
-            name != subject and not contains_phrase(subject, name) and contains_phrase(folded, name)
-            for word in dict.fromkeys(words(folded))
+            name in folded and name != subject and not contains_phrase(subject, name) and contains_phrase(folded, name)
+            for word in words_of(folded)
             for name in self._by_word.get(word, ())
         )
 
