@@ -11,6 +11,7 @@ from sqlglot import exp
 from core.domain.errors import NotFound, PlumblineError
 from core.domain.sources.schema import Column, Schema, Table
 from core.sources.database import DatabaseSource
+from core.sources.database.guard import check_tree
 from core.sources.database.names import table_node
 from core.testset.grounded.entities import best_label
 from core.testset.grounded.words.values import value_text
@@ -117,8 +118,10 @@ class RecordNames:
         statement = exp.select(*map(_quoted, columns)).from_(table_node(table))
         for key in table.primary_key:
             statement = statement.order_by(_quoted(key))
-        sql = statement.sql(dialect=database.schema.dialect)
-        rows = database.query(sql, row_limit=limit).rows
+        try:
+            rows = database.query(_sql(statement, database), row_limit=limit).rows
+        except PlumblineError:
+            return iter(())
         return iter([tuple("" if value is None else value_text(value) for value in row) for row in rows])
 
     def _read(self, table: Table, key: str, value: object, columns: Sequence[str]) -> str:
@@ -128,7 +131,7 @@ class RecordNames:
         condition = exp.EQ(this=_quoted(key), expression=exp.Placeholder(this="p0"))
         statement = exp.select(*map(_quoted, columns)).from_(table_node(table)).where(condition)
         try:
-            rows = database.query(statement.sql(dialect=database.schema.dialect), {"p0": value}, row_limit=2).rows
+            rows = database.query(_sql(statement, database), {"p0": value}, row_limit=2).rows
         except PlumblineError:
             return ""
         known = len(rows) == 1 and all(part is not None for part in rows[0])
@@ -144,6 +147,10 @@ def referred(schema: Schema, table: Table, column: str) -> tuple[Table, str] | N
             except NotFound:
                 return None
     return (table, column) if (column,) in (table.primary_key, *table.unique) else None
+
+
+def _sql(statement: exp.Select, database: DatabaseSource) -> str:
+    return check_tree(statement, database.schema).sql
 
 
 def _quoted(name: str) -> exp.Column:

@@ -1,7 +1,6 @@
 """What questions name by a code or a key stands in documents under another name, and what is not there under none."""
 
-import sqlite3
-from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -16,6 +15,7 @@ from core.domain.sources.projects import Source, SourceKind
 from core.domain.status import Status
 from core.domain.testset.cases import OPERATION, TestCase
 from core.sources.database import DatabaseSource
+from tests.support.source_servers import KINDS, database
 
 ZONES = (("OS", "Open space"), ("R1", "Single-family residential"), ("M1", "Light industrial"))
 STREETS = ("18 Dock Street", "5 Mill Lane", "77 Canal Avenue", "3 Elm Street", "41 Iron Lane")
@@ -31,29 +31,31 @@ def apn(number):
     return f"10-30{number}-29"
 
 
-@pytest.fixture
-def town(tmp_path):
-    path = tmp_path / "town.sqlite"
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript("""
-CREATE TABLE zone (cd TEXT PRIMARY KEY, dsc TEXT NOT NULL);
-CREATE TABLE parcel (apn TEXT PRIMARY KEY, sit_addr TEXT UNIQUE NOT NULL, zone TEXT REFERENCES zone(cd));
-CREATE TABLE clerk (clerk_no INTEGER PRIMARY KEY, fst_nm TEXT NOT NULL, lst_nm TEXT NOT NULL, office TEXT);
-CREATE TABLE barn (barn_id INTEGER PRIMARY KEY, barn_name TEXT UNIQUE NOT NULL, apn TEXT REFERENCES parcel);
-CREATE TABLE pump (pump_id INTEGER PRIMARY KEY, litres INTEGER);
-""")
-        db.executemany("INSERT INTO zone VALUES (?, ?)", ZONES)
-        rows = [(apn(number), street, ZONES[number % 3][0]) for number, street in enumerate(STREETS)]
-        db.executemany("INSERT INTO parcel VALUES (?, ?, ?)", rows)
-        db.executemany(
-            "INSERT INTO clerk VALUES (?, ?, ?, ?)",
-            [(number, *name, f"Room {number}{number}{number}") for number, name in enumerate(PEOPLE, 1)],
-        )
-        barns = [(1, "Red Barn", apn(0)), (2, "Long Barn", apn(1)), (3, "Hay Barn", apn(2))]
-        db.executemany("INSERT INTO barn VALUES (?, ?, ?)", barns)
-        db.executemany("INSERT INTO pump VALUES (?, ?)", [(number, number * 1234) for number in range(1, 6)])
-        db.commit()
-    return f"sqlite:///{path}"
+def inserted(table, rows):
+    return f"INSERT INTO {table} VALUES {', '.join(map(str, rows))}"
+
+
+TOWN = [
+    "CREATE TABLE zone (cd VARCHAR(9) PRIMARY KEY, dsc VARCHAR(40) NOT NULL)",
+    "CREATE TABLE parcel (apn VARCHAR(20) PRIMARY KEY, sit_addr VARCHAR(40) NOT NULL UNIQUE, zone VARCHAR(9), "
+    "FOREIGN KEY (zone) REFERENCES zone(cd))",
+    "CREATE TABLE clerk (clerk_no INTEGER PRIMARY KEY, fst_nm VARCHAR(40) NOT NULL, lst_nm VARCHAR(40) NOT NULL, "
+    "office VARCHAR(40))",
+    "CREATE TABLE barn (barn_id INTEGER PRIMARY KEY, barn_name VARCHAR(40) NOT NULL UNIQUE, apn VARCHAR(20), "
+    "FOREIGN KEY (apn) REFERENCES parcel(apn))",
+    "CREATE TABLE pump (pump_id INTEGER PRIMARY KEY, litres INTEGER)",
+    inserted("zone", ZONES),
+    inserted("parcel", [(apn(number), street, ZONES[number % 3][0]) for number, street in enumerate(STREETS)]),
+    inserted("clerk", [(number, *name, f"Room {number}{number}{number}") for number, name in enumerate(PEOPLE, 1)]),
+    inserted("barn", [(1, "Red Barn", apn(0)), (2, "Long Barn", apn(1)), (3, "Hay Barn", apn(2))]),
+    inserted("pump", [(number, number * 1234) for number in range(1, 6)]),
+]
+
+
+@pytest.fixture(params=KINDS)
+def town(request, tmp_path):
+    with database(request.param, TOWN, tmp_path) as address:
+        yield address
 
 
 def parcel_pages(barns=("Red Barn", "Long Barn", "Hay Barn", "", "")):
@@ -89,8 +91,8 @@ def case(number, sql, key, answer, question, operation="look-up", gold=""):
 
 def found(address, cases, documents, contexts=()):
     """The evidence of the last case, and whether passages of some documents show it."""
-    with DatabaseSource.connect(address) as database:
-        schema = database.schema
+    with DatabaseSource.connect(address) as opened:
+        schema = opened.schema
     source = Source(
         id="s",
         project_id="p",
@@ -100,6 +102,9 @@ def found(address, cases, documents, contexts=()):
         schema=schema,
         fingerprint=schema.fingerprint,
     )
+    # MariaDB has other quotation marks around names.
+    mark = "`" if schema.dialect in {"mysql", "mariadb"} else '"'
+    cases = [replace(one, sql=one.sql.replace('"', mark)) for one in cases]
     last = cases[-1]
     passages = tuple(Context(document_id=page.id, text=page.text) for page in documents if page.id in contexts)
     response = Response(case_id=last.case_id, answer="Nobody knows.", contexts=passages)
