@@ -38,7 +38,14 @@ PHRASES_BEFORE = re.compile(
     r"\b(?:other than|instead of|rather than|as opposed to|apart from|no longer|formerly|previously|used to be|"
     r"contrary to|anyone but|anything but|no)\s(?:\w+\s){0,2}$"
 )
-FORMER = re.compile(r"\b(?:former|formerly|previous|previously|used to|earlier|old|original)\b")
+FORMER = re.compile(
+    r"\b(?:former|formerly|previous|previously|used to|earlier|old|original|originally|initial|initially|first)\b"
+)
+_AT_FIRST = re.compile(r"\b(?:originally|initially|at first)\b[^,.;:\n]{0,60}$")
+_NO_LONGER = re.compile(
+    r"\b(?:but|however|later|since|subsequently|before|then) [^.;\n]{0,20}?\b\w+(?:ed|ged|wn|nt|lt)\b"
+)
+"""Behind a value that was changed: "but has been re-assigned to"."""
 DENIED_AFTER = re.compile(
     r"[\"')]*\s(?:\w+\s){0,2}?(?:"
     r"(?:is|was|are|were|does|did|do|has|had|have|will|can|could|would)\s(?:certainly |definitely )?not\b"
@@ -67,11 +74,14 @@ PERMISSION = re.compile(
 )
 """Questions to which "may be kept" is an answer, not a guess."""
 MAYBE_AFTER = re.compile(r"[\"')]*,? ?\(?(?:maybe|perhaps|possibly|i guess|or not)\b")
-OR_AFTER = re.compile(r"[\"')*]*,? ?(?:/|(?:and/)?or\b)(?! (?:so|more|less|equivalently|rather|better|about)\b)")
+OR_AFTER = re.compile(
+    r"[\"')*]*,? ?(?:/|(?:and/)?or\b)(?! (?:so|more|less|equivalently|rather|better|about)\b)"
+    r"(?! (?:earlier|later|sooner|longer|higher|lower|even [a-z]+er) (?:if|when|where|in case|should|provided)\b)"
+)
 OR_BEFORE = re.compile(r"(?:\bor|/) ?(?:(?:the|a|in|on|by|at|of|it|is|was|even|with|[a-z]{3}) ){0,2}[\"'€$£]?$")
 TAKEN_BACK = re.compile(
-    r"[-,.;(\s]\s?(?:no|wait|sorry|correction|oops|scratch that|actually|i mean|or rather|rather|my mistake|i "
-    r"misspoke|"
+    r"[-,.;(\s]\s?(?:no(?=\s?[,:-]| [\d$€£\"'])|wait|sorry|correction|oops|scratch that|actually|i mean|or rather"
+    r"|rather|my mistake|i misspoke|"
     r"let me correct that|on second thought)\b[,:]?\s?(?!(?:for|about|than|to|if|that|because|he|she|they|this|one|"
     r"other|longer|doubt|further|more|later)\b)(?=[\w$€£\"'(-])"
     r"|[.;!]\s(?:no|wait|sorry|correction)\s?[,:-]\s?(?=[\w$€£\"'(-])"
@@ -157,6 +167,8 @@ def objection(
         _asks_what_is_not(question) and not EXCLUDED.search(clause_before + value + sentence_after)
     ):
         return Objection(rule="negated", reason=f'"{value}" is denied: "{word}".')
+    if _AT_FIRST.search(sentence_before) and _NO_LONGER.search(sentence_after) and not FORMER.search(question):
+        return Objection(rule="other value", reason=f'"{value}" is what it was at first.')
     if all_but := _ALL_BUT.search(sentence_before):
         return Objection(rule="negated", reason=f'"{value}" is denied: "{all_but[0].strip()}".')
     turned = _after_last(TURN, sentence_before)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from core.judging.match.context import CLAUSE_BORDER, SENTENCE_BORDER
 from core.judging.match.figures.asked import OWN_FROM, asked_property
-from core.judging.match.readers.dates import DateSpan, Reading, compare, find_dates
+from core.judging.match.readers.dates import END_OF, DateSpan, Reading, compare, find_dates
 from core.judging.match.settings import DEFAULT, CoarseDates, MatchSettings
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 from core.text.words import stem
@@ -23,6 +23,7 @@ BORDER = re.compile(rf"{CLAUSE_BORDER.pattern}|{SENTENCE_BORDER.pattern}|\band\b
 FAR = 80
 """Characters beside a date in which it is said what the date is of."""
 
+_BEHIND_END_OF = re.compile(rf"\b{END_OF.pattern}$")
 COARSER = "coarser date"
 """The rule of a date that says less than the reference, where a project accepts that wholly or in part."""
 
@@ -49,7 +50,11 @@ def find_date(reference: DateSpan, text: str, question: str, settings: MatchSett
     coarser: list[Hit] = []
     near, near_reason = "", ""
     for span in _joined(find_dates(text, MAX_VALUES), text):
-        outcomes = [compare(expected, _with_year(reading, question_year)) for reading in span.readings]
+        at_the_end = bool(expected.day) and _BEHIND_END_OF.search(text, max(0, span.start - 40), span.start) is not None
+        outcomes = [
+            compare(expected, _with_year(reading.last_day() if at_the_end else reading, question_year))
+            for reading in span.readings
+        ]
         answer_text = span.text.strip()
         if "same" in outcomes:
             if BOUND.search(text[max(0, span.start - 24) : span.start]):

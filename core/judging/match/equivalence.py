@@ -9,11 +9,12 @@ import re
 from functools import lru_cache
 
 from core.judging.match.context import NEGATORS, SENTENCE_BORDER
+from core.judging.match.readers.dates import find_dates
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.spellings import one_spelling
 from core.judging.match.text_match import LEGAL, PERSON
 from core.judging.match.traces import has_rank, trace
-from core.judging.match.values import Hit
+from core.judging.match.values import MAX_VALUES, Hit
 from core.text.words import STOP_WORDS, stem
 
 MAX_WORDS = 8
@@ -27,6 +28,8 @@ SENTENCE_WORDS = 8
 MAX_SENTENCES = 200
 MAX_READ = 20_000
 """Characters of an answer in which other words are looked for."""
+FREE_WORDS = 5
+"""Telling words besides those of the question with which an answer explains; a shorter one names another value."""
 LONGEST_NAME = 200
 """Characters that are looked at for the given name before a surname."""
 _WORD = re.compile(r"[^\W_]+")
@@ -41,6 +44,7 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|cannot|must|should|will|would|may|might|could"
     r"|needs?|becomes?)\b"
 )
+_NONE = frozenset({"no", "none", "nothing", "nobody", "not", "never", "without", "neither", "nor"}) | NEGATORS
 _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9]{1,7}s?\b")
 
 
@@ -109,6 +113,9 @@ def open_question(reference: str, answer: str, question: str) -> str:
     'The letter "C" stands in the answer, and words around it cannot tell what it is.'
     """
     plain, answer = match_text(reference), answer[:MAX_READ]
+    said = match_text(answer)
+    if says_none(plain) and says_none(said):
+        return "The reference says that there is none, and the answer denies something."
     if letter := _letter_alone(reference.strip(), answer):
         return f'The letter "{letter}" stands in the answer, and words around it cannot tell what it is.'
     if is_statement(plain):
@@ -118,17 +125,29 @@ def open_question(reference: str, answer: str, question: str) -> str:
     names = plain.split()
     if len(names) in {2, 3} and PERSON.search(question) and _surname_alone(names[-1], answer):
         return f'The answer has the surname "{names[-1]}" alone.'
-    if (shared := _same_digits(plain, match_text(answer))) and len(_contents(plain)) > 1:
+    if (shared := _same_digits(plain, said)) and len(_contents(plain)) > 1:
         return f'The answer has "{shared}" of the reference in other words.'
-    if found := trace(reference, plain, match_text(answer), question):
+    if (times := _times(plain)) and times <= _times(said):
+        return "The answer has the times of day of the reference in other words."
+    if found := trace(reference, plain, said, question):
         return found
     if _EXACT.search(plain) or LEGAL.keys() & set(_WORD.findall(plain)):
         return ""
     wanted = _contents(plain) - _contents(question)
-    held = wanted & _contents(match_text(answer))
+    held = wanted & _contents(said)
     if len(wanted) >= 3 and 2 * len(held) >= len(wanted):
         return f"{len(held)} of {len(wanted)} telling words of the reference are in the answer."
+    if _in_common_words(reference) and len(_contents(said) - _contents(question)) >= FREE_WORDS:
+        return "The reference is put in common words, and the answer may say the same in others."
     return ""
+
+
+def _in_common_words(reference: str) -> bool:
+    """Whether a reference names nothing by a name, a code or a figure: "the buyer", "laser in operation"."""
+    words = re.findall(r"[^\W_]+", reference)
+    lower = [word.islower() for word in words]
+    # The first word of a sentence has a capital as well; alone it may be a name or a category.
+    return all(lower[1:]) and (len(words) > 1 or all(lower)) and not re.search(r"[\d@/\\]", reference)
 
 
 def _letter_alone(reference: str, answer: str) -> str:
@@ -152,6 +171,21 @@ def _same_digits(reference: str, answer: str) -> str:
     if not (tokens := _OF_A_DATE.findall(reference)) or _CODE.search(_OF_A_DATE.sub("", reference)):
         return ""
     return ", ".join(tokens) if set(tokens) <= set(_OF_A_DATE.findall(answer)) else ""
+
+
+def _times(plain: str) -> frozenset[tuple[int | None, int]]:
+    """The times of day in a text, as hours and minutes."""
+    readings = (span.readings[0] for span in find_dates(plain, MAX_VALUES))
+    return frozenset((time.hour, time.minute or 0) for time in readings if time.hour is not None)
+
+
+def says_none(plain: str) -> bool:
+    """Whether a text denies something.
+
+    >>> says_none("there are none."), says_none("it doesnt pay interest"), says_none("it pays interest")
+    (True, True, False)
+    """
+    return not _NONE.isdisjoint(_WORD.findall(plain))
 
 
 def is_statement(plain: str) -> bool:

@@ -9,11 +9,12 @@ from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.abstention import Outcome, Reading, read_answer, says_nothing
 from core.judging.match.citations import without_citations
 from core.judging.match.context import Objection
-from core.judging.match.equivalence import is_prose, is_statement, open_question
+from core.judging.match.equivalence import is_prose, is_statement, open_question, says_none
 from core.judging.match.figures.binding import of_other_things
 from core.judging.match.figures.conditions import speaks_of_another
 from core.judging.match.listed import mispaired, one_more
 from core.judging.match.number_match import add_up
+from core.judging.match.polar.silence import speaks_of_itself
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.provenance import without_provenance
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
@@ -139,8 +140,10 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
         return _judge_hit(reference, answer_text, outcome, silence)
     if reference.parts and not is_prose(reference.plain, len(reference.parts)):
         return _judge_list(reference, answer_text, silence, outcome)
-    may_say_it = reading.outcome is Outcome.ANSWERED or (
-        reading.outcome is Outcome.PARTLY and is_statement(reference.plain)
+    may_say_it = (
+        reading.outcome is Outcome.ANSWERED
+        or (reading.outcome is Outcome.PARTLY and is_statement(reference.plain))
+        or (says_none(reference.plain) and reading.says_so and not speaks_of_itself(reading, text))
     )
     if (
         outcome.rule == "no match"
@@ -253,7 +256,8 @@ def _judge_list(reference: Reference, answer_text: AnswerText, silence: str, who
             return undecided(reference.text, f'The answer lists "{more}" besides what the reference lists.')
         return correct(reference.text, "list", f"All {len(reference.parts)} parts are stated: {listed(reasons)}.")
     detail: dict[str, object] = {"found": reasons, "missing": missing}
-    if reasons and (why := _in_other_words(missing, answer_text)):
+    is_denied = denied is not None and denied.rule == "negated"
+    if reasons and not is_denied and (why := _in_other_words(missing, answer_text)):
         return undecided(reference.text, why)
     if reasons:
         reason = f"{len(reasons)} of {len(reference.parts)} parts are stated; missing: {listed(missing)}."

@@ -291,7 +291,7 @@ def _end_of_range(numbers: Sequence[Number], place: int, text: str) -> re.Patter
     if place + 1 < len(numbers):
         following = numbers[place + 1]
         gap = text[number.end : following.start]
-        if RANGE_MARK.fullmatch(gap) and not _change(number, gap, text):
+        if RANGE_MARK.fullmatch(gap) and not _change(number, gap, text) and comparable(number, following):
             return ASKS_LOWER
         if gap == " and " and BETWEEN.search(text[max(0, number.start - 20) : number.start]):
             return ASKS_LOWER
@@ -300,7 +300,7 @@ def _end_of_range(numbers: Sequence[Number], place: int, text: str) -> re.Patter
         gap = text[former.end : number.start]
         before = text[max(0, former.start - 20) : former.start]
         if RANGE_MARK.fullmatch(gap):
-            return None if _change(former, gap, text) else ASKS_UPPER
+            return None if _change(former, gap, text) or not comparable(former, number) else ASKS_UPPER
         return ASKS_UPPER if gap == " and " and BETWEEN.search(before) else None
     return None
 

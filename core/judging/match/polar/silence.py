@@ -5,11 +5,17 @@ from __future__ import annotations
 import re
 
 from core.judging.match.abstention import Outcome, Reading
+from core.judging.match.context import SENTENCE_BORDER
 
 _ASKS_WHAT_IS_SAID = re.compile(
     r"\b(?:report|disclos|announc|mention|stat|record|describ|identif|provid|present|contain|includ|list|discuss|"
     r"specif|note|reveal|indicat|reflect|cover|require|allow|permit|prohibit|exclud)\w*"
 )
+_NOTHING_AGAINST = re.compile(
+    r"\b(?:nothing|no (?:rule|clause|provision|reason|law|policy)\w*|none)\b[^.;\n]{0,80}?\b(?:exclud|prevent|prohibit"
+    r"|forbid|stop|bar|rul\w+ out|restrict|preclud|hinder|against|oppos)\w*"
+)
+"""A yes in two denials: "nothing in the rules excludes students"."""
 _SPEAKS_OF_ITSELF = re.compile(
     r"\b(?:i|we|im|cannot|cant|could not|couldnt|unable|whether|information|details?|context|excerpts?|snippets?"
     r"|passages?|provided|supplied|given|retrieved|insufficient|enough|unclear|determine[d]?|possible|unknown)\b"
@@ -33,7 +39,20 @@ def keeps_silent(reading: Reading, text: str, question: str) -> bool:
     """
     if reading.outcome is not Outcome.DECLINED:
         return reading.outcome is Outcome.ASKS_BACK
-    return not says_there_is_none(text, question)
+    if nothing_against(text):
+        return False
+    return not says_there_is_none(text, question) and not (
+        _ASKS_WHAT_IS_SAID.search(question) and not speaks_of_itself(reading, text)
+    )
+
+
+def nothing_against(text: str) -> bool:
+    """Whether a text says in two denials that something may be.
+
+    >>> nothing_against("nothing in the rules excludes students"), nothing_against("the rules exclude students")
+    (True, False)
+    """
+    return _NOTHING_AGAINST.search(text) is not None
 
 
 def says_there_is_none(text: str, question: str) -> bool:
@@ -45,3 +64,21 @@ def says_there_is_none(text: str, question: str) -> bool:
     False
     """
     return bool(_ASKS_WHAT_IS_SAID.search(question)) and not _SPEAKS_OF_ITSELF.search(text)
+
+
+def speaks_of_itself(reading: Reading, text: str) -> bool:
+    """Whether the sentence in which an answer declines is about what it has read rather than about the matter.
+
+    Args:
+        reading: How the answer as a whole reads.
+        text: Match text of the answer.
+    """
+    if not reading.says_so:
+        return False
+    words = reading.words.split()
+    tails = (" ".join(words[start:]) for start in range(len(words)))
+    # A verb may stand in place of the words that the answer has before what is missing.
+    place = next((found for tail in tails if (found := text.find(tail)) != -1), 0)
+    start = max((border.end() for border in SENTENCE_BORDER.finditer(text, 0, place)), default=0)
+    end = SENTENCE_BORDER.search(text, place)
+    return bool(_SPEAKS_OF_ITSELF.search(text[start : end.start() if end else len(text)]))

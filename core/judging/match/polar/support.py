@@ -9,6 +9,8 @@ from core.text.words import PADDING, STOP_WORDS, stem
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _DENIED = re.compile(r"\bwithout (?:any |a |an |the |prior |further )*(?P<what>[^\W\d_]{3,})")
+_RESTRICTS = re.compile(r"\b(?:only|solely|exclusively|limited to|restricted to|except\w*)\b")
+_CONDITIONS = re.compile(rf"{_RESTRICTS.pattern}|\b(?:just|merely|unless|but not|other than|exclud\w+|apart from)\b")
 _SAYS = frozenset({"yes", "no", "true", "false", "correct", "indeed", "not"})
 LEAST_WORDS = 3
 """Telling words of its own that a reason must have to be compared."""
@@ -47,6 +49,18 @@ def denies_the_reason(reference: str, answer: str) -> str:
             if what in words and not any(stem(denied["what"]) == what for denied in _DENIED.finditer(other)):
                 return match[0]
     return ""
+
+
+def unrestricted(reference: str, answer: str) -> str:
+    """The word of a reference that restricts its yes, where an answer restricts nothing; or empty.
+
+    >>> unrestricted("public transport only", "yes, public transport and private cars")
+    'only'
+    >>> unrestricted("public transport only", "yes, but just for trains and buses")
+    ''
+    """
+    restricts = _RESTRICTS.search(reference)
+    return restricts[0] if restricts and not _CONDITIONS.search(answer[:MAX_READ]) else ""
 
 
 def _stems(text: str) -> set[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
 
@@ -56,6 +57,13 @@ class Reading:
     def has_date(self) -> bool:
         """Whether it states anything of a date."""
         return any((self.year, self.month, self.day, self.quarter, self.season))
+
+    def last_day(self) -> Reading:
+        """The last day of a year or a month; what states a day, or neither, as it is."""
+        if self.day or self.quarter or self.season or not (self.year or self.month):
+            return self
+        month = self.month or 12
+        return replace(self, month=month, day=monthrange(self.year or 2001, month)[1])
 
     def shown(self) -> str:
         """The reading as a person checks it: ``2023-04-01 09:30``, ``2023-04``, ``Q2 2023``."""
@@ -168,11 +176,15 @@ def parse_date(text: str) -> DateSpan | None:
 
     >>> parse_date("2023-04-01 00:00:00").readings[0].shown(), parse_date("opened 2023-04-01")
     ('2023-04-01', None)
+    >>> parse_date("end of april 2023").readings[0].shown()
+    '2023-04-30'
     """
     span = next(iter_dates(text), None)
     if span is None:
         return None
     rest = (text[: span.start] + text[span.end :]).strip().removesuffix(".").strip(" ,")
+    if rest and END_OF.fullmatch(text[: span.start]) and not text[span.end :].strip(" ."):
+        return replace(span, readings=tuple(reading.last_day() for reading in span.readings), bare_year=False)
     if rest and WEEKDAY.fullmatch(rest) is None and rest not in {"the", "on", "in"}:
         return None
     first = span.readings[0]
@@ -187,6 +199,8 @@ def parse_date(text: str) -> DateSpan | None:
     return span
 
 
+END_OF = re.compile(r"(?:(?:at|by|until|on) )?(?:the )?(?:(?:very )?end|last day) of (?:the (?:year|month) )?")
+"""In front of a year or a month whose last day is meant."""
 WEEKDAY = re.compile(r"(?:on )?(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?", re.IGNORECASE)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from core.domain.results.responses import Judgement
 from core.judging.match.abstention import Reading
-from core.judging.match.booleans import BOTH, said_truth
+from core.judging.match.booleans import BOTH, NO, YES, said_truth
 from core.judging.match.figures.candidates import candidates
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.polar.explained import Explained
-from core.judging.match.polar.silence import keeps_silent, says_there_is_none
-from core.judging.match.polar.support import denies_the_reason, speaks_of_something_else
+from core.judging.match.polar.silence import keeps_silent, nothing_against, says_there_is_none, speaks_of_itself
+from core.judging.match.polar.support import denies_the_reason, speaks_of_something_else, unrestricted
 from core.judging.match.reference import Reference
 from core.judging.match.stated import AnswerText, shortened
 from core.judging.match.verdicts.on_figures import exchange, figures_stated, former_elsewhere
@@ -23,12 +23,14 @@ def judge_truth(reference: Reference, answer_text: AnswerText, reading: Reading)
     if keeps_silent(reading, text, question):
         return incorrect(reference.text, "abstained", f'The answer says "{reading.words or text[:80]}".')
     truth, words = said_truth(text, question)
+    if words not in YES | NO and nothing_against(text):
+        truth, words, silence = None, "", ""
     if truth is None and not words and silence and says_there_is_none(text, question):
         truth, words = False, silence
     if truth is None:
         if words:
             return incorrect(reference.text, "hedged", f'The answer is only a guess: "{words}".')
-        if silence:
+        if silence and speaks_of_itself(reading, text):
             return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
         if BOTH.match(text):
             return incorrect(reference.text, "no match", "The answer says neither yes nor no.")
@@ -65,6 +67,8 @@ def _judge_reason(reference: Reference, explained: Explained, answer_text: Answe
         return undecided(reference.text, f"{agreed[0].upper()}{agreed[1:]}. {reason}")
     if explained.asks_more:
         return undecided(reference.text, f"{agreed[0].upper()}{agreed[1:]}; the question asks for more.")
+    if explained.truth and (restriction := unrestricted(explained.reason, answer_text.plain)):
+        return undecided(reference.text, f'{agreed[0].upper()}{agreed[1:]}; the reference says "{restriction}".')
     if words := denies_the_reason(explained.reason, answer_text.plain):
         return undecided(reference.text, f'{agreed[0].upper()}{agreed[1:]}, but "{words}".')
     if speaks_of_something_else(explained.reason, answer_text.plain, answer_text.question):
