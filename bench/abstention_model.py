@@ -41,7 +41,7 @@ CORRECT = ("style_answers.json", "domain_answers.json", "long_answers.json", "re
 """Answers with a verdict; a correct one answers."""
 CLAPNQ = "clapnq/clapnq_dev_answerable.jsonl"
 KEPT_OUT = frozenset({"eighth"})
-WRITTEN = ("refusals.txt", "related_facts.txt", "policy.txt")
+WRITTEN = ("refusals.txt", "related_facts.txt", "policy.txt", "reports.txt")
 """Blocks of a domain ("@"), a question ("Q") and answers: "-" declines, "?" asks back, "~" partly, "+" answers."""
 FRAMES = "frames.txt"
 """Topics ("T": topic, source, who knows, question) and refusals with blanks for them."""
@@ -237,8 +237,9 @@ def vectors_of(answers: Sequence[Answer], kept: Path | None) -> dict[str, Vector
     if kept and kept.is_file():
         with np.load(kept, allow_pickle=False) as file:
             vectors = dict(zip(file["texts"].tolist(), file["vectors"], strict=True))
-    examples = {alike(tokens(text, answer.question)) for answer in answers for _, text, _, _ in _examples(answer)}
-    if missing := sorted(examples - vectors.keys()):
+    read = ((answer, text) for answer in answers for text in (" ".join(answer.clauses), *answer.clauses))
+    texts = {alike(tokens(text, answer.question)) for answer, text in read}
+    if missing := sorted(texts - vectors.keys()):
         vectors |= zip(missing, open_first_layers().encode(missing), strict=True)
         if kept:
             np.savez(kept, texts=np.array(list(vectors)), vectors=np.stack(list(vectors.values())))

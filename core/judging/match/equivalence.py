@@ -44,7 +44,7 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|cannot|must|should|will|would|may|might|could"
     r"|needs?|becomes?)\b"
 )
-_NONE = frozenset({"no", "none", "nothing", "nobody", "not", "never", "without", "neither", "nor"}) | NEGATORS
+_NONE = NEGATORS | {"no", "none", "nothing", "nobody", "unknown"}
 _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9]{1,7}s?\b")
 
 

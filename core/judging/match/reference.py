@@ -115,10 +115,20 @@ def _is_country(name: str) -> bool:
 
 def _with_figures(reference: str, plain: str, question: str) -> Reference | None:
     """A reference in prose by the figures that the question, or a part of it, asks for."""
+    parts = two_questions(question)
     if figures := wanted_figures(reference, question) or series_figures(reference, question):
         in_order = len(figures) > 1 and is_over_time(question)
-        return Reference(text=reference, plain=plain, kind="figures", figures=figures, in_order=in_order)
-    if parts := two_questions(question):
+        open_part, rest = (parts[1], after_figures(reference)) if parts else ("", "")
+        return Reference(
+            text=reference,
+            plain=plain,
+            kind="figures",
+            figures=figures,
+            in_order=in_order,
+            open_part=open_part if rest else "",
+            rest=rest,
+        )
+    if parts:
         asked, open_part = parts
         if figures := wanted_figures(reference, asked) or series_figures(reference, asked):
             rest = after_figures(reference)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.judging.match.context import FUNCTION_WORDS, Objection
 from core.judging.match.figures.asked import AskedProperty, asked_property
@@ -90,7 +91,8 @@ def _objection(
     if many:
         return None
     if objected := _against_rivals(own, hits, statements, text, question, asked):
-        return objected
+        # What a calculation comes to may be the answer, whatever else is said in the words of the question.
+        return replace(objected, rule=NEEDS_A_JUDGE) if own.role == "result" else objected
     if objected := _other_kind(own, text, question):
         return objected
     if counted := _counts_another(own, text, question):
@@ -125,6 +127,7 @@ def _against_rivals(
             and not (wanted and wanted.head == other.following)
         )
         and not (own.number.currency and _counts_things(other) and MONEY_ASKED.search(question))
+        and not (_is_time(other) and not own.number.unit and not _UNIT_ASKED.search(question))
         and (
             other.concluding
             or own.role == "result"
@@ -196,6 +199,9 @@ def _by_closeness(
         rival = (nearest or closer[-1]).number.text.strip()
         if nearest is None and wanted is not None and not own.about and _may_be_of_another(closer[-1], wanted):
             return Objection(rule=NEEDS_A_JUDGE, reason=f"What is asked stands beside neither {shown} nor {rival}.")
+        other = nearest or closer[-1]
+        if own.about and not own.about <= other.about and not _same_sentence(own, other):
+            return Objection(rule=NEEDS_A_JUDGE, reason=f"{shown} and {rival} stand beside other words that are asked.")
         return Objection(
             rule="other value", reason=f"The answer mentions {shown}; what it says of the question is {rival}."
         )
@@ -268,6 +274,11 @@ def _counts_another(own: Statement, text: str, question: str) -> str:
     if first in FUNCTION_WORDS or families & (wanted.words | question_words(question)) or own.about & wanted.words:
         return ""
     return "" if stem(first) in generic_words() else first
+
+
+def _is_time(other: Statement) -> bool:
+    """Whether a figure is a span of time, which stands beside a ratio in other words: "9.5 times, or 38 days"."""
+    return other.number.unit in {"s", "month"}
 
 
 def _counts_things(other: Statement) -> bool:

@@ -69,7 +69,7 @@ _UP_OR_DOWN = re.compile(r"\d ?%?(?: [a-z]+)?,? \(?(?:up|down|plus|minus) (?:by 
 _CHANGE_ASKED = re.compile(
     r"\b(?:chang|grow|grew|increas|decreas|declin|differ|improv|ris(?:e|ing)|rose|fell|fall|drop|evol|cut|rais|reduc|lower"
     r"|adjust|mov(?:e|ed|ing)\b|var(?:y|ied|iation)|gain|los[ets]|year[ -]over[ -]year|yoy|compar|by how"
-    r"|delta|trend|sav|inflation|growth)\w*"
+    r"|delta|trend|sav|inflation|growth)\w*|\bhow (?:many|much) (?:net|new|more|fewer|less|additional|further)\b"
 )
 
 

@@ -85,8 +85,9 @@ def two_questions(question: str) -> tuple[str, str] | None:
 
 
 def after_figures(reference: str) -> str:
-    """The sentences of a reference behind the first one with a figure."""
-    sentences = [reference[sentence.start : sentence.end] for sentence in split_sentences(reference)]
+    """What a reference says behind its first sentence, or part before a semicolon, with a figure."""
+    whole = [reference[sentence.start : sentence.end] for sentence in split_sentences(reference)]
+    sentences = [part.strip() for sentence in whole for part in sentence.split(";")]
     for place, sentence in enumerate(sentences):
         if candidates(figure_text(sentence), "amount"):
             return " ".join(sentences[place + 1 :])
