@@ -30,9 +30,10 @@ LEAST_WHOLE = 0.5
 """Log odds above which an answer as a whole declines."""
 LEAST_CLAUSE = -0.6
 """Log odds above which each of its clauses must be; one below it answers."""
-LEAST_OF_PARTS = 2.5
-"""Log odds above which an answer declines of which the rules say that it tells something and declines a part."""
-SURE_WHOLE, LEAST_BESIDE_SURE = 0.9, -2.0
+LEAST_OF_PARTS, LEAST_OF_PARTS_BEFORE = 2.5, 0.8
+"""Log odds above which an answer declines of which the rules say that it tells something and declines a part; the same
+where all that it tells stands in front: "The hall seats 80. Its price isn't given."."""
+SURE_WHOLE, LEAST_BESIDE_SURE = 0.9, -8.0
 """The same where the whole is more surely a refusal: facts told besides ("The hall seats 80.") are no answer."""
 SURELY_TELLS = -1.5
 """Log odds below which a rule that saw a refusal was wrong."""

@@ -18,7 +18,7 @@ from core.judging.match.abstention.blanks import says_nothing
 from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clauses_of, speaks_of_source
 from core.judging.match.abstention.empty_handed import answer_of_form
 from core.judging.match.abstention.gaps import CLOSING
-from core.judging.match.abstention.learned import LEAST_OF_PARTS, LINK, chances
+from core.judging.match.abstention.learned import LEAST_OF_PARTS, LEAST_OF_PARTS_BEFORE, LINK, chances
 from core.judging.match.abstention.outcome import ANSWERED, Outcome, Reading
 from core.judging.match.abstention.vocabulary import ADVERBS, FACT, IS_NOT, SOURCE, SPEAKS, SURE_SOURCE, TEXT, TOLD
 from core.judging.match.readers.normalise import match_text
@@ -72,6 +72,8 @@ _POINTER = re.compile(
 _NEGATED = re.compile(r"\b(?:(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would)nt|cannot|im|ive|id)\b")
 _BUT_THERE = re.compile(r"\bnot\b[^.;]{0,60}\bbut (?:in|on|under|by)\b")
 """Not here but there: says where it is told."""
+_YES_OR_NO = re.compile(r"\W*(?:yes|no)\b")
+_TURN = re.compile(r"\b(?:however|but|though|although|nevertheless|still|yet)\b")
 _LIMITING = re.compile(r"\b(?:alone|nothing (?:else|more)|only|solely|exclusively|merely|just)\b")
 _OF_SOURCES = re.compile(rf"\b{SOURCE}\b")
 
@@ -112,7 +114,7 @@ def read_answer(
     reading = _combined(plain, clauses)
     if by_rules or LINK.search(answer) or _may_be_a_name(answer):
         return reading
-    return _by_the_model(plain, clauses, reading)
+    return _by_the_model(plain, clauses, reading, turns=_TURN.search(match_text(answer[:MAX_READ])) is not None)
 
 
 def abstains(question: str, answer: str) -> bool:
@@ -131,13 +133,20 @@ def _may_be_a_name(answer: str) -> bool:
     return sum(len(word) >= PLAIN_WORD and word[0].islower() for word in answer.split()) < FEWEST_PLAIN
 
 
-def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading) -> Reading:
-    """Declined where an answer looks like a refusal to the model, answered where it surely does not."""
+def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading, *, turns: bool) -> Reading:
+    """Declined where an answer looks like a refusal to the model, answered where it surely does not.
+
+    Args:
+        question: Match text.
+        clauses: What the answer says.
+        reading: By the rules.
+        turns: Whether the answer has a "however" or a "but", so that what it tells besides may be meant as an answer.
+    """
     said = [clause.text for clause in clauses if clause.move is not Move.IS_POLITE]
     claims = [clause.text for clause in clauses if clause.move is Move.CLAIMS]
     if reading.outcome is Outcome.ASKS_BACK or not said or (reading.outcome is Outcome.ANSWERED and not claims):
         return reading
-    if any(_BUT_THERE.search(text) for text in claims):
+    if any(_BUT_THERE.search(text) for text in claims) or (POLAR.search(question) and _YES_OR_NO.match(said[0])):
         return reading
     found = chances(question, said)
     if found is None:
@@ -145,7 +154,10 @@ def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading) ->
     if reading.outcome is Outcome.DECLINED:
         of_source = any(speaks_of_source(text) for text in said)
         return replace(ANSWERED, learned=True) if found.answers and not of_source else reading
-    if found.declines and (reading.outcome is Outcome.ANSWERED or found.whole > LEAST_OF_PARTS):
+    # A gap that the rules saw and took for one beside the point is weighed as one of a part is.
+    in_parts = reading.outcome is Outcome.PARTLY or (turns and any(one.move is Move.DECLINES for one in clauses))
+    least = LEAST_OF_PARTS if turns or found.clause != said[-1] else LEAST_OF_PARTS_BEFORE
+    if found.declines and (found.whole > least or not in_parts):
         return Reading(outcome=Outcome.DECLINED, words=found.clause[:MAX_WORDS], learned=True)
     return reading
 

@@ -43,7 +43,12 @@ def test_no_case_stands_twice():
         ("tuned", {("correct", "correct"): 88, ("incorrect", "incorrect"): 85}),
         (
             "held out",
-            {("correct", "correct"): 56, ("correct", "incorrect"): 4, ("incorrect", "incorrect"): 56},
+            {
+                ("correct", "correct"): 56,
+                ("correct", "incorrect"): 3,
+                ("correct", "not_judged"): 1,
+                ("incorrect", "incorrect"): 56,
+            },
         ),
     ],
 )
