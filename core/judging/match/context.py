@@ -103,7 +103,8 @@ _DENIED_BEFORE = re.compile(
 """Before a value that is denied, and so no choice beside another one: "not 60 days, 30"."""
 LINKED = re.compile(
     r" |\n(?:- )?"
-    r"|(?: ?[a-z%€$£]{0,3} ?)(?:,|/|-|to|,? and|,? or|&|as well as)(?: (?:in|on|the|of|from))* ?(?:[a-z]{3} |[€$£])?"
+    r"|(?: ?(?!(?:for|in|at|on|by|of|yes|no)\b)[a-z%€$£]{0,3} ?)(?:,|/|-|to|,? and|,? or|&|as well as)"
+    r"(?: (?:in|on|the|of|from))* ?(?:[a-z]{3} |[€$£])?"
 )
 STARTS = re.compile(r"\b(?:start\w*|beg[aiu]n\w*|open\w*|commenc\w*|launch\w*|initiat\w*|from|since|first)\b")
 ENDS = re.compile(r"\b(?:end\w*|clos\w*|finish\w*|complet\w*|expir\w*|matur\w*|until|last)\b")

@@ -24,6 +24,7 @@ FAR = 80
 """Characters beside a date in which it is said what the date is of."""
 
 _BEHIND_END_OF = re.compile(rf"\b{END_OF.pattern}$")
+_RELATIVE_YEAR = re.compile(r",? (?:of|in) the (?P<which>following|next|previous|preceding) year\b")
 COARSER = "coarser date"
 """The rule of a date that says less than the reference, where a project accepts that wholly or in part."""
 
@@ -55,12 +56,18 @@ def find_date(reference: DateSpan, text: str, question: str, settings: MatchSett
             compare(expected, _with_year(reading.last_day() if at_the_end else reading, question_year))
             for reading in span.readings
         ]
+        if "same" not in outcomes and (year := _told_year(span, text, question_year)):
+            outcomes = [compare(expected, _with_year(reading, year)) for reading in span.readings]
         answer_text = span.text.strip()
         if "same" in outcomes:
             if BOUND.search(text[max(0, span.start - 24) : span.start]):
                 near, near_reason = "bound", f"The answer gives {answer_text} as a bound, not as the date."
                 continue
             note = ""
+            if span.ambiguous and outcomes[0] != "same" and _spelt_out(span, text):
+                near, near_reason = "other value", f"The answer says {span.readings[0].shown()}."
+                others.append((span.start, span.end))
+                continue
             if span.ambiguous:
                 note = ", read as day/month" if outcomes[0] == "same" else ", read as month/day"
             hits.append(
@@ -124,6 +131,21 @@ def _words_beside(spans: Sequence[tuple[int, int]], place: int, text: str) -> fr
     before = text[max(border.end() if border else former, sentence, start - FAR) : start]
     behind = BORDER.split(text[end : min(following, end + FAR)], maxsplit=1)[0]
     return frozenset(stem(word) for word in re.findall(r"[^\W\d_]{2,}", f"{before} {behind}"))
+
+
+def _told_year(span: DateSpan, text: str, asked: int | None) -> int | None:
+    """The year of a date without one, by the words behind it, else the only year that an answer names."""
+    behind = _RELATIVE_YEAR.match(text, span.end)
+    if behind and asked:
+        return asked + (1 if behind["which"] in {"following", "next"} else -1)
+    years = set(YEAR.findall(text)) if asked is None else set()
+    return int(years.pop()) if len(years) == 1 else None
+
+
+def _spelt_out(span: DateSpan, text: str) -> bool:
+    """Whether an answer gives the likelier reading of a date once more, in words."""
+    first = span.readings[0]
+    return any(other.readings == (first,) for other in find_dates(text, MAX_VALUES))
 
 
 def _with_year(reading: Reading, year: int | None) -> Reading:

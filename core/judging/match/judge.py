@@ -14,7 +14,9 @@ from core.judging.match.figures.binding import of_other_things
 from core.judging.match.figures.conditions import speaks_of_another
 from core.judging.match.listed import mispaired, one_more
 from core.judging.match.number_match import add_up
+from core.judging.match.otherwise import all_figures, may_be_the_same
 from core.judging.match.polar.silence import speaks_of_itself
+from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.provenance import without_provenance
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
@@ -170,6 +172,15 @@ def _judge_miss(reference: Reference, answer_text: AnswerText, outcome: Objectio
         parts = add_up(reference.number, answer_text.read_for(reference), answer_text.question)
         if parts:
             return undecided(reference.text, f"The answer gives figures that add up to it ({parts}) and no sum.")
+    if reference.number and not silence:
+        text = answer_text.read_for(reference)
+        stands = find_value(reference, text, answer_text.question).hits
+        if not stands and (other_form := may_be_the_same(reference.number, text, answer_text.question)):
+            return undecided(reference.text, other_form)
+    if reference.kind == "text" and outcome.rule == "no match" and not silence:
+        figures = all_figures(figure_text(reference.text), figure_text(answer_text.answer[:MAX_READ]))
+        if figures:
+            return undecided(reference.text, f"The answer has the figures of the reference ({figures}).")
     return missed(reference.text, outcome, silence)
 
 
@@ -264,4 +275,7 @@ def _judge_list(reference: Reference, answer_text: AnswerText, silence: str, who
         if says_more_of_it(reference.parts, answer_text.question):
             return undecided(reference.text, f"{reason} They may say more than was asked.")
         return incorrect(reference.text, "partial list", reason, detail)
+    in_words = denied is None and not silence
+    if in_words and (why := open_question(reference.text, answer_text.answer, answer_text.question)):
+        return undecided(reference.text, why)
     return missed(reference.text, denied or whole, silence)

@@ -127,7 +127,10 @@ def _code(reference: str) -> str:
     if phone := PHONE.fullmatch(reference.strip()):
         return r"(?:\+|00) ?" + "[ ()/.-]{0,3}".join(re.sub(r"\D", "", phone[0]))
     digits = sum(character.isdigit() for character in characters)
-    is_code = characters.isalnum() and 8 <= len(characters) <= 40 and digits >= 4 and 2 * digits >= len(characters)
+    in_groups = digits >= 4 and 2 * digits >= len(characters)
+    # "LUSB PT PO 412": letters and figures in one word
+    is_word = digits >= 2 and characters == reference.strip() and not characters.isdigit()
+    is_code = characters.isalnum() and 8 <= len(characters) <= 40 and (in_groups or is_word)
     return "[ -]?".join(map(re.escape, characters)) if is_code else ""
 
 

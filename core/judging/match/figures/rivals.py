@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from core.judging.match.context import FUNCTION_WORDS, Objection
 from core.judging.match.figures.asked import AskedProperty, asked_property
@@ -19,6 +20,7 @@ from core.judging.match.figures.kinds import comparable
 from core.judging.match.figures.runs import is_done_with, said_of_another_figure
 from core.judging.match.figures.statements import Statement, read_statements
 from core.judging.match.figures.words import MONEY_ASKED, question_words
+from core.judging.match.readers.numbers import Number
 from core.judging.match.readers.periods import Period, in_period
 from core.judging.match.readers.units import UNITS
 from core.judging.match.standing import NEEDS_A_JUDGE
@@ -27,6 +29,12 @@ from core.text.words import stem
 
 KIND_REACH = 80
 """Characters in front of a figure in which its property is named."""
+RELATIVE = re.compile(
+    r"(?: (?:million|billion|thousand|percent|per cent))? (?:in |for )?(?:the|a) "
+    r"(?:year|quarter|month) (?:before|earlier|prior|ago|after)\b|(?: (?:million|billion))? (?:in |for )?the "
+    r"(?:prior|previous|preceding|following) (?:year|quarter|month)\b"
+)
+"""Behind a figure: "the year before"."""
 FEW = 1
 """So many words of a question may be the name of what it is about."""
 MOST_READ = 24
@@ -75,6 +83,8 @@ def _objection(
     own = statements[place]
     shown = own.number.text.strip()
     if (period := own.period) and not in_period(period, asked):
+        if own.role == "compared" and RELATIVE.match(text, own.number.end):
+            return Objection(rule=NEEDS_A_JUDGE, reason=f"The answer gives {shown} for a time that it does not name.")
         named = f"Q{period.quarter} " if period.quarter else ""
         year = str(period.year) if period.year else ""
         return Objection(
@@ -120,6 +130,7 @@ def _against_rivals(
         and (other.period is None or in_period(other.period, asked))
         and comparable(own.number, other.number)
         and not other.named
+        and not _rounds(other.number, own.number)
         and not (
             own.number.unit
             and own.number.unit != "%"
@@ -274,6 +285,13 @@ def _counts_another(own: Statement, text: str, question: str) -> str:
     if first in FUNCTION_WORDS or families & (wanted.words | question_words(question)) or own.about & wanted.words:
         return ""
     return "" if stem(first) in generic_words() else first
+
+
+def _rounds(other: Number, own: Number) -> bool:
+    """Whether a figure is another one with fewer digits: "63.9, close to 64 days"."""
+    if other.decimals >= own.decimals or (other.unit and own.unit and other.unit != own.unit):
+        return False
+    return abs(other.plain - own.plain) * 2 <= Decimal(10) ** -other.decimals
 
 
 def _is_time(other: Statement) -> bool:

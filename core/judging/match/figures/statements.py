@@ -26,7 +26,7 @@ CONCLUDES = re.compile(
     r"|gives?|yields?|(?:(?<=^)|(?<=[.!?:;\n] ))so\b(?! (?:far|long|much|many)\b)|"
     r"comes? (?:to|out at)|so,? (?:the|its|it|that|we|this|their|in|for|\w+s (?:fy|20))|resulting in"
     r"|(?:which|that|this) makes|making (?:it|a total)|so (?:about|around|roughly|nearly|approximately|some)"
-    r"|i\.e|in other words|all in all|bottom line|that is to say)\b"
+    r"|meaning|i\.e|in other words|all in all|bottom line|that is to say)\b"
 )
 IN_ALL = re.compile(r"(?: [a-z]+){0,2},? (?:in all|in total|altogether|all in all)\b")
 ANSWERS = re.compile(r"\b(?:the |my )?(?:final |short |correct )?answer(?: to [^.:\n]{1,80})?(?: is\b|:)")
@@ -45,6 +45,8 @@ _COMPARING = re.compile(
 FIGURE = re.compile(r"\d[\d.,]*(?<![.,])")
 """A figure of a question, which names what is asked about: "order 10248"."""
 WORD_BEFORE = re.compile(r"[a-z]{2,}(?=\W{0,2}$)")
+_WHOLE = re.compile(r"(?: ?%| percent| per cent)?(?: of (?:it|them|these|those|that|this))?[.](?= [a-z])")
+"""Behind a figure that is a first sentence by itself: "Half of it."."""
 FAR = 40
 """Characters before a figure in which the word before it ends."""
 BESIDE = 8
@@ -124,7 +126,7 @@ def read_statements(numbers: Sequence[Number], text: str, question: str) -> tupl
                 number=number,
                 sentence=sentence,
                 role=role(before, after, question, share=number.unit == "%" and not after.startswith(" or ")),
-                concluding=_concluding(marker, after),
+                concluding=2 if _leads(text, number) else _concluding(marker, after),
                 about=(frozenset(stem(word) for word in WORD.findall(near)) | priced(text, number.end)) & words,
                 following=_word_behind(number, text),
                 named=_named(number, named),
@@ -164,6 +166,11 @@ def _named(number: Number, named: frozenset[str]) -> bool:
 def _word_behind(number: Number, text: str) -> str:
     match = WORD.match(text, number.end + 1) if text[number.end : number.end + 1] == " " else None
     return stem(match[0]) if match else ""
+
+
+def _leads(text: str, number: Number) -> bool:
+    """Whether an answer begins with a figure that is a sentence by itself."""
+    return not text[: number.start].strip() and _WHOLE.match(text, number.end) is not None
 
 
 def _concluding(marker: str, after: str) -> int:

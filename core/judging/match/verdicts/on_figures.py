@@ -11,6 +11,8 @@ from core.judging.match.context import Objection
 from core.judging.match.figures.conditions import speaks_of_another
 from core.judging.match.figures.owners import exchanged, is_former, out_of_order
 from core.judging.match.figures.prose import WantedFigure
+from core.judging.match.number_match import find_number
+from core.judging.match.otherwise import may_be_the_same
 from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.numbers import Number
 from core.judging.match.reference import Reference
@@ -31,13 +33,21 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
         silence: The words with which the answer declines, or empty.
     """
     hits, missing = figures_stated(reference.figures, reference, answer_text)
+    text = answer_text.read_for(reference)
     if not hits:
+        question = answer_text.question
+        numbers = [figure.number for figure in reference.figures if not find_number(figure.number, text, question).hits]
+        forms = [may_be_the_same(number, text, question) for number in numbers]
+        if forms and all(forms) and not silence:
+            return undecided(reference.text, forms[0])
         return missed(reference.text, missing[0][1], silence)
     if missing:
         names = [figure.number.text.strip() for figure, _ in missing]
         reason = (
             f"{len(hits)} of {len(reference.figures)} figures of the reference are stated; missing: {listed(names)}."
         )
+        if all(_is_bare(figure.number, text) for figure, _ in missing):
+            return undecided(reference.text, f"{reason} The answer has the same digits in another form.")
         stated = [figure.number.text.strip() for figure, _ in hits]
         return incorrect(reference.text, "partial figures", reason, {"found": stated, "missing": names})
     if swap := exchange(reference.figures, reference, answer_text):
@@ -59,6 +69,12 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
     return correct(
         reference.text, "figures", f"All {len(stated)} figures of the reference are stated: {listed(stated)}."
     )
+
+
+def _is_bare(number: Number, text: str) -> bool:
+    """Whether a share stands in an answer without its sign: "a 60/40 split"."""
+    digits = number.text.strip(" %")
+    return number.unit == "%" and re.search(rf"(?<![\d.,]){re.escape(digits)}(?![\d.,]|\s?%)", text) is not None
 
 
 def figures_stated(

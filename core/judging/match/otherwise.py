@@ -1,0 +1,102 @@
+"""Figures of an answer that may be the reference's in another form, which is for a judge to say.
+
+An answer in another measure ("144 m3/h" for 2,400 litres per minute), of the rest ("pays 70%" where 30% are left) or of
+a fall without its sign is neither right nor another value by what rules know.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Final
+
+from core.judging.match.figures.candidates import candidates
+from core.judging.match.readers.numbers import Number, find_numbers
+from core.judging.match.readers.units import CURRENCIES, MAGNITUDES, UNITS
+from core.judging.match.values import MAX_VALUES
+
+FACTORS: Final = (
+    *map(
+        Decimal, ("1.609", "2.2046", "2.54", "3.281", "3.785", "4.546", "10.764", "16.667", "25.4", "28.35", "35.315")
+    ),
+    *map(Decimal, (7, 10, 12, 24, 30, 52, 60, 365, 1000, 3600)),
+)
+"""By how much one measure is another: miles, pounds, inches, feet, gallons, hours, weeks, per mille."""
+NEAR: Final = Decimal("0.015")
+"""How far two measures may be apart, since answers round."""
+_UNIT: Final = re.compile(
+    r"[ -]?(?P<unit>[^\W\d_][\w^/]*)(?: (?:an|a|per) (?P<time>second|minute|hour|day|week|month|year)\b)?"
+)
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_FALLS: Final = re.compile(
+    r"\b(?:decreas|declin|fell|fall|drop|down\b|less\b|lower|shr[aiu]nk|reduc|los[est]|negative|minus|contract)\w*"
+)
+_SMALL_WORDS: Final = frozenset({"and", "or", "of", "in", "to", "a", "an", "per", "by", "at", "basis"})
+_NO_UNIT: Final = _SMALL_WORDS | frozenset({*CURRENCIES, *MAGNITUDES})
+_DIGITS: Final = re.compile(r"\d[\d.,]*(?<![.,])")
+HUNDRED: Final = Decimal(100)
+
+
+def may_be_the_same(reference: Number, text: str, question: str) -> str:
+    """Why a figure of an answer may be the reference's in another form, in a sentence; empty where none may.
+
+    Args:
+        reference: The figure wanted.
+        text: Match text or figure text of the answer.
+        question: Match text of the question.
+
+    >>> from core.judging.match.readers.numbers import parse_number
+    >>> wanted = parse_number("2,400 litres per minute")
+    >>> may_be_the_same(parse_number("30%"), "the plan pays 70 percent of it.", "what is the co-payment?")
+    '70 percent is what 30% leaves of 100%.'
+    >>> may_be_the_same(parse_number("20"), "it makes 21 strokes.", "how many strokes per minute does it make?")
+    ''
+    """
+    wanted = reference.text.strip()
+    for number in candidates(text, question)[:MAX_VALUES]:
+        said = number.text.strip()
+        if reference.unit == "%" == number.unit and number.plain + reference.plain == HUNDRED:
+            return f"{said} is what {wanted} leaves of 100%."
+        if reference.plain < 0 and number.plain == -reference.plain and _FALLS.search(text):
+            return f"{said} may be the fall that {wanted} is."
+        if _by_a_factor(reference, number) and (unit := _other_unit(number, text, f"{reference.text} {question}")):
+            return f"{number.plain:f} {unit} may be {wanted} in another measure."
+    return ""
+
+
+def all_figures(reference: str, text: str) -> str:
+    """The figures of a reference in words that an answer has, where it has all of them; else empty.
+
+    Args:
+        reference: Figure text of the reference.
+        text: Figure text of the answer.
+
+    >>> all_figures("5.9% of sales, up from 5.4%", "it was 5.4% and is 5.9%"), all_figures("5.9% of sales", "6.1%")
+    ('5.9%, 5.4%', '')
+    """
+    wanted = [number for number in find_numbers(reference, MAX_VALUES) if not number.word]
+    # A code is no figure: 0042 is not 42.
+    if not any(map(str.isalpha, reference)):
+        return ""
+    said = {number.plain.copy_abs() for number in find_numbers(text, MAX_VALUES)}
+    if not wanted or not all(number.plain.copy_abs() in said for number in wanted):
+        return ""
+    return ", ".join(number.text.strip() for number in wanted)
+
+
+def _other_unit(number: Number, text: str, known: str) -> str:
+    """The unit of a figure that is not converted, or its unit of time that neither reference nor question has."""
+    digits = max((match.end() for match in _DIGITS.finditer(number.text)), default=len(number.text))
+    behind = _UNIT.match(text, number.start + digits)
+    if behind is None:
+        return ""
+    words = set(_WORD.findall(known))
+    unit, time = behind["unit"], behind["time"]
+    if time and time not in words:
+        return f"{unit} per {time}"
+    return "" if unit in _NO_UNIT or unit in UNITS or unit in words else unit
+
+
+def _by_a_factor(reference: Number, number: Number) -> bool:
+    one, other = sorted((reference.plain.copy_abs(), number.plain.copy_abs()))
+    return one > 0 and any(abs(other / one / factor - 1) <= NEAR for factor in FACTORS)
