@@ -49,6 +49,11 @@ ASIDE = re.compile(
 """What is said besides the core of a statement."""
 COVERED = 0.5
 """The least share of the question's telling words that a statement must have to answer it."""
+_PROPERTY = re.compile(
+    r"^\W*(?:is|are|was|were) (?:[\w'-]+ ){1,8}?(?P<what>free|available|open|closed|included|covered|allowed|permitted"
+    r"|required|mandatory|optional|insured|registered|valid|eligible|exempt|taxable|refundable|transferable|accessible|possible)\b"
+)
+"""What is asked whether something is."""
 MOST_SENTENCES = 6
 MOST_READ = 40
 """Sentences in which a conclusion is looked for."""
@@ -156,6 +161,18 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
     stated = [_stated(sentence[:400], question) for sentence in sentences[:MOST_SENTENCES]]
     told = [found for found in stated if found[0] is not None]
     return told[0] if told and len({truth for truth, _ in told}) == 1 else (None, "")
+
+
+def unsaid(text: str, question: str) -> str:
+    """The property that a question asks about where an answer has no word of it; or empty.
+
+    >>> unsaid("donors pay the standard tariff", "is parking free for donors?")
+    'free'
+    >>> unsaid("parking is not free for donors", "is parking free for donors?")
+    ''
+    """
+    asked = _PROPERTY.search(_core(question))
+    return asked["what"] if asked and stem(asked["what"]) not in _telling(text) else ""
 
 
 def _core(question: str) -> str:

@@ -8,14 +8,15 @@ from dataclasses import replace
 
 from core.judging.match.context import CLAUSE_BORDER, SENTENCE_BORDER
 from core.judging.match.figures.asked import OWN_FROM, asked_property
-from core.judging.match.readers.dates import END_OF, DateSpan, Reading, compare, find_dates
+from core.judging.match.readers.dates import END_OF, MONTHS, DateSpan, Reading, compare, find_dates
 from core.judging.match.settings import DEFAULT, CoarseDates, MatchSettings
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 from core.text.words import stem
 
 YEAR = re.compile(r"(?<!\d)(?:1[0-9]|2[01])\d\d(?!\d)")
 BOUND = re.compile(
-    r"\b(?:before|after|since before|some time (?:before|after)|prior to|later than|earlier than) (?:the )?$"
+    r"\b(?:before|after|since before|some time (?:before|after)|prior to|(?<!no )(?<!not )(?:later|earlier) than) "
+    r"(?:the )?$"
 )
 
 
@@ -23,6 +24,9 @@ BORDER = re.compile(rf"{CLAUSE_BORDER.pattern}|{SENTENCE_BORDER.pattern}|\band\b
 FAR = 80
 """Characters beside a date in which it is said what the date is of."""
 
+_MONTH = "|".join(name for name in MONTHS if len(name) > 3)
+_LAST_DAY = re.compile(rf"\b(?:last day|end) of (?:the month of )?(?P<month>{_MONTH})\b(?!,? ?\d)")
+"""The last day of a month without a year."""
 _BEHIND_END_OF = re.compile(rf"\b{END_OF.pattern}$")
 _RELATIVE_YEAR = re.compile(r",? (?:of|in) the (?P<which>following|next|previous|preceding) year\b")
 COARSER = "coarser date"
@@ -84,7 +88,11 @@ def find_date(reference: DateSpan, text: str, question: str, settings: MatchSett
             coarser.append(Hit(rule=COARSER, start=span.start, end=span.end, reason=reason))
         elif near in {"", "other value"} and (expected.has_date == span.readings[0].has_date):
             near, near_reason = "other value", f"The answer says {answer_text}, the reference is {expected_text}."
-    if hits and (named := _date_of_another(hits, others, text, question)):
+    wider = {(hit.start, hit.end) for hit in coarser}
+    if not hits and expected.day and (last := _LAST_DAY.search(text)) and _is_last_day(expected, last["month"]):
+        reason = f"date: {expected_text} = {last[0]}"
+        hits.append(Hit(rule="date", start=last.start(), end=last.end(), reason=reason))
+    if hits and (named := _date_of_another(hits, [span for span in others if span not in wider], text, question)):
         near, near_reason = "other value", named
         others.extend((hit.start, hit.end) for hit in hits)
         hits = []
@@ -131,6 +139,11 @@ def _words_beside(spans: Sequence[tuple[int, int]], place: int, text: str) -> fr
     before = text[max(border.end() if border else former, sentence, start - FAR) : start]
     behind = BORDER.split(text[end : min(following, end + FAR)], maxsplit=1)[0]
     return frozenset(stem(word) for word in re.findall(r"[^\W\d_]{2,}", f"{before} {behind}"))
+
+
+def _is_last_day(expected: Reading, month: str) -> bool:
+    """Whether a day is the last one of a month, named without a year."""
+    return Reading(year=expected.year, month=MONTHS[month]).last_day() == replace(expected, hour=None, minute=None)
 
 
 def _told_year(span: DateSpan, text: str, asked: int | None) -> int | None:

@@ -226,7 +226,8 @@ def _acronym(full: str, holder: str) -> tuple[str, str] | None:
                 return match[0], " ".join(some)
     if len(full.split()) < 2:
         return None
-    capitals = "".join(word[0] + "".join(filter(str.isupper, word[1:])) for word in full.split() if word[0].isupper())
+    named = [word for word in full.split() if word[0].isupper() and word.casefold() not in STOP_WORDS]
+    capitals = "".join(word[0] + "".join(filter(str.isupper, word[1:])) for word in named)
     if len(capitals) == 2 and capitals[0] == "C" and (found := re.search(rf"\b{capitals}O\b", holder)):
         return found[0], full.strip()
     if len(capitals) >= 3 and capitals not in full and (found := re.search(rf"\b{re.escape(capitals)}\b", holder)):

@@ -12,7 +12,7 @@ from core.judging.match.context import Objection
 from core.judging.match.equivalence import is_prose, is_statement, open_question, says_none
 from core.judging.match.figures.binding import of_other_things
 from core.judging.match.figures.conditions import speaks_of_another
-from core.judging.match.listed import mispaired, one_more
+from core.judging.match.listed import concluded_without, mispaired, one_more
 from core.judging.match.number_match import add_up
 from core.judging.match.otherwise import all_figures, may_be_the_same
 from core.judging.match.polar.silence import speaks_of_itself
@@ -265,6 +265,8 @@ def _judge_list(reference: Reference, answer_text: AnswerText, silence: str, who
             return incorrect(reference.text, "other value", reason)
         if more := one_more(reference.parts, answer_text.plain, answer_text.question):
             return undecided(reference.text, f'The answer lists "{more}" besides what the reference lists.')
+        if concluded := concluded_without(reference.parts, answer_text.plain):
+            return undecided(reference.text, f'The answer concludes without a part of it: "{concluded[:80]}".')
         return correct(reference.text, "list", f"All {len(reference.parts)} parts are stated: {listed(reasons)}.")
     detail: dict[str, object] = {"found": reasons, "missing": missing}
     is_denied = denied is not None and denied.rule == "negated"

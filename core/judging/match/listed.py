@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core.judging.match.context import SENTENCE_BORDER
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.number_match import find_number
 from core.judging.match.readers.numbers import Number, find_numbers, parse_number
@@ -27,6 +28,8 @@ _PIECES = re.compile(
 )
 _BORDER = re.compile(r"[.;\n]")
 MOST_PIECES = 100
+_LINE = re.compile(r"^\s*(?:[-*\u2022]|\d{1,2}[.)]) (?P<entry>[^\n]{1,80})$", re.MULTILINE)
+_CONCLUDES = re.compile(r"^\W*(?:so|thus|therefore|hence|in (?:short|summary|conclusion)|overall)\b")
 
 
 def one_more(parts: Sequence[str], text: str, question: str) -> str:
@@ -50,11 +53,37 @@ def one_more(parts: Sequence[str], text: str, question: str) -> str:
         if not hits:
             return ""
         ends.append(hits[-1].end)
+    if entry := _another_line(parts, text):
+        return entry
     last = max(ends)
     if _BORDER.search(text[min(ends) : last]):
         return ""
     more = _MORE.match(text[last:])
     return more["more"] if more else ""
+
+
+def _another_line(parts: Sequence[str], text: str) -> str:
+    """The line of a list with marks that has none of the parts, where each of them has a line of its own."""
+    lines = [line["entry"].strip() for line in _LINE.finditer(text)]
+    having = [next((line for line in lines if find_text(part, line).hits), "") for part in parts]
+    if not all(having) or len(set(having)) < len(parts):
+        return ""
+    others = [line for line in lines if not any(find_text(part, line).hits for part in parts)]
+    longest = max(len(line.split()) for line in having)
+    return next((line for line in others if len(line.split()) <= longest + 1), "")
+
+
+def concluded_without(parts: Sequence[str], text: str) -> str:
+    """The concluding sentence of an answer that has some parts of the reference and lacks one; or empty.
+
+    >>> concluded_without(("ada", "bo"), "ada, bo and cy were asked. so ada and cy came.")
+    'so ada and cy came'
+    """
+    for sentence in SENTENCE_BORDER.split(text):
+        stated = [bool(find_text(part, sentence).hits) for part in parts]
+        if _CONCLUDES.match(sentence) and any(stated) and not all(stated):
+            return sentence.strip()
+    return ""
 
 
 def mispaired(parts: Sequence[str], text: str, question: str) -> str:

@@ -86,8 +86,8 @@ def all_figures(reference: str, text: str) -> str:
 
 def _other_unit(number: Number, text: str, known: str) -> str:
     """The unit of a figure that is not converted, or its unit of time that neither reference nor question has."""
-    digits = max((match.end() for match in _DIGITS.finditer(number.text)), default=len(number.text))
-    behind = _UNIT.match(text, number.start + digits)
+    digits = _DIGITS.search(number.text)
+    behind = _UNIT.match(text, number.start + digits.end() if digits else number.end)
     if behind is None:
         return ""
     words = set(_WORD.findall(known))

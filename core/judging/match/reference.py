@@ -10,7 +10,7 @@ from core.judging.match.aliases.countries import country
 from core.judging.match.booleans import truth
 from core.judging.match.date_match import find_date
 from core.judging.match.figures.candidates import QUANTITY
-from core.judging.match.figures.prose import WantedFigure, wanted_figures
+from core.judging.match.figures.prose import WantedFigure, asks_figure, wanted_figures
 from core.judging.match.figures.series import after_figures, is_over_time, series_figures, two_questions
 from core.judging.match.number_match import find_number, find_range, is_identifier, parse_range
 from core.judging.match.polar.explained import Explained, read_explained
@@ -25,6 +25,8 @@ from core.judging.match.values import Match, SearchResult
 
 MAX_TYPED = 200
 """A longer reference is prose, whatever it begins with."""
+NAMES_ASKED = re.compile(r"\W*(?:which|who|whose|whom)\b")
+"""Questions that names answer, whatever figures these have: "which notes are registered?"."""
 MAX_PROSE = 5000
 """A longer reference is compared as text."""
 
@@ -104,6 +106,9 @@ def read_reference(reference: str, question: str = "") -> Reference:
     if ends is not None:
         return Reference(text=reference, plain=plain, kind="range", ends=ends)
     parts = list_parts(reference, _is_country)
+    named = len(parts) > 1 and all(len(part.split()) > 1 for part in parts)
+    if named and NAMES_ASKED.match(question) and not asks_figure(question):
+        return Reference(text=reference, plain=plain, kind="list", parts=parts)
     if (not parts or any(" " in part for part in parts)) and (read := _with_figures(reference, plain, question)):
         return read
     return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)

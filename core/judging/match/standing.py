@@ -95,6 +95,11 @@ _GOES_ON = re.compile(
 _ACT = re.compile(r"\b(?P<act>[a-z]{3,}) (?:by|in|at|on|to|from|for|with) (?:the |an? )?")
 _PAST = ("ed", "en", "wn", "lt", "ht", "de", "un", "nt")
 _JOINED = re.compile(r"^(?:[^.;]{0,60}?)(?:\bbut\b|\band\b|,|\bwhile\b|\bwhereas\b)")
+_THEREFORE = re.compile(r"\b(?:therefore|thus|hence)\b|^\W*so\b")
+_SUPERLATIVE = re.compile(
+    r"\b(?:highest|lowest|largest|smallest|biggest|greatest|oldest|newest|longest|shortest|best|worst|most|least|fewest"
+    r"|cheapest|earliest|latest|first|last)\b"
+)
 MOST_SHOWN = 40
 SHORT = 160
 """Characters of an answer that may be no more than a name with a remark."""
@@ -302,6 +307,12 @@ def _answered_elsewhere(text: str, span: tuple[int, int], value: str, question: 
     rest = _stems(own) - _stems(value)
     if not asked or len(rest) < 2 or _GOES_ON.match(own):
         return ""
+    most = _SUPERLATIVE.search(question)
+    for sentence in SENTENCE_BORDER.split(text):
+        if value in sentence or not (_stems(sentence) & asked and _stems(sentence) - asked):
+            continue
+        if _THEREFORE.search(sentence) or (most and most[0] in sentence and most[0] not in own):
+            return sentence.strip()[:80]
     for sentence in SENTENCE_BORDER.split(text[: span[0]][-REACH:]):
         about = _stems(sentence)
         covers = len(about & asked)

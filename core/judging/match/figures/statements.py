@@ -23,11 +23,12 @@ CONCLUDES = re.compile(
     r"to|amounts to|is equal to)|"
     r"(?:sum|total|difference|product|quotient|result) (?:of (?:the (?:two|three|four)|these|both|them) )?"
     r"(?:is|was|equals|comes? to|amounts? to)|a total of|totall?ing|altogether|adds? up to|sums? (?:up )?to"
-    r"|gives?|yields?|(?:(?<=^)|(?<=[.!?:;\n] ))so\b(?! (?:far|long|much|many)\b)|"
+    r"|gives?|yields?|"
     r"comes? (?:to|out at)|so,? (?:the|its|it|that|we|this|their|in|for|\w+s (?:fy|20))|resulting in"
     r"|(?:which|that|this) makes|making (?:it|a total)|so (?:about|around|roughly|nearly|approximately|some)"
     r"|meaning|i\.e|in other words|all in all|bottom line|that is to say)\b"
 )
+_SO = re.compile(r"\W*so\b(?! (?:far|long|much|many)\b)")
 IN_ALL = re.compile(r"(?: [a-z]+){0,2},? (?:in all|in total|altogether|all in all)\b")
 ANSWERS = re.compile(r"\b(?:the |my )?(?:final |short |correct )?answer(?: to [^.:\n]{1,80})?(?: is\b|:)")
 _YEAR_AFTER = re.compile(
@@ -176,7 +177,7 @@ def _leads(text: str, number: Number) -> bool:
 def _concluding(marker: str, after: str) -> int:
     if ANSWERS.search(marker):
         return 2
-    return int(bool(CONCLUDES.search(marker) or IN_ALL.match(after)))
+    return int(bool(CONCLUDES.search(marker) or _SO.match(marker) or IN_ALL.match(after)))
 
 
 def _period(

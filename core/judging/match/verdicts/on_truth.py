@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.domain.results.responses import Judgement
 from core.judging.match.abstention import Reading
-from core.judging.match.booleans import BOTH, NO, YES, said_truth
+from core.judging.match.booleans import BOTH, NO, YES, said_truth, unsaid
 from core.judging.match.figures.candidates import candidates
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.polar.explained import Explained
@@ -36,6 +36,8 @@ def judge_truth(reference: Reference, answer_text: AnswerText, reading: Reading)
             return incorrect(reference.text, "no match", "The answer says neither yes nor no.")
         return undecided(reference.text, "The answer says neither yes nor no in words that rules can read.")
     meaning = "yes" if truth else "no"
+    if truth and not reference.truth and words not in YES | NO and (lacking := unsaid(text, question)):
+        return undecided(reference.text, f'The answer says nothing of "{lacking}" in words that rules can read.')
     if truth != reference.truth:
         if silence and words not in {"yes", "no", "true", "false"}:
             return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
