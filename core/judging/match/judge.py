@@ -14,7 +14,7 @@ from core.judging.match.figures.binding import of_other_things
 from core.judging.match.figures.conditions import speaks_of_another
 from core.judging.match.listed import concluded_without, mispaired, one_more
 from core.judging.match.number_match import add_up
-from core.judging.match.otherwise import all_figures, may_be_the_same
+from core.judging.match.otherwise import all_figures, may_be_the_same, paid_per
 from core.judging.match.polar.silence import speaks_of_itself
 from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.normalise import match_text
@@ -35,8 +35,9 @@ from core.judging.match.verdicts import (
     undecided,
 )
 
-VERSION = 7
-"""Of the rules, raised when they decide otherwise; 7 asks which act, kind or term a value stands with, and knows
+VERSION = 8
+"""Of the rules, raised when they decide otherwise; 8 leaves to a judge what may be the reference in other words or in
+another measure, and reads conclusions, the last day of a month and rounded repeats; 7 asks which act, kind or term a value stands with, and knows
 spellings, telephone numbers and entries beyond the reference; 5 reads what a value is said of, fractions, quantities
 in two units and changes; 4 reads references that explain a yes or no or compare figures,
 tells a refusal from a no, and knows countries, nationalities, currencies and acronyms by their other names."""
@@ -163,6 +164,8 @@ def _judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence:
         return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
     if silence and of_other_things(hit, text, question):
         return undecided(reference.text, f'The answer says "{silence}" and gives the value for something else.')
+    if reference.number and (other_time := paid_per(reference.text, text, hit)):
+        return incorrect(reference.text, "other value", f"The answer gives it {other_time}, the reference for a year.")
     return found(reference.text, hit, answer_text.settings)
 
 

@@ -23,7 +23,7 @@ from core.text.words import stem
 
 RANGE_MARK = re.compile(r" ?(?:-|to|through|up to) ?(?:[a-z]{3} |[€$£])?")
 BETWEEN = re.compile(r"\bbetween (?:[a-z]{3} |[€$£])?$")
-_UPPER = r"max|maximum|maximal|most|limit|cap|up to|longest|highest|largest|biggest|greatest"
+_UPPER = r"exceed|max|maximum|maximal|most|limit|cap|up to|longest|highest|largest|biggest|greatest"
 _LOWER = r"min|minimum|minimal|least|shortest|lowest|smallest"
 ASKS_UPPER = re.compile(rf"\b(?:{_UPPER})\b")
 ASKS_LOWER = re.compile(rf"\b(?:{_LOWER})\b")
@@ -77,7 +77,7 @@ MOVE = re.compile(
 
 def is_identifier(reference: str) -> bool:
     """Whether digits are a code, not a quantity: a leading zero, or more digits than any count has."""
-    return bool(re.fullmatch(r"0\d+|\d{16,}|\+\d[\d ()/.-]{6,24}\d", reference))
+    return bool(re.fullmatch(r"0\d{2,4}(?:[ /-]\d{2,5}){1,4}|0\d+|\d{16,}|\+\d[\d ()/.-]{6,24}\d", reference))
 
 
 def find_number(

@@ -11,9 +11,10 @@ from decimal import Decimal
 from typing import Final
 
 from core.judging.match.figures.candidates import candidates
+from core.judging.match.figures.comparison import HUNDRED
 from core.judging.match.readers.numbers import Number, find_numbers
 from core.judging.match.readers.units import CURRENCIES, MAGNITUDES, UNITS
-from core.judging.match.values import MAX_VALUES
+from core.judging.match.values import MAX_VALUES, Hit
 
 FACTORS: Final = (
     *map(
@@ -22,6 +23,8 @@ FACTORS: Final = (
     *map(Decimal, (7, 10, 12, 24, 30, 52, 60, 365, 1000, 3600)),
 )
 """By how much one measure is another: miles, pounds, inches, feet, gallons, hours, weeks, per mille."""
+MONTH: Final = Decimal(2_629_800)
+"""Seconds of a mean month."""
 NEAR: Final = Decimal("0.015")
 """How far two measures may be apart, since answers round."""
 _UNIT: Final = re.compile(
@@ -31,10 +34,12 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _FALLS: Final = re.compile(
     r"\b(?:decreas|declin|fell|fall|drop|down\b|less\b|lower|shr[aiu]nk|reduc|los[est]|negative|minus|contract)\w*"
 )
+_ABOUT: Final = re.compile(r"(?:about|around|approximately|roughly|nearly|almost|some|circa|ca\.?|~)\s?")
+_A_YEAR: Final = re.compile(r"\bp\.? ?a\b|\bper (?:annum|year)\b|\bannual|\byearly\b", re.IGNORECASE)
+_PER: Final = re.compile(r" ?%? ?(?:a|per|each|every) (?:day|week|month|quarter)\b")
 _SMALL_WORDS: Final = frozenset({"and", "or", "of", "in", "to", "a", "an", "per", "by", "at", "basis"})
 _NO_UNIT: Final = _SMALL_WORDS | frozenset({*CURRENCIES, *MAGNITUDES})
 _DIGITS: Final = re.compile(r"\d[\d.,]*(?<![.,])")
-HUNDRED: Final = Decimal(100)
 
 
 def may_be_the_same(reference: Number, text: str, question: str) -> str:
@@ -59,6 +64,10 @@ def may_be_the_same(reference: Number, text: str, question: str) -> str:
             return f"{said} is what {wanted} leaves of 100%."
         if reference.plain < 0 and number.plain == -reference.plain and _FALLS.search(text):
             return f"{said} may be the fall that {wanted} is."
+        if _rounds_to(reference, number):
+            return f"{said} may be what {wanted} rounds."
+        if _as_long(reference, number):
+            return f"{said} may be {wanted} in another unit."
         if _by_a_factor(reference, number) and (unit := _other_unit(number, text, f"{reference.text} {question}")):
             return f"{number.plain:f} {unit} may be {wanted} in another measure."
     return ""
@@ -75,13 +84,29 @@ def all_figures(reference: str, text: str) -> str:
     ('5.9%, 5.4%', '')
     """
     wanted = [number for number in find_numbers(reference, MAX_VALUES) if not number.word]
-    # A code is no figure: 0042 is not 42.
-    if not any(map(str.isalpha, reference)):
+    # A code is no figure (0042 is not 42), and small numbers stand in any text.
+    telling = any(number.decimals or number.unit == "%" or number.currency or number.scaled for number in wanted)
+    if not any(map(str.isalpha, reference)) or not telling:
         return ""
     said = {number.plain.copy_abs() for number in find_numbers(text, MAX_VALUES)}
     if not wanted or not all(number.plain.copy_abs() in said for number in wanted):
         return ""
     return ", ".join(number.text.strip() for number in wanted)
+
+
+def paid_per(reference: str, text: str, hit: Hit) -> str:
+    """The span of time for which an answer gives a rate that a reference gives for a year; else empty.
+
+    Args:
+        reference: As given.
+        text: Match text or figure text of the answer.
+        hit: Where the answer has the rate.
+
+    >>> paid_per("1.85% p.a.", "it pays 1.85% per month.", Hit(rule="number", start=8, end=13, reason=""))
+    'per month'
+    """
+    behind = _PER.match(text, hit.end)
+    return behind[0].strip() if behind and _A_YEAR.search(reference) else ""
 
 
 def _other_unit(number: Number, text: str, known: str) -> str:
@@ -95,6 +120,23 @@ def _other_unit(number: Number, text: str, known: str) -> str:
     if time and time not in words:
         return f"{unit} per {time}"
     return "" if unit in _NO_UNIT or unit in UNITS or unit in words else unit
+
+
+def _as_long(reference: Number, number: Number) -> bool:
+    """Whether one figure counts months and the other as many days: "180 days" for 6 months."""
+    if {reference.unit, number.unit} != {"s", "month"}:
+        return False
+    months, seconds = (reference, number) if reference.unit == "month" else (number, reference)
+    return bool(months.value) and abs(seconds.value / months.value / MONTH - 1) <= 2 * NEAR
+
+
+def _rounds_to(reference: Number, number: Number) -> bool:
+    """Whether an approximate reference ("about 23,000") is a figure with fewer digits; bare figures and money alone."""
+    if not _ABOUT.match(reference.text.strip()) or reference.unit != number.unit or not reference.plain:
+        return False
+    digits = len(str(abs(int(reference.plain))).rstrip("0")) or 1
+    step = Decimal(10) ** (reference.plain.copy_abs().adjusted() - digits + 1)
+    return abs(number.plain - reference.plain) * 2 <= step
 
 
 def _by_a_factor(reference: Number, number: Number) -> bool:

@@ -25,6 +25,8 @@ from core.judging.match.values import Match, SearchResult
 
 MAX_TYPED = 200
 """A longer reference is prose, whatever it begins with."""
+HOW_MANY = re.compile(r"\bhow (?:many|much)\b|\bnumber of\b")
+"""Questions to which none is 0."""
 NAMES_ASKED = re.compile(r"\W*(?:which|who|whose|whom)\b")
 """Questions that names answer, whatever figures these have: "which notes are registered?"."""
 MAX_PROSE = 5000
@@ -94,6 +96,8 @@ def read_reference(reference: str, question: str = "") -> Reference:
             return read
         parts = list_parts(reference, _is_country)
         return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
+    if plain.strip(" .") in {"none", "zero", "no one", "nobody"} and HOW_MANY.search(question):
+        return Reference(text=reference, plain=plain, kind="number", number=parse_number("0"))
     if is_identifier(plain):
         return Reference(text=reference, plain=plain, kind="text")
     date = parse_date(plain)

@@ -93,6 +93,7 @@ _GOES_ON = re.compile(
     r"|there|here|so|thus|therefore|hence)\b"
 )
 _ACT = re.compile(r"\b(?P<act>[a-z]{3,}) (?:by|in|at|on|to|from|for|with) (?:the |an? )?")
+_ACT_LATER = re.compile(r"\b(?P<act>[a-z]{2,}ed) (?!by\b)(?:[\w-]+ ){1,4}?by (?:the |an? )?")
 _PAST = ("ed", "en", "wn", "lt", "ht", "de", "un", "nt")
 _JOINED = re.compile(r"^(?:[^.;]{0,60}?)(?:\bbut\b|\band\b|,|\bwhile\b|\bwhereas\b)")
 _THEREFORE = re.compile(r"\b(?:therefore|thus|hence)\b|^\W*so\b")
@@ -238,7 +239,7 @@ def _of_another_kind(hit: Hit, text: str, span: tuple[int, int], question: str) 
 def _another_act(before: str, after: str, question: str) -> str:
     """What was done with a name where its sentence says what is asked of another: "drafted in X, signed in Y"."""
     asked, own = _stems(question), _stems(before)
-    for other in _ACT.finditer(after):
+    for other in (*_ACT.finditer(after), *_ACT_LATER.finditer(after)):
         act = stem(other["act"])
         if act in asked - own and other["act"].endswith(_PAST) and _JOINED.search(after[: other.start()]):
             return before.strip()[-MOST_SHOWN:]

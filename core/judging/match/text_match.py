@@ -129,6 +129,8 @@ def _code(reference: str) -> str:
     digits = sum(character.isdigit() for character in characters)
     in_groups = digits >= 4 and 2 * digits >= len(characters)
     # "LUSB PT PO 412": letters and figures in one word
+    if re.fullmatch(r"0\d{2,4}(?:[ /-]\d{2,5}){1,4}", reference.strip()):
+        return "[ ()/.-]{0,2}".join(re.findall(r"\d", characters))
     is_word = digits >= 2 and characters == reference.strip() and not characters.isdigit()
     is_code = characters.isalnum() and 8 <= len(characters) <= 40 and (in_groups or is_word)
     return "[ -]?".join(map(re.escape, characters)) if is_code else ""

@@ -26,7 +26,7 @@ CONCLUDES = re.compile(
     r"|gives?|yields?|"
     r"comes? (?:to|out at)|so,? (?:the|its|it|that|we|this|their|in|for|\w+s (?:fy|20))|resulting in"
     r"|(?:which|that|this) makes|making (?:it|a total)|so (?:about|around|roughly|nearly|approximately|some)"
-    r"|meaning|i\.e|in other words|all in all|bottom line|that is to say)\b"
+    r"|so(?= [€$£]?\d)|meaning|i\.e|in other words|all in all|bottom line|that is to say)\b"
 )
 _SO = re.compile(r"\W*so\b(?! (?:far|long|much|many)\b)")
 IN_ALL = re.compile(r"(?: [a-z]+){0,2},? (?:in all|in total|altogether|all in all)\b")

@@ -1,0 +1,32 @@
+"""Answers of another author, in three batches that the model of refusals is not fitted on.
+
+At first sight "declines" had F1 .65 (fourth), .74 (fifth) and .76 (sixth); the model was fitted on more answers after
+the fourth, and thresholds were set with the fourth in view. Most of what is missed tells facts beside the question and
+never says that the answer is missing, which words alone cannot tell from an answer.
+"""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from core.judging.match.abstention import abstains
+
+LINES = (Path(__file__).parent / "strangers.jsonl").read_text(encoding="utf-8").splitlines()
+ROWS = [json.loads(line) for line in LINES]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("batch", "sure", "least"), [("fourth", 0.93, 0.80), ("fifth", 0.88, 0.74), ("sixth", 0.96, 0.75)]
+)
+def test_precision_and_recall(batch, sure, least):
+    told = Counter()
+    for row in ROWS:
+        if row["batch"] == batch:
+            told[row["declines"], abstains(row["question"], row["answer"])] += 1
+    right = told[True, True]
+    precision, recall = right / (right + told[False, True]), right / (right + told[True, False])
+    assert precision >= sure
+    assert 2 * precision * recall / (precision + recall) >= least, told
