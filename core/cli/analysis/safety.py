@@ -131,6 +131,7 @@ def _asked(
     from core.domain.sources.projects import SourceKind
     from core.safety.asking import ask_target, kept_of
     from core.safety.assessing import answered_rows, assess
+    from core.safety.readings import AnswerReader
     from core.store import sources
     from core.store.testset import testsets
 
@@ -152,12 +153,19 @@ def _asked(
             seed=attempt.seed,
             created_by=settings().actor,
         )
-        asked = ask_target(store, run, attempt, cases, documents, options, progress=progress_line())
+        reader = AnswerReader(options, documents.documents)
+        asked = ask_target(store, run, attempt, cases, documents, options, reader, progress=progress_line())
         rows = answered_rows(asked.cases, asked.responses)
         measured = assess(
-            rows, documents=documents.documents, options=options, canaries=asked.canaries, seed=attempt.seed
+            rows,
+            documents=documents.documents,
+            options=options,
+            canaries=asked.canaries,
+            read=asked.readings,
+            reader=reader.privacy,
+            seed=attempt.seed,
         )
-        kept_of(store, run, attempt).forget()
+        kept_of(store, run, attempt, options).forget()
     return {
         **measured.sections,
         "rows": len(rows),
