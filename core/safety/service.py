@@ -14,6 +14,7 @@ from core.domain.results.runs import Run, RunState
 from core.domain.sources.documents import Corpus
 from core.domain.sources.projects import Role
 from core.jobs import Job, JobContext, job, start
+from core.judging.match.abstention import without_model
 from core.project.service import require
 from core.runs.stages.unstored import Told
 from core.safety.asking import Asked, Attempt, ask_target, kept_of
@@ -181,6 +182,7 @@ def _checked(
             "skipped": asked.skipped,
             "thresholds": dict(options.thresholds),
             "rates": dict(options.rates),
+            "refusals": without_model(),
         },
         sections=measured.sections,
         created_at=datetime.now(UTC).isoformat(timespec="seconds"),

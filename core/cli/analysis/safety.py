@@ -62,6 +62,7 @@ def safety(
 
     Everything that is found is masked in what is printed and written.
     """
+    from core.judging.match.abstention import without_model
     from core.safety.asking import Attempt
     from core.safety.assessing import open_models
     from core.safety.bias.pairs import dimensions_named
@@ -83,6 +84,9 @@ def safety(
         document = _asked(data, target, corpus, out, attempt, chosen, {n: v for n, v in given.items() if v is not None})
     else:
         document = _read(data, corpus, out, attempt, chosen, seed)
+    if remark := without_model():
+        document["refusals"] = remark
+        tell(remark)
     if out is not None:
         _write(out, document)
     emit(document, as_json=as_json, lines=_lines(document), fail_under=fail_under)
