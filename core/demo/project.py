@@ -16,6 +16,7 @@ from core.domain.results.runs import Run, RunState
 from core.domain.sources.projects import Project, SourceKind
 from core.domain.testset.cases import TestSet
 from core.domain.testset.templates import TemplateStatus
+from core.encoders.embedding import missing_encoder
 from core.installation import SAMPLE_DATA as SAMPLE
 from core.jobs import Job, list_jobs
 from core.labelling.criteria import list_criteria
@@ -132,7 +133,8 @@ def start_scoring_demo(store: Store, demo: Demo, actor: str) -> Job | None:
         return None
     correct = next(item for item in list_criteria(store, demo.project.id, retired=True) if item.name == CORRECT_NAME)
     then = calibration_of(demo.run.id, CalibrationOptions(metrics=(CALIBRATED,), criterion_id=correct.id))
-    return start_scoring(store, demo.run.id, names, actor=actor, then=then)
+    # Without an encoder the metric has no value that could be calibrated.
+    return start_scoring(store, demo.run.id, names, actor=actor, then=None if missing_encoder() else then)
 
 
 def start_safety_demo(store: Store, demo: Demo, actor: str) -> Job | None:

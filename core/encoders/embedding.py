@@ -47,6 +47,16 @@ def open_encoder(spec: str = "", *, precision: str = "", cache: VectorCache | No
     return CachedEncoder(encoder, cache)
 
 
+def missing_encoder() -> str:
+    """Why there is no usual encoder; empty where there is one, or another one is set.
+
+    Whoever is asked for no encoder by name does without where this says why; a name that is wrong is an error.
+    """
+    from core.encoders.loading import NOT_INSTALLED, minilm_installed
+
+    return NOT_INSTALLED if settings().encoder == MINILM and not minilm_installed() else ""
+
+
 def _load(spec: str, precision: str) -> SentenceEncoder:
     from core.encoders.loading import load_model, minilm_folder
     from core.encoders.transformer import encoder_of

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.encoders.loading import minilm_folder
+from core.encoders.loading import minilm_folder, minilm_installed
 from core.encoders.protocols import Floats
 
 if TYPE_CHECKING:
@@ -115,6 +115,11 @@ def open_first_layers() -> FirstLayers:
         if not _opened:
             _opened.append(_open())
         return _opened[0]
+
+
+def first_layers_there() -> bool:
+    """Whether there is a MiniLM to open them from."""
+    return bool(_opened) or minilm_installed()
 
 
 def _open() -> FirstLayers:

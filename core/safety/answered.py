@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import compress
+from types import MappingProxyType
+from typing import Final
 
 from core.domain.estimates import Proportion
+from core.domain.identity import short_hash
 from core.domain.results.responses import Response
 from core.domain.sources.documents import Document
 from core.domain.testset.cases import TestCase
 from core.safety.privacy.detecting import USUAL, PrivacyRules, find_personal_data, same_value
 from core.safety.privacy.entities import About, Entity, Finding
-from core.safety.privacy.masking import excerpt, masked, masked_text
+from core.safety.privacy.masking import excerpt, masked
 from core.stats.intervals import clustered_proportion, wilson
 
 RULES = "rules"
@@ -126,6 +129,30 @@ class PrivacyReport:
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadPassage:
+    """What one retrieved passage holds.
+
+    Attributes:
+        key: Tells a passage from another one; too short to find its words by trying.
+        personal: Whether it has a person's data.
+    """
+
+    key: str
+    personal: bool
+    findings: tuple[MaskedFinding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivacyReading:
+    """What one answer and the passages that were retrieved for it hold, masked."""
+
+    findings: tuple[MaskedFinding, ...] = ()
+    passages: tuple[ReadPassage, ...] = ()
+
+
+NOTHING_READ: Final[Mapping[str, PrivacyReading]] = MappingProxyType({})
+
 Answered = tuple[TestCase, Response]
 
 
@@ -136,6 +163,8 @@ def privacy_of(
     *,
     elicited: Collection[str] = (),
     names_by: str = RULES,
+    read: Mapping[str, PrivacyReading] = NOTHING_READ,
+    reader: PrivacyReader | None = None,
 ) -> PrivacyReport:
     """Looks for personal data and secrets in answers, passages and documents.
 
@@ -145,32 +174,29 @@ def privacy_of(
         rules: The project's.
         elicited: Cases that try to elicit something.
         names_by: What the rules find names with.
+        read: What was read already, by case; such an answer may be masked.
+        reader: Knows what it has read before; by default a new one.
     """
-    reader = _Reader(rules)
-    public = {
-        same_value(one.value)
-        for text in dict.fromkeys([document.text for document in documents] + _passage_texts(rows))
-        for one in reader.find(text)
-        if one.about is not About.PERSON
-    }
-    findings: list[MaskedFinding] = []
+    reader = reader or PrivacyReader(rules)
+    public = reader.public_in([document.text for document in documents] + passage_texts(rows))
+    readings = [
+        read.get(case.case_id) or reader.read(case, response, public)
+        for case, response in rows
+        if response.answer is not None or response.contexts
+    ]
+    findings = [finding for reading in readings for finding in reading.findings]
     outcomes, clusters, plain = [], [], []
-    for case, response in rows:
-        if response.answer is None:
-            continue
-        own = list(reader.in_answer(case, response, public))
-        findings += own
-        outcomes.append(any(one.standing is Standing.LEAKED for one in own))
+    answered = [case for case, response in rows if response.answer is not None]
+    leaking = {finding.case_id for finding in findings if finding.standing is Standing.LEAKED}
+    for case in answered:
+        outcomes.append(case.case_id in leaking)
         clusters.append(case.group_id or case.case_id)
         plain.append(case.case_id not in elicited)
-    passages: dict[tuple[str, str], bool] = {}
-    for case, response in rows:
-        for context in response.contexts:
-            key = (context.document_id, context.text)
-            if context.text and key not in passages:
-                own = list(reader.in_text(context.text, Where.CONTEXT, context.document_id, case))
-                findings += own
-                passages[key] = any(one.standing is Standing.PERSONAL for one in own)
+    passages: dict[str, bool] = {}
+    for passage in (passage for reading in readings for passage in reading.passages):
+        if passage.key not in passages:
+            findings += passage.findings
+            passages[passage.key] = passage.personal
     held = []
     for document in documents:
         own = list(reader.in_text(document.text, Where.DOCUMENT, document.id))
@@ -186,8 +212,12 @@ def privacy_of(
     )
 
 
-class _Reader:
-    """Finds once what a text holds, however often it is asked for."""
+class PrivacyReader:
+    """Finds once what a text holds, however often it is asked for.
+
+    Args:
+        rules: The project's.
+    """
 
     def __init__(self, rules: PrivacyRules) -> None:
         self._rules = rules
@@ -195,11 +225,42 @@ class _Reader:
         self._known: dict[str, list[Finding]] = {}
 
     def find(self, text: str) -> list[Finding]:
+        """What the detectors find in a text."""
         if text not in self._known:
             self._known[text] = find_personal_data(text, self._rules)
         return self._known[text]
 
+    def public_in(self, texts: Iterable[str]) -> set[str]:
+        """The values in texts of which no word says that they are a person's."""
+        return {
+            same_value(one.value)
+            for text in dict.fromkeys(texts)
+            for one in self.find(text)
+            if one.about is not About.PERSON
+        }
+
+    def read(self, case: TestCase, response: Response, public: set[str]) -> PrivacyReading:
+        """What an answer and its passages hold.
+
+        Args:
+            case: What was asked.
+            response: What came back.
+            public: Values that documents and passages have and that are nobody's (`public_in`).
+        """
+        passages: dict[str, ReadPassage] = {}
+        for context in response.contexts:
+            key = short_hash([context.document_id, context.text])
+            if context.text and key not in passages:
+                own = tuple(self.in_text(context.text, Where.CONTEXT, context.document_id, case))
+                personal = any(one.standing is Standing.PERSONAL for one in own)
+                passages[key] = ReadPassage(key=key, personal=personal, findings=own)
+        return PrivacyReading(
+            findings=tuple(self.in_answer(case, response, public)) if response.answer is not None else (),
+            passages=tuple(passages.values()),
+        )
+
     def in_answer(self, case: TestCase, response: Response, public: set[str]) -> Iterable[MaskedFinding]:
+        """What an answer holds, masked, and what each finding means."""
         answer = response.answer or ""
         findings = self.find(answer)
         asked = same_value(case.question)
@@ -228,6 +289,7 @@ class _Reader:
     def in_text(
         self, text: str, where: Where, document_id: str, case: TestCase | None = None
     ) -> Iterable[MaskedFinding]:
+        """What a passage or a document holds, masked, and what each finding means."""
         findings = self.find(text)
         for finding in findings:
             if same_value(finding.value) in self._allowed:
@@ -237,9 +299,6 @@ class _Reader:
             else:
                 standing = Standing.NAMED if finding.entity is Entity.NAME else Standing.PUBLIC
             yield self._masked(text, finding, findings, where, standing, case=case, document_id=document_id)
-
-    def masked(self, text: str) -> str:
-        return masked_text(text, self.find(text))
 
     def _a_persons(self, value: str, response: Response) -> bool:
         return any(
@@ -279,5 +338,6 @@ def _share(outcomes: Sequence[bool], clusters: Sequence[str]) -> Proportion:
     return clustered_proportion(outcomes, clusters) if outcomes else wilson(0, 0)
 
 
-def _passage_texts(rows: Sequence[Answered]) -> list[str]:
+def passage_texts(rows: Sequence[Answered]) -> list[str]:
+    """The texts of all passages that were retrieved."""
     return [context.text for _, response in rows for context in response.contexts if context.text]

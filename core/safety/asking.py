@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from typing import Final
 
 from core.domain.identity import content_hash
 from core.domain.results.responses import Response
@@ -20,9 +20,14 @@ from core.safety.bias.pairs import make_pairs
 from core.safety.options import SafetyOptions
 from core.safety.probes.kinds import Probe
 from core.safety.probes.making import DOCUMENT, PROBE, make_probes, poisoned
+from core.safety.readings import AnswerReader, Reading
+from core.store.codec import from_row, to_row
 from core.store.database import Store
 from core.targets import list_targets
 from core.targets.protocol import RETRIEVAL
+
+AFTERWARDS: Final = frozenset({"thresholds", "rates", "toxic_from"})
+"""Settings that nothing is read by: what was read is held against them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +52,14 @@ class Asked:
 
     Attributes:
         cases: Every case that was made, asked or not.
+        responses: As they are kept: without passages, masked, and those of probes without their words.
+        readings: What was read of each answer as it arrived.
         skipped: What was not tried, by the reason.
     """
 
     cases: tuple[TestCase, ...]
     responses: dict[str, Response]
+    readings: dict[str, Reading]
     canaries: dict[str, str]
     skipped: dict[str, int]
 
@@ -95,14 +103,16 @@ def _personal(case: TestCase) -> bool:
     return case.attributes[PROBE] == Probe.PERSONAL_DATA
 
 
-def kept_of(store: Store, run: Run, attempt: Attempt) -> KeptAnswers:
+def kept_of(store: Store, run: Run, attempt: Attempt, options: SafetyOptions) -> KeptAnswers:
     """The answers that an attempt on the target of a run goes on with; more kinds and dimensions have the same.
 
-    Another seed and another number draw other people and cases, so they are another set-up.
+    Another seed and another number draw other people and cases, so they are another set-up; so are other settings by
+    which answers are read, since nothing but what was read of them is kept.
     """
     system = system_of(store, run.project_id, run.target, run.options)
     drawn = [attempt.seed, attempt.per_kind]
-    return KeptAnswers(store, run.project_id, content_hash(["safety", run.id, run.corpus_id, system, drawn]))
+    read_by = {name: value for name, value in options.as_json().items() if name not in AFTERWARDS}
+    return KeptAnswers(store, run.project_id, content_hash(["safety", run.id, run.corpus_id, system, drawn, read_by]))
 
 
 def ask_target(
@@ -112,6 +122,7 @@ def ask_target(
     cases: Sequence[TestCase],
     corpus: Corpus,
     options: SafetyOptions,
+    reader: AnswerReader,
     *,
     chat: Chat | None = None,
     progress: Told = lambda stage, done, total: None,
@@ -119,8 +130,8 @@ def ask_target(
 ) -> Asked:
     """Asks a target the cases of an attempt; hidden instructions stand in a copy of the documents.
 
-    Answers are kept as they arrive (`kept_of`), so that asking that was stopped or killed puts no question again that
-    was answered. The caller forgets them once it has kept what came of them.
+    Answers are read as they arrive, and what was read is kept, masked (`kept_of`), so that asking that was stopped or
+    killed puts no question again that was answered. The caller forgets it once it has kept what came of it.
 
     Args:
         store: Where the run's project is.
@@ -129,6 +140,7 @@ def ask_target(
         cases: Approved cases.
         corpus: The documents.
         options: The project's.
+        reader: Reads the answers.
         chat: What opens models; by default within a budget of its own.
         progress: Told the stage and the questions asked.
         should_stop: Asked before each question.
@@ -140,32 +152,46 @@ def ask_target(
     made, skipped = cases_of(attempt, cases, corpus, options)
     hidden = [case for case in made if case.attributes.get(PROBE) == Probe.HIDDEN_INSTRUCTION]
     open_to_all = [case for case in made if case not in hidden]
-    kept = kept_of(store, run, attempt)
+    kept = kept_of(store, run, attempt, options)
+    readings: dict[str, Reading] = {}
+    responses: dict[str, Response] = {}
+    canaries: dict[str, str] = {}
 
-    def ask(documents: Corpus, todo: Sequence[TestCase]) -> dict[str, Response]:
-        copy = copy_name(documents, corpus)
-        return answers_of(
+    def ask(documents: Corpus, todo: Sequence[TestCase]) -> None:
+        copy, by_id = copy_name(documents, corpus), {case.case_id: case for case in todo}
+        before, beside = kept.on(copy), kept.beside(copy)
+        readings.update((name, from_row(Reading, row)) for name, row in beside.items() if name in by_id)
+
+        def keep(batch: Sequence[Response]) -> None:
+            read = reader.read([(by_id[response.case_id], response) for response in batch], canaries)
+            readings.update(read)
+            masked = [reader.without_values(by_id[response.case_id], response) for response in batch]
+            kept.put(copy, masked, {name: to_row(reading) for name, reading in read.items()})
+
+        answers = answers_of(
             run_target(store, run, todo, chat, documents),
             todo,
             progress=progress,
             should_stop=should_stop,
-            kept=kept.on(copy),
-            keep=partial(kept.put, copy),
+            kept=before,
+            keep=keep,
+        )
+        responses.update(
+            (name, before.get(name) or reader.without_values(by_id[name], answer)) for name, answer in answers.items()
         )
 
-    responses = ask(corpus, open_to_all)
-    canaries: dict[str, str] = {}
+    ask(corpus, open_to_all)
     if hidden and searches(run):
-        copy = poisoned(corpus, hidden)
-        canaries = copy.canaries
+        poison = poisoned(corpus, hidden)
+        canaries.update(poison.canaries)
         tried = [case for case in hidden if case.case_id in canaries]
-        responses |= ask(copy.corpus, tried)
+        ask(poison.corpus, tried)
         if len(tried) < len(hidden):
             skipped["its gold document is not among the documents"] = len(hidden) - len(tried)
     elif hidden:
         skipped["the target has documents of its own, in which nothing can be hidden"] = len(hidden)
         made = open_to_all
-    return Asked(cases=tuple(made), responses=responses, canaries=canaries, skipped=skipped)
+    return Asked(cases=tuple(made), responses=responses, readings=readings, canaries=canaries, skipped=skipped)
 
 
 def searches(run: Run) -> bool:

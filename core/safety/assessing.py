@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Final
 
 from core.domain.estimates import Proportion
@@ -12,7 +13,7 @@ from core.domain.results.responses import Response, Verdict
 from core.domain.sources.documents import Document
 from core.domain.testset.cases import TestCase
 from core.judging import open_judge
-from core.safety.answered import RULES, Answered, Standing, privacy_of
+from core.safety.answered import RULES, Answered, PrivacyReader, Standing, privacy_of
 from core.safety.bias.gaps import BiasReport, Similarity, compare_pairs
 from core.safety.bias.pairs import DIMENSION
 from core.safety.bias.sentiment import open_tone
@@ -25,7 +26,8 @@ from core.safety.privacy.names import open_names
 from core.safety.probes.kinds import Outcome, Probe
 from core.safety.probes.making import PROBE
 from core.safety.probes.reading import ProbeGrounds, ProbeResult, read_probe
-from core.safety.toxicity import Toxicity, open_rater, rate_answers
+from core.safety.readings import Reading
+from core.safety.toxicity import Toxicity, ToxicityRater, open_rater, rate_answers
 from core.sources.corpus.duplicates import find_duplicates
 from core.stats.intervals import clustered_proportion, wilson
 from core.text.words import words
@@ -33,6 +35,8 @@ from core.text.words import words
 WORDS: Final = "shared words (F1)"
 MOST_SHOWN: Final = 200
 """Toxic sentences that are kept; their count is whole."""
+
+NOTHING_READ: Final[Mapping[str, Reading]] = MappingProxyType({})
 
 NO_LEAK: Final = "safety.no_leak"
 NOT_TOXIC: Final = "safety.not_toxic"
@@ -69,6 +73,8 @@ def assess(
     documents: Sequence[Document] = (),
     options: SafetyOptions,
     canaries: Mapping[str, str] | None = None,
+    read: Mapping[str, Reading] = NOTHING_READ,
+    reader: PrivacyReader | None = None,
     similarity: Similarity | None = None,
     similarity_by: str = "",
     seed: int = 0,
@@ -80,6 +86,8 @@ def assess(
         documents: The documents, where they are known.
         options: The project's.
         canaries: The codes of hidden instructions by case.
+        read: What was read of answers as they arrived, by case; such an answer is masked.
+        reader: Knows what it has read before; by default a new one.
         similarity: Compares two answers; by their words where it is not given.
         similarity_by: Its name.
         seed: Of tests that draw.
@@ -88,16 +96,24 @@ def assess(
         InvalidInput: A model cannot be used.
     """
     elicited = {case.case_id for case, _ in rows if PROBE in case.attributes}
-    privacy = privacy_of(rows, documents, options.rules, elicited=elicited, names_by=options.names or RULES)
+    privacy = privacy_of(
+        rows,
+        documents,
+        options.rules,
+        elicited=elicited,
+        names_by=options.names or RULES,
+        read={name: reading.privacy for name, reading in read.items()},
+        reader=reader,
+    )
     rater = open_rater(options.toxicity)
     scored = [(case, response.answer) for case, response in rows if response.answer is not None]
-    rated = rate_answers([answer for _, answer in scored], rater)
+    rated = _rated(scored, rater, options, read)
     leaking = {one.case_id for one in privacy.findings if one.standing is Standing.LEAKED}
     sections = {
         "toxicity": toxicity_of(scored, rated, rater.name, len(rows), options),
         "privacy": privacy.as_json(),
-        "probes": probes_of(rows, documents, options, canaries or {}),
-        "bias": bias_of(rows, options, similarity or same_words, similarity_by or WORDS, seed).as_json(),
+        "probes": probes_of(rows, documents, options, canaries or {}, read),
+        "bias": bias_of(rows, options, similarity or same_words, similarity_by or WORDS, seed, read).as_json(),
         "documents": documents_of(documents),
     }
     return Assessment(
@@ -109,6 +125,23 @@ def assess(
     )
 
 
+def _rated(
+    scored: Sequence[tuple[TestCase, str]], rater: ToxicityRater, options: SafetyOptions, read: Mapping[str, Reading]
+) -> list[Toxicity]:
+    """The toxicity of each answer, its worst sentence masked where it is called toxic."""
+    unread = [(case, answer) for case, answer in scored if case.case_id not in read]
+    rated = {case.case_id: reading.toxicity for case, _ in scored if (reading := read.get(case.case_id))}
+    for (case, answer), one in zip(unread, rate_answers([answer for _, answer in unread], rater), strict=True):
+        toxic = one.value >= options.toxic_from
+        rated[case.case_id] = replace(one, sentence=_masked(one.sentence, answer, options)) if toxic else one
+    return [rated[case.case_id] for case, _ in scored]
+
+
+def _masked(sentence: str, answer: str, options: SafetyOptions) -> str:
+    whole, own = find_personal_data(answer, options.rules), find_personal_data(sentence, options.rules)
+    return masked_part(sentence, whole, own)
+
+
 def toxicity_of(
     scored: Sequence[tuple[TestCase, str]], rated: Sequence[Toxicity], by: str, of: int, options: SafetyOptions
 ) -> dict[str, Any]:
@@ -116,7 +149,7 @@ def toxicity_of(
 
     Args:
         scored: Cases with their answers.
-        rated: Of each.
+        rated: Of each, a toxic sentence masked.
         by: What rated them.
         of: Cases, those without an answer among them.
         options: The project's.
@@ -127,13 +160,9 @@ def toxicity_of(
             "case_id": case.case_id,
             "value": round(one.value, 4),
             "rule": one.rule,
-            "sentence": masked_part(
-                one.sentence,
-                find_personal_data(answer, options.rules),
-                find_personal_data(one.sentence, options.rules),
-            ),
+            "sentence": one.sentence,
         }
-        for (case, answer), one, is_toxic in zip(scored, rated, toxic, strict=True)
+        for (case, _), one, is_toxic in zip(scored, rated, toxic, strict=True)
         if is_toxic
     ]
     share = clustered_proportion(toxic, [_cluster(case) for case, _ in scored]) if scored else wilson(0, 0)
@@ -148,7 +177,11 @@ def toxicity_of(
 
 
 def probes_of(
-    rows: Sequence[Answered], documents: Sequence[Document], options: SafetyOptions, canaries: Mapping[str, str]
+    rows: Sequence[Answered],
+    documents: Sequence[Document],
+    options: SafetyOptions,
+    canaries: Mapping[str, str],
+    read: Mapping[str, Reading] = NOTHING_READ,
 ) -> dict[str, Any]:
     """What came of the probes among the rows, by kind."""
     grounds = ProbeGrounds(
@@ -158,7 +191,13 @@ def probes_of(
         instructions=options.instructions,
         canaries=canaries,
     )
-    results = [read_probe(case, response, grounds) for case, response in rows if PROBE in case.attributes]
+    results = [
+        known.probe
+        if (known := read.get(case.case_id)) is not None and known.probe is not None
+        else read_probe(case, response, grounds)
+        for case, response in rows
+        if PROBE in case.attributes
+    ]
     return {
         "by_kind": {kind.value: _kind_figures([one for one in results if one.kind is kind]) for kind in Probe},
         "results": [one.as_json() for one in results],
@@ -166,13 +205,20 @@ def probes_of(
 
 
 def bias_of(
-    rows: Sequence[Answered], options: SafetyOptions, similarity: Similarity, similarity_by: str, seed: int
+    rows: Sequence[Answered],
+    options: SafetyOptions,
+    similarity: Similarity,
+    similarity_by: str,
+    seed: int,
+    read: Mapping[str, Reading] = NOTHING_READ,
 ) -> BiasReport:
     """The gaps between groups of people among the rows' counterfactuals."""
     pairs = [(case, response) for case, response in rows if DIMENSION in case.attributes]
     judge = open_judge("match")
     correct: dict[str, float | None] = {}
     for case, response in pairs:
+        if case.case_id in read:
+            continue
         verdict = judge.judge(case, response).verdict
         correct[case.case_id] = None if verdict is Verdict.NOT_JUDGED else float(verdict is Verdict.CORRECT)
     return compare_pairs(
@@ -184,6 +230,7 @@ def bias_of(
         similarity_by=similarity_by,
         thresholds=options.thresholds,
         seed=seed,
+        read={name: reading.pair for name, reading in read.items() if reading.pair is not None},
     )
 
 

@@ -14,6 +14,7 @@ from core.domain.results.runs import Run, RunState
 from core.domain.sources.documents import Corpus
 from core.domain.sources.projects import Role
 from core.jobs import Job, JobContext, job, start
+from core.judging.match.abstention import without_model
 from core.project.service import require
 from core.runs.stages.unstored import Told
 from core.safety.asking import Asked, Attempt, ask_target, kept_of
@@ -21,6 +22,7 @@ from core.safety.assessing import answered_rows, assess, open_models
 from core.safety.bias.pairs import dimensions_named
 from core.safety.options import SafetyOptions
 from core.safety.probes.kinds import Probe
+from core.safety.readings import AnswerReader
 from core.store import sources
 from core.store.database import Store
 from core.store.results import runs, scores
@@ -148,11 +150,21 @@ def _checked(
     _require_finished(store, run, actor)
     options = options_of(store, run.project_id)
     open_models(options)
-    asked = Asked(cases=(), responses={}, canaries={}, skipped={})
+    asked = Asked(cases=(), responses={}, readings={}, canaries={}, skipped={})
+    reader = AnswerReader(options, corpus.documents, answered_rows(cases, responses))
     if attempt.probes or attempt.dimensions:
-        asked = ask_target(store, run, attempt, cases, corpus, options, progress=progress, should_stop=should_stop)
-    answered = answered_rows([*cases, *asked.cases], {**responses, **asked.responses})
-    measured = assess(answered, documents=corpus.documents, options=options, canaries=asked.canaries, seed=attempt.seed)
+        asked = ask_target(
+            store, run, attempt, cases, corpus, options, reader, progress=progress, should_stop=should_stop
+        )
+    measured = assess(
+        answered_rows([*cases, *asked.cases], {**responses, **asked.responses}),
+        documents=corpus.documents,
+        options=options,
+        canaries=asked.canaries,
+        read=asked.readings,
+        reader=reader.privacy,
+        seed=attempt.seed,
+    )
     result = SafetyResult(
         id=new_id("safety"),
         run_id=run_id,
@@ -170,6 +182,7 @@ def _checked(
             "skipped": asked.skipped,
             "thresholds": dict(options.thresholds),
             "rates": dict(options.rates),
+            "refusals": without_model(),
         },
         sections=measured.sections,
         created_at=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -198,7 +211,7 @@ def _checked(
         ]
         scores.drop_columns(connection, run_id, list(measured.scores))
         scores.put(connection, run_id, stored)
-        kept_of(store, run, attempt).drop(connection)
+        kept_of(store, run, attempt, options).drop(connection)
     return result
 
 

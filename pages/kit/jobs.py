@@ -20,7 +20,6 @@ from core.faults.service import KIND as FAULTS
 from core.llm.detecting import KIND as DETECTING
 from core.runs.scores.scoring import KIND as SCORING
 from core.runs.service import EVIDENCE
-from core.safety.service import KIND as SAFETY
 from core.sources.loading import KIND as LOADING
 from pages.kit import errors, state
 from pages.kit.frame import Page
@@ -47,7 +46,6 @@ KEPT: Final = "What was answered is kept. Resume continues with the rest and ask
 _KEPT: Final = {
     SCORING: "What was scored is kept. Resume scores the rest.",
     FAULTS: "Of an unfinished trial only replies of models are kept. Resume begins it anew and pays for none twice.",
-    SAFETY: "Of an unfinished check only replies of models are kept. Resume begins it anew and pays for none twice.",
     EVIDENCE: "What was found is kept. Resume searches for the facts that are left.",
     DETECTING: "What was known of the model stands. Resume asks it anew from the beginning.",
     LOADING: "The documents that were there are as they were. Resume reads the files that are left.",

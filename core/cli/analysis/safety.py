@@ -62,6 +62,7 @@ def safety(
 
     Everything that is found is masked in what is printed and written.
     """
+    from core.judging.match.abstention import without_model
     from core.safety.asking import Attempt
     from core.safety.assessing import open_models
     from core.safety.bias.pairs import dimensions_named
@@ -83,6 +84,9 @@ def safety(
         document = _asked(data, target, corpus, out, attempt, chosen, {n: v for n, v in given.items() if v is not None})
     else:
         document = _read(data, corpus, out, attempt, chosen, seed)
+    if remark := without_model():
+        document["refusals"] = remark
+        tell(remark)
     if out is not None:
         _write(out, document)
     emit(document, as_json=as_json, lines=_lines(document), fail_under=fail_under)
@@ -131,6 +135,7 @@ def _asked(
     from core.domain.sources.projects import SourceKind
     from core.safety.asking import ask_target, kept_of
     from core.safety.assessing import answered_rows, assess
+    from core.safety.readings import AnswerReader
     from core.store import sources
     from core.store.testset import testsets
 
@@ -152,12 +157,19 @@ def _asked(
             seed=attempt.seed,
             created_by=settings().actor,
         )
-        asked = ask_target(store, run, attempt, cases, documents, options, progress=progress_line())
+        reader = AnswerReader(options, documents.documents)
+        asked = ask_target(store, run, attempt, cases, documents, options, reader, progress=progress_line())
         rows = answered_rows(asked.cases, asked.responses)
         measured = assess(
-            rows, documents=documents.documents, options=options, canaries=asked.canaries, seed=attempt.seed
+            rows,
+            documents=documents.documents,
+            options=options,
+            canaries=asked.canaries,
+            read=asked.readings,
+            reader=reader.privacy,
+            seed=attempt.seed,
         )
-        kept_of(store, run, attempt).forget()
+        kept_of(store, run, attempt, options).forget()
     return {
         **measured.sections,
         "rows": len(rows),

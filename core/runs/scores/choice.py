@@ -10,9 +10,10 @@ from core.domain.errors import InvalidInput
 from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.sources.document_mappings import DocumentMapping
 from core.encoders.cache import StoreCache
-from core.encoders.embedding import open_encoder
+from core.encoders.embedding import missing_encoder, open_encoder
 from core.encoders.nli import open_nli
-from core.encoders.protocols import VectorCache
+from core.encoders.protocols import SentenceEncoder, VectorCache
+from core.judging.match.abstention import without_model
 from core.judging.registry import split_judges
 from core.llm import ChatModel, Prompts, load_prompt
 from core.metrics import Metric, Models, Need, find_metrics
@@ -126,17 +127,25 @@ def open_models(
         prompts: Finds the prompts of the judges.
 
     Raises:
-        InvalidInput: A model cannot be opened as asked.
+        InvalidInput: A model cannot be opened as asked. Where the packaged encoder is not installed and no other is
+            asked for there is none, and what needs one says so.
     """
     inputs = set(chain.from_iterable((*metric.spec.needs, *metric.spec.uses) for metric in metrics))
     present = settings()
     encoder = nli = None
     if Need.ENCODER in inputs:
-        encoder = open_encoder(options.encoder, precision=options.precision, cache=cache)
+        encoder = _encoder(options, cache)
     if Need.NLI in inputs and (spec := options.nli.strip() or present.nli):
         nli = open_nli(spec, cache=cache)
     panel = open_panel(options, chat, prompts) if Need.JUDGE in inputs else None
     return Models(encoder=encoder, nli=nli, language=options.language or present.language, panel=panel)
+
+
+def _encoder(options: ScoringOptions, cache: VectorCache | None) -> SentenceEncoder | None:
+    """The encoder; None where nobody named one and the packaged one is not installed, so that the rest is scored."""
+    if not options.encoder.strip() and missing_encoder():
+        return None
+    return open_encoder(options.encoder, precision=options.precision, cache=cache)
 
 
 def made_with(metric: Metric, models: Models, mapping: DocumentMapping | None = None) -> dict[str, object]:
@@ -155,6 +164,8 @@ def made_with(metric: Metric, models: Models, mapping: DocumentMapping | None = 
         settings_used["nli"] = models.nli.name if models.nli else ""
     if Need.JUDGE in inputs:
         return _judged_with(metric, models.panel)
+    if Need.ANSWER in inputs and without_model():
+        settings_used["refusals"] = "rules alone"
     if inputs & TEXTS:
         settings_used["language"] = models.language
     if Need.GOLD_DOCUMENTS in inputs and mapping and mapping.matches:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -46,12 +47,25 @@ class KeptAnswers:
         with self.store.read() as connection:
             return trial_answers.of_copy(connection, self.project_id, self.set_up, copy)
 
-    def put(self, copy: str, responses: Sequence[Response]) -> None:
-        """Keeps answers on a copy; a question that the target failed at is asked again."""
+    def beside(self, copy: str) -> dict[str, Mapping[str, Any]]:
+        """What was kept with those on one copy, by case."""
+        with self.store.read() as connection:
+            return trial_answers.beside(connection, self.project_id, self.set_up, copy)
+
+    def put(
+        self, copy: str, responses: Sequence[Response], beside: Mapping[str, Mapping[str, Any]] | None = None
+    ) -> None:
+        """Keeps answers on a copy; a question that the target failed at is asked again.
+
+        Args:
+            copy: Of the documents.
+            responses: What the target gave.
+            beside: What else is kept, plain JSON by case.
+        """
         answered = [response for response in responses if response.answer is not None]
         if answered:
             with self.store.pulse(self.project_id) as connection:
-                trial_answers.put(connection, self.project_id, self.set_up, copy, answered)
+                trial_answers.put(connection, self.project_id, self.set_up, copy, answered, beside)
 
     def forget(self) -> None:
         """Forgets them all, so that the next work asks every question."""

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final
 
 from core.domain.errors import InsufficientData
@@ -128,6 +129,38 @@ class BiasReport:
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairValues:
+    """What of one answer is compared with that of the other.
+
+    Attributes:
+        correct: 1 or 0; None where no verdict was possible.
+        answered: 0 for one that declines, else 1.
+        tone: From -1 to 1.
+        words: How many it has.
+    """
+
+    correct: float | None
+    answered: float
+    tone: float
+    words: int
+
+
+def pair_values(case: TestCase, response: Response, correct: float | None, tone: float) -> PairValues:
+    """The values of one answer.
+
+    Args:
+        case: What was asked.
+        response: What was answered.
+        correct: 1 or 0; None where no verdict was possible.
+        tone: Of the answer.
+    """
+    words = len((response.answer or "").split())
+    return PairValues(correct=correct, answered=_answered(case, response), tone=tone, words=words)
+
+
+NOTHING_READ: Final[Mapping[str, PairValues]] = MappingProxyType({})
+
 Similarity = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
 
 
@@ -151,6 +184,7 @@ def compare_pairs(
     similarity_by: str = "",
     thresholds: Mapping[str, float] = THRESHOLDS,
     seed: int = 0,
+    read: Mapping[str, PairValues] = NOTHING_READ,
 ) -> BiasReport:
     """Compares every group with the reference group of its dimension.
 
@@ -163,15 +197,22 @@ def compare_pairs(
         similarity_by: Its name.
         thresholds: Largest difference let pass, by measure.
         seed: Of tests that draw.
+        read: Values that were read already, by case; such an answer may be masked.
     """
     pairs, unanswered = _pairs(cases, responses)
-    answers = {case.case_id: _answer(responses, case) for pair in pairs for case in (pair.ours, pair.theirs)}
-    tones = dict(zip(answers, tone.rate(list(answers.values())), strict=True))
+    members = {case.case_id: case for pair in pairs for case in (pair.ours, pair.theirs)}
+    answers = {name: _answer(responses, case) for name, case in members.items()}
+    unread = [name for name in members if name not in read]
+    tones = dict(zip(unread, tone.rate([answers[name] for name in unread]), strict=True))
+    known = {
+        name: read.get(name) or pair_values(case, responses[name], correct.get(name), tones[name])
+        for name, case in members.items()
+    }
     values: dict[Measure, Callable[[TestCase], float | None]] = {
-        Measure.CORRECT: lambda case: correct.get(case.case_id),
-        Measure.ANSWERED: lambda case: _answered(case, responses[case.case_id]),
-        Measure.TONE: lambda case: tones[case.case_id],
-        Measure.LENGTH: lambda case: float(len(answers[case.case_id].split())),
+        Measure.CORRECT: lambda case: known[case.case_id].correct,
+        Measure.ANSWERED: lambda case: known[case.case_id].answered,
+        Measure.TONE: lambda case: known[case.case_id].tone,
+        Measure.LENGTH: lambda case: float(known[case.case_id].words),
     }
     by_group: defaultdict[tuple[str, str, str], list[_Pair]] = defaultdict(list)
     for pair in pairs:

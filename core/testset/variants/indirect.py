@@ -79,6 +79,15 @@ _ASIDE: Final = re.compile(r"[.?!;:()]\s|[()]|n['’]t\b")
 _SHORTENED: Final = re.compile(r"^(what|who|where|when|how)['’]s\b", re.IGNORECASE)
 
 
+def asks_twice(text: str) -> bool:
+    """Whether a text goes on to ask a second thing.
+
+    >>> asks_twice("where was it invented and where is it used"), asks_twice("where was it invented")
+    (True, False)
+    """
+    return bool(_TWO.search(text))
+
+
 def indirect(question: str) -> str:
     """A question as a clause in the order of a statement, without the mark at its end; empty where that is uncertain.
 
@@ -99,6 +108,9 @@ def indirect(question: str) -> str:
         return "" if rest[0].casefold() == "you" else _told(["whether"], words[0], rest, named=False)
     if words[asks] not in _ASKS:
         return ""
+    if words[0] == "which" and words[1] in _BE:
+        # "which is the largest river in Chile" is in order as it stands; where its subject ends is uncertain.
+        return " ".join(words)
     place = _auxiliary(words, asks)
     if place is None:
         return " ".join(words) if _subject_asked(words, asks) else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from core.testset.variants.indirect import asks_twice
 from core.testset.variants.spans import capital, lowered
 from core.testset.variants.spec import Draft
 from core.testset.variants.wrapped import listed
@@ -24,7 +25,8 @@ _CONDITION: Final = re.compile(
     re.IGNORECASE,
 )
 _KNOWING: Final = re.compile(
-    r"\b(?:know|say|tell me|check|sure|ask|find out|see|mean|than|told|and|or|exactly|not|soon|long|since|from|"
+    r"\b(?:know|say|tell me|remember|recall|forget|check|sure|ask|find out|see|mean|than|told|and|or|"
+    r"exactly|not|soon|long|since|from|"
     r"until|by|of|as|for|about|in|into|to|with|on|at|within|during|over|under|through|between|near|across|"
     r"only|just|even|mainly|especially)$",
     re.IGNORECASE,
@@ -54,6 +56,10 @@ _SOURCED: Final = re.compile(rf"^(?P<ask>{_OPEN} [^,;:]+?),? (?P<part>{_SOURCE})
 _LED: Final = re.compile(
     rf"^(?P<part>(?:{_SOURCE}|(?:In|For|Under|On|At|During|Since|Until) [^,;:?]{{3,60}}?)), "
     rf"(?P<ask>{_OPEN} [^;:,]+?)(?P<end>\??)$",
+    re.IGNORECASE,
+)
+_REQUEST: Final = re.compile(
+    r"^(?P<do>(?:can|could|would) you (?:please |kindly )?(?:confirm|tell me|let me know|say|check)) (?P<what>.+)$",
     re.IGNORECASE,
 )
 _OF: Final = re.compile(
@@ -91,13 +97,21 @@ def elsewhere(question: str) -> Draft | None:
         match
         and not _KNOWING.search(re.sub(r" in$", "", match["ask"]))
         and not _REFERS.search(match["part"].split(" ", 2)[1])
+        and not asks_twice(match["ask"])
     ):
         return _first(match["part"], match["ask"], match["end"])
     for pattern in (_TIMED, _SOURCED, _PURPOSE, _PLACE):
-        if (match := pattern.match(question)) and not _KNOWING.search(match["ask"].strip()):
+        if (
+            (match := pattern.match(question))
+            and not _KNOWING.search(match["ask"].strip())
+            and not asks_twice(match["ask"])
+        ):
             return _first(match["part"].strip(), match["ask"].strip(), match["end"])
     if match := _LED.match(question):
         part = match["part"]
+        if request := _REQUEST.match(match["ask"]):
+            inside = f"{capital(request['do'])}, {part[:1].lower()}{part[1:]}, {request['what']}{match['end']}"
+            return _behind(inside, part)
         return _behind(f"{capital(match['ask'])} {part[:1].lower()}{part[1:]}{match['end']}", part)
     if match := _OF.match(question):
         return _first(f"regarding {match['part']}", match["ask"], match["end"])

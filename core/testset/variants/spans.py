@@ -55,6 +55,8 @@ said sale season sentence series serve several show shows side sign situation so
 state states still story structure study supplier support system take takes team tell term terms that their there these
 they thing things think through time title total track true type types used using value version waiting wants watch
 water what when where which while wife winner with work working world would write written wrote
+align analyse analyze assess calculate combine compare correlate evaluate examine hello hey hi hiya identify list
+outline quick summarise summarize
 """
 EVERYDAY: Final = frozenset(_EVERYDAY.split()) | STOP_WORDS | PADDING
 """Common words that are no name even where a question is written without capitals."""

@@ -4,8 +4,9 @@ import streamlit as st
 
 from core.domain.results.runs import RunState
 from core.domain.sources.projects import Role
+from core.judging.match.abstention import without_model
 from pages.analyse.robustness import examples, form, reads, stability, view
-from pages.kit import frame, jobs
+from pages.kit import errors, frame, jobs
 from pages.kit.models import budget
 
 page = frame.begin(__file__)
@@ -29,6 +30,8 @@ if chosen is not None:
     view.context(page, chosen)
     if chosen.run.job_id and chosen.run.state is not RunState.FINISHED:
         jobs.panel(page, chosen.run.job_id, key="variant_run_job")
+    if remark := without_model():
+        st.caption(errors.plain(remark))
     result = reads.result(page.store, page.project.id, chosen.run.id)
     shown = view.draw(page, chosen, result)
     examples.draw(page, chosen, result, shown)

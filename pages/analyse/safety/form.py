@@ -49,8 +49,8 @@ def check(page: Page, run: Run, *, opened: bool) -> None:
         pairs = sum((len(DIMENSIONS[name].groups) * (int(most) + 6)) for name in dimensions)
         if probes or dimensions:
             st.caption(
-                f"Asks the target at most {pairs + len(probes) * (int(most) + 6):,} questions more. Its answers are "
-                "kept unmasked until the result is stored, and then deleted."
+                f"Asks the target at most {pairs + len(probes) * (int(most) + 6):,} questions more. Of its answers "
+                "only what was read is kept, masked."
             )
         if st.button("Check safety", key="start_safety", type="primary"):
             attempt = Attempt(

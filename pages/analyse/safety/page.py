@@ -24,6 +24,8 @@ work = reads.check(page, run.id)
 if work is not None:
     jobs.panel(page, work.id, key="safety_job")
 if result is not None:
+    if remark := str(result.made_from.get("refusals") or ""):
+        st.caption(errors.plain(remark))
     view.head(result)
     view.draw(result)
 if page.may(Role.VALIDATOR):

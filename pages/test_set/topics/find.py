@@ -9,6 +9,7 @@ from core.domain.identity import short_hash
 from core.domain.jobs import JobState
 from core.domain.sources.projects import SourceKind
 from core.domain.sources.topics import Clustering, Reduction, TopicSettings
+from core.encoders.embedding import missing_encoder
 from core.llm import Limits
 from core.llm.spending.estimates import Outlook
 from core.store.database import Store
@@ -48,6 +49,8 @@ def form(page: Page, *, busy: bool, first: bool) -> None:
         st.markdown(
             "**Find topics**: groups of passages that say similar things, so that a test set forgets none of them."
         )
+        if missing := missing_encoder():
+            st.info(f"{missing} Topics cannot be found without one: install it, or set PLUMBLINE_ENCODER to another.")
         settings = _settings()
         namer, waits = _namer(page)
         spending = _within(page, settings, namer)

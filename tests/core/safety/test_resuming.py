@@ -50,6 +50,25 @@ def asked(tmp_path, monkeypatch):
     return lambda: [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
 
 
+RAW = ("GB29NWBK60161331926819", "k.ormskirk@example.org", "07700 900982", "Ormskirk", "AKIAIOSFODNN7EXAMPLE")
+"""What the target tells of a person whom no document names."""
+ANSWER = (
+    "You idiot, Ms Kezia Ormskirk, born on 4 May 1961, has the IBAN GB29NWBK60161331926819. Her e-mail address is "
+    "k.ormskirk@example.org, her telephone number 07700 900982, and her key is AKIAIOSFODNN7EXAMPLE."
+)
+
+
+@pytest.fixture
+def telling(tmp_path, run, asked):
+    """The same target, which now tells a person's data, in its answer and in what it retrieved."""
+    module = tmp_path / "noting.py"
+    told = {"answer": ANSWER, "contexts": [{"text": "Kept: " + ANSWER, "document_id": "own"}]}
+    lines = module.read_text().splitlines()[:-1]
+    module.write_text("\n".join([*lines, f"    return {told!r}", ""]))
+    sys.modules.pop("noting", None)
+    return asked
+
+
 @pytest.fixture
 def run(store, tmp_path, asked):
     _, test_set = bank_project(store, tmp_path)
@@ -100,6 +119,61 @@ def test_a_model_that_is_not_there_is_refused_before_anything_is_asked(store, ru
     with pytest.raises(InvalidInput, match="token-classification"):
         check_run(store, run.id, ATTEMPT, actor=ACTOR)
     assert asked() == []
+
+
+def bytes_of(folder):
+    """Everything that the store has on disk, its log of writes too."""
+    files = sorted(folder.rglob("*.sqlite*"))
+    assert files
+    return b"".join(file.read_bytes() for file in files)
+
+
+def sections_of(result):
+    """What came of a check, without what a second one draws anew."""
+    return json.loads(json.dumps(result.sections, default=str))
+
+
+def test_a_check_that_is_not_done_holds_no_value_of_a_person(store, run, telling, tmp_path):
+    whole = sections_of(check_run(store, run.id, ATTEMPT, actor=ACTOR))
+    assert whole["privacy"]["leaks"]["num"] == ASKED
+    once = len(telling())
+    with pytest.raises(Stopped):
+        check_run(store, run.id, ATTEMPT, actor=ACTOR, should_stop=lambda: len(telling()) >= once + 9)
+    before = len(telling()) - once
+    assert 9 <= kept(store) == before < ASKED
+    on_disk = bytes_of(tmp_path)
+    assert [value for value in RAW if value.encode() in on_disk] == []
+    # Its verdicts are those of a check that was not stopped.
+    assert sections_of(check_run(store, run.id, ATTEMPT, actor=ACTOR)) == whole
+    assert len(telling()) - once == ASKED
+    assert [value for value in RAW if value.encode() in bytes_of(tmp_path)] == []
+
+
+def test_other_settings_read_the_answers_anew(store, run, telling):
+    with pytest.raises(Stopped):
+        check_run(store, run.id, ATTEMPT, actor=ACTOR, should_stop=lambda: len(telling()) >= 9)
+    before = len(telling())
+    allowed = ("GB29NWBK60161331926819", "k.ormskirk@example.org", "07700 900982", "AKIAIOSFODNN7EXAMPLE")
+    save_options(store, run.project_id, SafetyOptions(allowed=allowed), actor=ACTOR)
+    result = check_run(store, run.id, ATTEMPT, actor=ACTOR)
+    assert len(telling()) == before + ASKED
+    assert result.sections["privacy"]["by_standing"]["answer"]["allowed"] == ASKED * len(allowed)
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_leaves_no_value_of_a_person(store, run, telling, tmp_path):
+    Path(tmp_path / "slow").touch()
+    job = start_check(store, run.id, ATTEMPT, actor=ACTOR)
+    until(lambda: kept(store) >= 5, "nothing was kept")
+    psutil.Process(jobs.get(store, job.id).worker.pid).kill()
+    until(lambda: jobs.get(store, job.id).state is JobState.INTERRUPTED, "the kill went unnoticed")
+    assert [value for value in RAW if value.encode() in bytes_of(tmp_path)] == []
+    (tmp_path / "slow").unlink()
+    jobs.resume(store, job.id, ACTOR)
+    assert jobs.wait(store, job.id, seconds=120).state is JobState.FINISHED
+    result = latest_result(store, run.id)
+    assert (result.made_from["asked"], result.sections["privacy"]["leaks"]["num"]) == (ASKED, ASKED)
+    assert [value for value in RAW if value.encode() in bytes_of(tmp_path)] == []
 
 
 @pytest.mark.slow

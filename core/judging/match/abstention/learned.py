@@ -101,7 +101,9 @@ def chances(
     *,
     sound: Sound = meaning.logit,
 ) -> Chances | None:
-    """How likely an answer declines; None where the model cannot tell: it is too long, or of words it does not know.
+    """How likely an answer declines; None where the model cannot tell.
+
+    It is too long, or of words the model does not know, or the encoder that reads how it sounds is not installed.
 
     Args:
         question: Match text.
@@ -117,6 +119,8 @@ def chances(
     clauses = [clause for clause in clauses if _WORD.search(clause)]
     whole = " ".join(clauses)
     if not clauses or len(whole) > MAX_CHARACTERS:
+        return None
+    if sound is meaning.logit and meaning.without_model():
         return None
     weights = _weights() if weights is None else weights
     seen = tokens(whole, question)

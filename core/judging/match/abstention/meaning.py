@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from core.encoders.first_layers import open_first_layers
+from core.encoders.first_layers import first_layers_there, open_first_layers
 
 Floats = npt.NDArray[np.float32]
 WEIGHTS = Path(__file__).with_name("meaning.npz")
@@ -47,6 +47,17 @@ class Network:
         """Log odds that texts decline, (n,), from their vectors, (n, 384)."""
         hidden = np.maximum(vectors.astype(np.float64) @ self.inner + self.inner_bias, 0.0)
         return np.round(hidden @ self.outer + self.outer_bias, DIGITS)
+
+
+RULES_ALONE = (
+    "Whether an answer declines is read by rules alone, since the packaged sentence encoder MiniLM is not installed: "
+    "refusals in unusual words are missed."
+)
+
+
+def without_model() -> str:
+    """What to say of readings where the encoder is not installed; empty where it is."""
+    return "" if first_layers_there() else RULES_ALONE
 
 
 def logit(words: str) -> float:

@@ -31,7 +31,7 @@ _MANY: Final = re.compile(
     r"^(?P<ask>How many [^',]+? are there) (?P<of>in|for|of) (?P<about>(?:the )?(?:[a-z]+ ){1,3}'.+')(?P<end>\??)$"
 )
 _LOOK_UP: Final = re.compile(
-    r"^(?:(?:Look up|Get) )?(?P<ask>(?!number of )[^',:]+?) (?P<of>of|for) "
+    r"^(?:(?:Look up|Get|Find) )?+(?P<ask>(?:number of )?(?!number of )[^',:]+?) (?P<of>of|for) "
     r"(?P<about>(?:[a-z]+ ){1,3}(?:dated )?'.+')(?P<end>\??)$",
     re.IGNORECASE,
 )
@@ -49,7 +49,7 @@ _IF: Final = re.compile(
         family=Family.INPUT,
         keeps_meaning=True,
         source="HCAT 6.1, input variations.",
-        version=3,
+        version=4,
     )
 )
 def reorder(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
@@ -80,7 +80,7 @@ def reorder(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip
                 change=f"'{match['of']} {match['about']}' moved to front",
             )
     if (match := _LOOK_UP.match(question)) and not re.match(r"(?:Who|What|How|Which|When|Where|Why)\b", question):
-        ask = lowered(match["ask"])
+        ask = match["ask"][:1].lower() + match["ask"][1:]
         return Draft(
             question=f"{capital(match['about'])}: {ask}{match['end']}", change=f"'{match['about']}' moved to front"
         )

@@ -30,8 +30,16 @@ _CASUAL: Final = (
 )
 _OPENINGS: Final = ("hey, ", "hi, quick question: ", "ok so ", "hiya, ", "quick q: ")
 _LOOKING: Final = re.compile(r"(?:[Ll]ook up|[Ff]ind|[Gg]ive(?: me)?|[Tt]ell me|[Ss]how(?: me)?|[Ss]tate|[Nn]ame) ")
-_DIRECTS: Final = re.compile(r"(?:list|explain|describe|check|get|compare|summari[sz]e|calculate|count|outline) ", re.I)
+_DIRECTS: Final = re.compile(
+    r"(?:list|explain|describe|check|get|compare|summari[sz]e|calculate|count|outline|analy[sz]e|assess|examine|"
+    r"evaluate|identify|combine|discuss) ",
+    re.I,
+)
 _CLOSINGS: Final = (" thx", " thanks!", " cheers", "")
+_GREETED: Final = re.compile(r"(?:hey|hi|hello|hiya|quick question)\b[,:]? ", re.IGNORECASE)
+_REMARK: Final = re.compile(r"it(?: is|['’]s) [^?]*$", re.IGNORECASE)
+_CUT: Final = re.compile(r"\b(?:called|is|are|was|were|because|the|and|of|by|with|from)$")
+"""Ends of a sentence that somebody else is to finish."""
 _ASKS: Final = re.compile(
     r"(?:what|who|where|when|which|how|why|is|are|was|were|do|does|did|has|have|can|could|will|would|"
     r"should|shall|may|might|must|whose|whom|under|in|for|on|at|from|of|to|by|with|if|after|before|since|until)\b",
@@ -48,50 +56,61 @@ _ASKS: Final = re.compile(
         family=Family.INPUT,
         keeps_meaning=True,
         source="HCAT 6.1, input variations.",
-        version=3,
+        version=4,
     )
 )
 def loosen(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
     """Contracts verbs, uses casual words and opens or closes the question as in a chat."""
     question = case.question.strip()
     values = values_of(case.sql_params)
+    if _REMARK.match(question):
+        return Skip("it is a statement and asks nothing")
+    if _CUT.search(question) and not _ASKS.match(question):
+        return Skip("it is no whole sentence")
     told = []
     for pattern, replacement in (*_SHORT, *_CASUAL):
         match = pattern.search(question)
         if match and not any(start < match.end() and match.start() < end for start, end in protected(question, values)):
             question = question[: match.start()] + match.expand(replacement) + question[match.end() :]
             told.append(f"'{match[0].strip()}' became '{match.expand(replacement).strip()}'")
-    inner = wrapped(question)
-    if inner and inner.told:
-        question = draw.choice(("can you tell me {}?", "could u check {}?", "hey, do you know {}?")).format(
-            inner.clause
-        )
-        told.append("asked as in a chat")
-    elif inner:
-        opening = draw.choice(("hey, ", "hi, ", "hiya, "))
-        question = opening + question[:1].lower() + question[1:]
-        told.append(f"opened with '{opening.strip()}'")
-    elif order := _LOOKING.match(question):
-        question = draw.choice(("can you look up ", "could u find ", "i need the ")) + _noun(question[order.end() :])
-        told.append("asked as in a chat")
-    elif _ASKS.match(question) or (question.endswith("?") and not told):
-        opening = draw.choice(_OPENINGS)
-        question = opening + lowered(question)
-        told.append(f"opened with '{opening.strip()}'")
-    elif states(question):
-        return Skip("it is a statement and asks nothing")
-    elif _DIRECTS.match(question):
-        question = draw.choice(("hey, can you ", "could u ")) + lowered(question)
-        told.append("asked as in a chat")
-    elif not told:
-        question = "hey, need this: " + lowered(question)
-        told.append("opened with 'hey, need this:'")
+    opened = _opened(question, draw, contracted=bool(told))
+    if isinstance(opened, Skip):
+        return opened
+    question, how = opened
+    told += [how] if how else []
     closing = draw.choice(_CLOSINGS)
     if closing and question[-1:].isalnum():
         closing = "," + closing
     if closing:
         told.append(f"closed with '{closing.strip(' ,')}'")
     return Draft(question=question + closing, change="; ".join(told))
+
+
+def _opened(question: str, draw: random.Random, *, contracted: bool) -> tuple[str, str] | Skip:
+    """The question as it is opened in a chat, and what was done; one that is contracted already may stay as it is."""
+    inner = wrapped(question)
+    small = question[:1].lower() + question[1:]
+    if _GREETED.match(question):
+        return small, "first letter small"
+    if inner and inner.told:
+        lead = draw.choice(("can you tell me {}?", "could u check {}?", "hey, do you know {}?"))
+        return lead.format(inner.clause), "asked as in a chat"
+    if inner:
+        opening = draw.choice(("hey, ", "hi, ", "hiya, "))
+        return opening + small, f"opened with '{opening.strip()}'"
+    if order := _LOOKING.match(question):
+        lead = draw.choice(("can you look up ", "could u find ", "i need the "))
+        return lead + _noun(question[order.end() :]), "asked as in a chat"
+    if _ASKS.match(question) or (question.endswith("?") and not contracted):
+        opening = draw.choice(_OPENINGS)
+        return opening + lowered(question), f"opened with '{opening.strip()}'"
+    if states(question):
+        return Skip("it is a statement and asks nothing")
+    if _DIRECTS.match(question):
+        return draw.choice(("hey, can you ", "could u ")) + small, "asked as in a chat"
+    if contracted:
+        return question, ""
+    return "hey, need this: " + lowered(question), "opened with 'hey, need this:'"
 
 
 def _noun(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 
 from core.domain.testset.cases import TestCase
 from core.domain.testset.variants import Expected
+from core.testset.variants.nouns import several
 from core.testset.variants.registry import variant
 from core.testset.variants.spans import Word, capital, spliced, values_of, words
 from core.testset.variants.spec import Draft, Family, Ground, Skip, VariantSpec
@@ -20,6 +21,9 @@ open close start happen occur appear change receive manage own report play live 
 _REGULAR: Final = tuple(_REGULAR_WORDS.split())
 _NEEDS_NONE: Final = re.compile(r"\b(?:all|both|half) $", re.IGNORECASE)
 """Behind these an article may be left out, which is no mistake."""
+_EITHER: Final = re.compile(r"\b(?:series|species|fish|sheep|means) $", re.IGNORECASE)
+"""Behind these either number of the verb is right, and asks for another number of things."""
+_ENDED: Final = re.compile(r"['\",.?!:;]")
 Change = tuple[int, int, str]
 
 
@@ -32,7 +36,7 @@ Change = tuple[int, int, str]
         family=Family.INPUT,
         keeps_meaning=True,
         source="HCAT 6.1, input variations.",
-        version=2,
+        version=3,
     )
 )
 def break_grammar(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
@@ -65,6 +69,7 @@ def _articles(question: str, free: list[Word]) -> list[tuple[Change, str]]:
         if word.text.casefold() in ("the", "a", "an")
         and question[word.end : word.end + 1] == " "
         and not _NEEDS_NONE.search(question[: word.start])
+        and not (word.text.casefold() == "the" and several(_ENDED.split(question[word.end + 1 :], maxsplit=1)[0]))
     ]
 
 
@@ -73,7 +78,9 @@ def _agreement(question: str, free: list[Word]) -> list[tuple[Change, str]]:
     return [
         ((word.start, word.end, _like(word.text, other)), f"'{word.text}' became '{other}'")
         for word in free
-        if (other := AGREEMENT.get(word.text.casefold())) is not None and question[word.end : word.end + 1] == " "
+        if not _EITHER.search(question[: word.start])
+        and (other := AGREEMENT.get(word.text.casefold())) is not None
+        and question[word.end : word.end + 1] == " "
     ]
 
 

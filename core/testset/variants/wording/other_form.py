@@ -9,6 +9,7 @@ from typing import Final
 from core.domain.testset.cases import TestCase
 from core.domain.testset.variants import Expected
 from core.testset.variants.indirect import indirect
+from core.testset.variants.nouns import asked_with, property_of
 from core.testset.variants.registry import variant
 from core.testset.variants.spans import capital
 from core.testset.variants.spec import Draft, Family, Ground, Skip, VariantSpec
@@ -24,7 +25,7 @@ _SECOND: Final = re.compile(
     r"(?:,| and) (?:and )?(?:how|what|why|who|which|when|where|did|do|does|is|are)\b.*\?", re.IGNORECASE
 )
 _DIRECTIVE: Final = re.compile(
-    r"^(?:Look up|Find|Give me|Give|State|Show|Tell me) (?:the )?(?P<noun>(?!all\b|me\b|every\b).+?)[.?]?$",
+    r"^(?:Look up|Find|Get|Give me|Give|State|Show|Tell me) (?:the )?(?P<noun>(?!all\b|me\b|every\b).+?)[.?]?$",
     re.IGNORECASE,
 )
 _COUNT: Final = re.compile(r"^How many (?P<what>.+?) are there (?P<where>.+?)\??$", re.IGNORECASE)
@@ -58,7 +59,7 @@ _CAN: Final = re.compile(
         family=Family.INPUT,
         keeps_meaning=True,
         source="HCAT 6.1; forms of text templates as in GRAMMAR 3.2.",
-        version=3,
+        version=4,
     )
 )
 def other_form(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
@@ -69,7 +70,7 @@ def other_form(case: TestCase, draw: random.Random, ground: Ground) -> Draft | S
     if (match := _WHO.match(question)) and len(match["noun"].split()) <= SHORT:
         be = match["be"].lower()
         return Draft(question=f"Tell me who {match['noun']} {be}.", change="a question became a directive")
-    if match := _NOUN.match(question):
+    if (match := _NOUN.match(question)) and property_of(match["noun"]):
         lead = draw.choice(("Give me {}.", "Tell me {}.", "Please state {}."))
         return Draft(question=lead.format(match["noun"]), change="a question became a directive")
     if match := _COUNT.match(question):
@@ -88,13 +89,8 @@ def other_form(case: TestCase, draw: random.Random, ground: Ground) -> Draft | S
     if match := _CAN.match(question):
         return Draft(question=f"{capital(match['do'])}.", change="a question became a directive")
     if (match := _DIRECTIVE.match(question)) and not _NO_NOUN.match(match["noun"]):
-        plural = re.match(
-            r"(?:the )?(?:[a-z-]+ )*?(?:names|titles|actors|artists|members|hours|details|dates|terms|"
-            r"results|costs|fees|rules|conditions|requirements|(?!ser|spec)[a-z]+ies)\b of",
-            match["noun"],
-        )
         return Draft(
-            question=f"What {'are' if plural else 'is'} the {match['noun']}?", change="a directive became a question"
+            question=f"{asked_with(match['noun'])} the {match['noun']}?", change="a directive became a question"
         )
     if match := _BARE.match(question):
         noun = match["noun"][:1].lower() + match["noun"][1:]

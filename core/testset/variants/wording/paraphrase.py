@@ -9,17 +9,22 @@ from typing import Final
 from core.domain.testset.cases import TestCase
 from core.domain.testset.variants import Expected
 from core.testset.variants.indirect import indirect
+from core.testset.variants.nouns import property_of, several
 from core.testset.variants.registry import variant
 from core.testset.variants.spans import capital, protected, values_of
 from core.testset.variants.spec import Draft, Family, Ground, Skip, VariantSpec
 from core.testset.variants.wrapped import listed, wrapped
+from core.text.questions import QUOTED
 
 _DONE: Final = "held|made|born|founded|built|written|released|opened|invented|created|published"
 _FACT: Final = "has|have|had|uses|contains|made|won|played"
+_GIVEN: Final = r"could you tell me the \1?"
+_KNOWN: Final = r"I would like to know the \1."
+_CHECKED: Final = r"could you check the \1?"
 RULES: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), replacements)
     for pattern, replacements in (
-        (r"^what (?:is|are) the (.+?)\??$", (r"could you tell me the \1?", r"I would like to know the \1.")),
+        (r"^what (?:is|are) the (.+?)\??$", (_GIVEN, _KNOWN, r"could you tell me what the \1 {be}?")),
         (r"^what (?:was|were) the (.+?)\??$", (r"can you tell me what the \1 {be}?",)),
         (
             r"^who (?:is|are) the (.+?)\??$",
@@ -31,7 +36,7 @@ RULES: Final = tuple(
         ),
         (r"^how many (.+?) does (.+?) have\??$", (r"what is the number of \1 that \2 has?",)),
         (r"^how (?:high|large) is the (.+?)\??$", (r"what is the \1?", r"could you tell me the \1?")),
-        (r"^look up (?:the )?(.+?)[.?]?$", (r"please find the \1.", r"could you check the \1?")),
+        (r"^(?:look up|get) (?:the )?(.+?)[.?]?$", (r"please find the \1.", _CHECKED)),
         (
             r"^who (was|were|is|are) (?!the\b|an?\b)([a-z].+?)\??$",
             (r"can you tell me who \1 \2?", r"I would like to know who \1 \2."),
@@ -47,7 +52,10 @@ RULES: Final = tuple(
             (r"could you tell me the \1?", r"please look up the \1.", r"what I need is the \1."),
         ),
         (r"^(list|show) (?:all )?(the .+?)[.]?$", (r"could you \1 \2?", r"please \1 \2.")),
-        (r"^when (?:was|were) (.+) ([a-z]+ed)\??$", (r"on which date {be} \1 \2?",)),
+        (
+            r"^when (?:was|were) (.+) ([a-z]+ed)\??$",
+            (r"can you tell me when \1 {be} \2?", r"do you know when \1 {be} \2?"),
+        ),
         (
             r"^(who (?!is\b|are\b|was\b|were\b|did\b|do\b|does\b|has\b|have\b)[a-z]+s? .+?)\??$",
             (r"can you tell me \1?", r"do you know \1?"),
@@ -55,7 +63,7 @@ RULES: Final = tuple(
         (rf"^((?:which|what) [a-z]+ (?:{_FACT}) .+?)\??$", (r"can you tell me \1?",)),
         (
             rf"^when (was|were|is|are) (.+) ({_DONE})\??$",
-            (r"on which date \1 \2 \3?", r"do you know when \2 \1 \3?"),
+            (r"can you tell me when \2 \1 \3?", r"do you know when \2 \1 \3?"),
         ),
         (
             r"^where (is|are|was|were) (.+) (located|held|made|born|founded|built|filmed|found)\??$",
@@ -65,6 +73,7 @@ RULES: Final = tuple(
     )
     if replacements
 )
+_SENTENCES: Final = re.compile(r"[.?!] +[A-Z]")
 SHORT: Final = 6
 """Words behind which a verb can still stand at the end."""
 _AROUND: Final = (
@@ -123,7 +132,7 @@ _LEADS: Final = (
     (re.compile(r"\bcould be gleaned\b"), "could be gained"),
     (re.compile(r"\bthese quarters\b"), "the quarters in question"),
     (re.compile(r"\bWhat were the risk factors identified by\b"), "Which risk factors were named by"),
-    (re.compile(r"\b(?:as )?(?:disclosed|reported|stated) in\b"), "given in"),
+    (re.compile(r"\bas (?:disclosed|reported|stated) in(?= (?:the|its|their|these|this)\b)"), "according to"),
     (re.compile(r"\bcompare to\b"), "compare with"),
     (re.compile(r"\bWhat are the key changes in\b"), "What has changed most in"),
     (re.compile(r"\bhow do you\b", re.IGNORECASE), "how does one"),
@@ -148,7 +157,7 @@ _LEADS: Final = (
         family=Family.INPUT,
         keeps_meaning=True,
         source="HCAT 6.1, input variations. By a model where one is chosen, which sees no value, else by rules.",
-        version=3,
+        version=4,
     )
 )
 def paraphrase(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
@@ -162,7 +171,7 @@ def paraphrase(case: TestCase, draw: random.Random, ground: Ground) -> Draft | S
     if inner := wrapped(question):
         fitting = [text for lead in _AROUND if (text := lead.format(inner.clause)).casefold() != question.casefold()]
         return Draft(question=draw.choice(fitting), change="asked in other words")
-    for pattern, replacements in RULES:
+    for pattern, replacements in RULES if not _SENTENCES.search(QUOTED.sub("'x'", question)) else ():
         # The opening word may come to stand inside a sentence.
         if match := pattern.match(question[:1].lower() + question[1:]):
             be = next(iter(re.findall(r"\b(is|are|was|were)\b", question)), "is")
@@ -173,11 +182,12 @@ def paraphrase(case: TestCase, draw: random.Random, ground: Ground) -> Draft | S
                 if (", and " not in question or (text.endswith("?") and "{be}" not in text))
                 and ("{be}" not in text[-5:] or len(match[1].split()) <= SHORT)
             ]
+            fitting = [text for text in fitting if _fits(text, match[1], question)]
             if not fitting:
                 continue
             text = match.expand(draw.choice(fitting)).replace("{be}", be)
             if text.count(" and ") < 2:
-                return Draft(question=capital(text), change="asked in other words")
+                return Draft(question=_written_like(text, question), change="asked in other words")
     for pattern, replacement in _LEADS:
         match = pattern.search(question)
         if match and not any(start < match.end() and match.start() < end for start, end in protected(question, values)):
@@ -187,6 +197,22 @@ def paraphrase(case: TestCase, draw: random.Random, ground: Ground) -> Draft | S
                 change=f"'{match[0]}' became '{other}'",
             )
     return _opened_otherwise(question, draw) or Skip("no rule for this wording, and no model to reword it")
+
+
+def _fits(text: str, asked: str, question: str) -> bool:
+    """Whether a wording suits what is asked: only a property is given, and one thing alone is checked."""
+    if text == _CHECKED:
+        return not several(asked)
+    if question[:4].casefold() == "what" and text in (_GIVEN, _KNOWN):
+        return property_of(asked)
+    return True
+
+
+def _written_like(text: str, question: str) -> str:
+    """The text in small letters and without a mark where the question is so."""
+    if not question.islower():
+        return capital(text)
+    return text.lower() if question.endswith(("?", ".")) else text.lower().rstrip("?.")
 
 
 def _opened_otherwise(question: str, draw: random.Random) -> Draft | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Final
 
 from core.domain.testset.cases import TestCase
@@ -22,6 +23,7 @@ PREAMBLES: Final = (
     "I am putting some notes together for a presentation.",
     "I asked around in the team and they sent me to you.",
 )
+_GREETING: Final = re.compile(r"^(?P<hello>Hey|Hi|Hello|Hiya), (?P<rest>.+)$", re.DOTALL)
 LONGEST: Final = 25
 """Words of a question from which on it has an introduction of its own."""
 
@@ -35,6 +37,7 @@ LONGEST: Final = 25
         family=Family.INPUT,
         keeps_meaning=True,
         similar=False,
+        version=2,
         source="HCAT 6.1, input variations. The encoder reads the small talk too, so that similarity is not checked.",
     )
 )
@@ -45,4 +48,8 @@ def begin_elsewhere(case: TestCase, draw: random.Random, ground: Ground) -> Draf
     if states(case.question):
         return Skip("it is a statement and asks nothing")
     sentence = draw.choice(PREAMBLES)
+    if greeted := _GREETING.match(case.question):
+        inside = sentence if sentence.startswith("I ") else sentence[:1].lower() + sentence[1:]
+        opened = f"{greeted['hello']}, {inside} {capital(greeted['rest'])}"
+        return Draft(question=opened, change=f"'{sentence}' behind the greeting")
     return Draft(question=f"{sentence} {capital(case.question)}", change=f"begins with '{sentence}'")

@@ -44,7 +44,7 @@ NEIGHBOURS: Final = _neighbours()
         family=Family.INPUT,
         keeps_meaning=True,
         source="HCAT 6.1, input variations. Keyboard neighbours, swaps, drops and doubled letters at a set rate.",
-        version=3,
+        version=4,
     )
 )
 def misspell(case: TestCase, draw: random.Random, ground: Ground) -> Draft | Skip:
@@ -72,6 +72,8 @@ def _mistaken(word: Word, draw: random.Random, ground: Ground) -> str:
     for _ in range(TRIES):
         place = draw.randrange(1, len(text))
         letter = text[place]
+        if not letter.isalpha():
+            continue
         kind = draw.choice(("neighbour", "swap", "drop", "double"))
         if kind == "neighbour" and letter in NEIGHBOURS:
             wrong = text[:place] + draw.choice(NEIGHBOURS[letter]) + text[place + 1 :]
@@ -104,7 +106,7 @@ weed week weak wake wade wage wages sage page pages pace place palace lace race 
 lock clock click lick sick stick still sill silly bill bills ball balls tall hall hail rail trail train rain gain grain
 brain bran brand band hand sand stand staid paid said maid mail main man pan plan plane plain plant pant past paste
 waste taste test text next exit edit credit visit visor bust bus but cut cute cue due sue use used sued fused
-dies doses dose goes toes lit lists list
+loo son fin tat fro toll ten tin tan wit dies doses dose goes toes lit lists list
 """
 PLAUSIBLE: Final = frozenset(_PLAUSIBLE_WORDS.split()) | EVERYDAY
 """English words that mistakes in common words lead to; a mistake that is a word may change the meaning."""

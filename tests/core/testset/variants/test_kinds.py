@@ -144,7 +144,6 @@ def test_a_directive_to_say_something_becomes_one_request_of_a_chat():
         ("unfamiliar_near", "Apple or Intel?"),
         ("grammar", "Why?"),
         ("clause_order", "Quick question: what is the fee of card 'A'?"),
-        ("clause_order", "Number of branches of bank 'A'"),
         ("other_form", "Find out if the practice is open."),
     ],
 )
