@@ -200,6 +200,8 @@ def compared(
             continue
         if fact.period is not None or other.period is not None:
             continue
+        if apart and (several(fact) or several(other) or " the " in fact.attribute):
+            continue
         left, right = sorted((fact, other), key=lambda one: index.hash("shown", one.subject.words, one.value))
         text = _which(fact, left.subject.words, right.subject.words)
         if fact.subject.within != other.subject.within:
@@ -208,6 +210,14 @@ def compared(
         if text:
             reference = (fact if greater == (fact.kind == "number") else other).subject.bare.strip('"')
             yield index.question(kind, text, reference, "comparison", fact, other)
+
+
+def several(fact: Fact) -> bool:
+    """Whether a fact's document is called by the names of several things, or by the number of a sheet of them."""
+    about = fact.subject
+    names = about.bare.strip('"')
+    joined = re.search(r"[a-z\d] and [A-Z]|[a-z\d], [A-Z]| / ", names) is not None
+    return (joined and fact.rule is not FactRule.EVENT) or re.search(r"\b[A-Za-z]+s \d+$", names) is not None
 
 
 def _which(fact: Fact, left: str, right: str) -> str:

@@ -132,7 +132,7 @@ def _other_name(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
     """A thing that no document names, called by the names of two of its sort: the "Juniper Voyager card"."""
     mine = fact.subject.bare.split()
     named = fact.subject.words.startswith("the ") and fact.subject.sort.islower() and len(mine) >= 3
-    if not named or fact.subject.link != "of" or fact.condition or fact.rule in NOT_LACKED:
+    if not named or '"' in fact.subject.words or fact.subject.link != "of" or fact.condition or fact.rule in NOT_LACKED:
         return None
     for peer in index.near(index.by_property[fact.family, fact.kind], fact):
         theirs = peer.subject.bare.split()

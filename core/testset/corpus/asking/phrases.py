@@ -146,7 +146,8 @@ def _tied(subject: Subject, attribute: str) -> str:
     if subject.link == "'s":
         return f"{subject.words}{'’' if subject.words.endswith('s') else '’s'} {attribute}"
     link = "of" if subject.link == "in" and _WHOLE.match(attribute) and subject.sort else subject.link
-    link = "of" if link == "for" and _PERSON.fullmatch(attribute) else link
+    quoted = link == "in" and subject.words.startswith('"')
+    link = "of" if (link == "for" or quoted) and _PERSON.fullmatch(attribute) else link
     if subject.topic and link == "of" and not subject.words.startswith("the "):
         return f'the {attribute} in "{subject.words}"'  # a title that nobody says of a thing
     return f"the {attribute} {link} {subject.words}"

@@ -12,11 +12,17 @@ from core.judging.match.readers.normalise import key
 from core.testset.corpus.reading.names import names_something
 
 MOST_WORDS = 12
+FEWEST_WORDS, FEWEST_COMMON = 3, 2
 _SMALL = frozenset({"and", "of", "the", "for", "in", "at", "to", "on", "a", "an", "or", "by", "with"})
 _SHEETS = (".xlsx", ".xls", ".ods", ".fods", ".csv", ".tsv")
 """Files whose first heading is the name of a sheet."""
 _SHEET = re.compile(r"(?:sheet|tabelle|feuil|page|slide) ?\d*", re.IGNORECASE)
 _CAPITALS = re.compile(r"\s*(?P<line>[^\na-z|:.]{6,80})\n")
+_BELOW_CAPITALS = re.compile(r"\s*[^\na-z|]{4,80}\n(?:[ \t]*\n)?(?P<line>[^\n|]{8,100})\n")
+_WORK = re.compile(
+    r"\b(?:minutes|notes|report|protocol|guideline|procedure|policy|memo|circular|notice)\b", re.IGNORECASE
+)
+"""What a document calls itself."""
 _FIRST_LINE = re.compile(r"\s*(?P<line>[^\n|]{3,100})\n[ \t]*(?:\n|[=~*-]{3,}[ \t]*\n)")
 
 
@@ -37,6 +43,11 @@ def own_titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> tuple[dict
         if chunk.document_id not in first or chunk.start < first[chunk.document_id].start:
             first[chunk.document_id] = chunk
     shown = {document: _first_line(chunk) for document, chunk in first.items()}
+    heads = Counter(key(words) for words in shown.values())
+    for document, chunk in first.items():
+        second = _second_line(chunk)
+        if second and (not shown[document] or heads[key(shown[document])] > 1 or _phrase(second)):
+            shown[document] = second
     counts = Counter(key(words) for words in shown.values())
     by_file = {document for document in first if _of_file(titles.get(document, ""), document)}
     own: dict[str, str] = {}
@@ -62,6 +73,22 @@ def _first_line(chunk: Chunk) -> str:
         line = line[:1].upper() + line[1:]
     sentence = line.endswith((".", ":", ";", ",", "!", "?")) or len(line.split()) > MOST_WORDS
     return "" if sentence or ": " in line else line
+
+
+def _second_line(chunk: Chunk) -> str:
+    """The line below the name of who issues a document, in capitals; empty where there is none."""
+    match = _BELOW_CAPITALS.match(chunk.text) if not chunk.position and not chunk.section else None
+    line = " ".join(match["line"].split()) if match else ""
+    label = line.partition(": ")[0]
+    field = ": " in line and not re.search(r"\d", label)
+    long = len(line.split()) > MOST_WORDS or len(line.split()) < FEWEST_WORDS
+    return "" if field or long or line.endswith((".", ":", ";", ",", "!", "?")) else line
+
+
+def _phrase(line: str) -> bool:
+    """Whether a line says what its document is, and is no name or place: "Airside code of practice"."""
+    common = sum(word.isalpha() and word.islower() and word not in _SMALL for word in line.split())
+    return bool(_WORK.search(line)) or (common >= FEWEST_COMMON and not re.search(r", ", line))
 
 
 def _of_file(title: str, document: str) -> bool:

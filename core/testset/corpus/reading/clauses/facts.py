@@ -10,6 +10,7 @@ from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.clauses.grammar import Clause, parsed
+from core.testset.corpus.reading.clauses.specific import heading_above, is_specific, takes_up
 from core.testset.corpus.reading.clauses.splitting import parts_of
 from core.testset.corpus.reading.clauses.wording import property_of, questions_of
 from core.testset.corpus.reading.facts import Fact, FactRule
@@ -70,8 +71,19 @@ def clause_facts(
         told.about = _still(subject_words, about, told)
         if clause is None:
             continue
-        if not _anaphoric(clause.subject, chunk.text[: place[0]], about):
-            yield from _facts(chunk, clause, place, about, labels, pointed=pointed)
+        before = chunk.text[: place[0]]
+        if _anaphoric(clause.subject, before, about):
+            continue
+        heading = heading_above(chunk.text, place[0], chunk.section[-1] if chunk.section else "")
+        past = clause.auxiliary in ("was", "were", "did", "had")
+        for fact in _facts(chunk, clause, place, about, labels, pointed=pointed):
+            own = about is not None and about.link == "of" and not about.topic
+            asked = fact.asked.split(", ", 1)[1] if fact.asked.startswith(("According to ", "For ")) else fact.asked
+            known = f"{about.words} {about.sort} {heading}" if about is not None else heading
+            if not takes_up(asked, before, known) and (
+                own or is_specific(asked, clause.subject, heading, about, chunk.document_id, labels, past=past)
+            ):
+                yield fact
 
 
 def _anaphoric(words: str, before: str, about: Subject | None) -> bool:

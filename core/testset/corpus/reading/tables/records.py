@@ -44,6 +44,11 @@ _ASKING = frozenset({"who", "what", "how", "when", "where", "why", "which", "who
 _OPEN = frozenset({"when", "for", "if", "than", "with", "to", "not", "until", "till", "since"})
 """Words that leave a head open."""
 _TOTAL = re.compile(r"(?:grand |sub)?-?totals?\b|averages?\b|sums?\b|of which\b", re.IGNORECASE)
+_SPAN = re.compile(
+    r"(?:up to|over|under|more than|less than|fewer than|from|at least|below|above) \d|\d[\d,.]* ?(?:to|–|-) ?\d"
+)
+"""A row that is a span of figures."""
+_OPEN_ENDED = re.compile(r"^\d.* (?:and|or) (?:over|above|more|older|under|below|less|younger)$")
 _BARE = re.compile(r"[\d,. ]+")
 _ANNOUNCED = re.compile(
     r"\b(?:prices?|fees?|amounts?|figures?|values?|rents?|charges?|all|rates?|costs?)\b[^.|\n]{0,40}? in "
@@ -214,6 +219,9 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
     if not any(len(word) > 2 and word.isalpha() for word in first.split()):
         coded = known_sort and len(low.split()) <= 3
         article = "the " if first[:1].islower() else ""
+        if _SPAN.match(first):
+            span = Subject(words=_spoken_row(first, low if coded else "", labels), sort=low, link="for")
+            return _within(span, about) or span
         code = Subject(words=f"{article}{low} {first}", sort=low) if coded else None
         if code is None:
             return None
@@ -234,12 +242,29 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
     named = all(word[:1].isupper() or word[:1].isdigit() or word in SMALL for word in words)
     named = named or (words[-1].islower() and sum(word[:1].isupper() for word in words) >= 2)  # "Juniper Gold card"
     if not named or first[:1].isdigit():
-        quoted = '"' not in first and not re.search(r"[;:=_<>]", first)
-        return _within(Subject(words=f'"{first}"', sort=low, link="for"), about) if quoted else None
+        plain_words = '"' not in first and not re.search(r"[;:=_<>]", first)
+        words = _spoken_row(first, low if known_sort else "", labels)
+        return _within(Subject(words=words, sort=low, link="for"), about) if plain_words else None
     last = first.split()[-1]
     lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
     record = Subject(words=f"the {first}" if lower_last else first, sort=low)
     return _within(record, about) or record
+
+
+def _spoken_row(first: str, sort: str, labels: Labels) -> str:
+    """The name of a row that is no name, inside a question: "a stay of up to 2 hours", "age 25 and over", "amoxicillin
+    capsules"; in quotes where it is neither a span nor plural.
+    """
+    short = sort.islower() and len(sort.split()) <= 2 and not is_plural(sort)
+    if _SPAN.match(first) or _OPEN_ENDED.search(first):
+        if not short:
+            return first
+        measured = re.search(r"[a-z]{1,3}[²³]?$|\b(?:hours|days|weeks|months|years|people)$", first)
+        if measured and not _OPEN_ENDED.search(first):
+            return f"{'an' if sort[0] in 'aeiou' else 'a'} {sort} of {first}"
+        return f"{sort} {first}"
+    things = is_plural(first) and not re.search(r"\d", first)
+    return labels.lowered(first) if things else f'"{first}"'
 
 
 def _within(subject: Subject, about: Subject | None) -> Subject | None:
