@@ -116,6 +116,9 @@ def _other_subject(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
     number = _LAST_NUMBER.search(subject.words)
     if number is None and _of_document(index, fact):
         return _other_name(index, fact)
+    dated = re.search(r"[A-Z][a-z]+ (?:19|20)\d\d|[\"“]", subject.words)
+    if dated or subject.topic or subject.link == "for":
+        return None
     if not subject.sort or number is None or subject.words == subject.sort or len(number[0]) < 3:
         return None
     start = int(index.hash(subject.words, fact.attribute), 16) % NEIGHBOURS

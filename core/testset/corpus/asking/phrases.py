@@ -60,6 +60,11 @@ _BASES = {
     "rose": "rise",
     "grew": "grow",
 }
+_OF_TEXTS = frozenset(
+    ["approved", "issued", "published", "revised", "updated", "reviewed", "adopted", "signed", "written", "amended"]
+)
+"""What is done to a text that its title in quotes names."""
+_OF_A_MEETING = frozenset({"chair", "chairman", "chairwoman", "secretary", "venue", "room"})
 _SIGNS = {"dollars": "$", "euros": "€", "pounds": "£"}
 
 
@@ -102,7 +107,11 @@ def amount(fact: Fact, value: str = "") -> str:
     figure = value or fact.value
     if not fact.unit or figure.endswith("%"):
         return figure
-    words = fact.unit.removeprefix("in ").split(" of ")
+    unit, _, rate = fact.unit.removeprefix("in ").partition(" per ")
+    if rate or unit in ("pence", "cents", "cent"):
+        figure = f"{_SIGNS[unit]}{figure}" if unit in _SIGNS else f"{figure} {unit}"
+        return f"{figure} per {rate}" if rate else figure
+    words = unit.split(" of ")
     scale = words[0].removesuffix("s") if words[0] in ("thousands", "millions", "billions") else ""
     currency = words[-1] if words[-1] in (*_SIGNS, "Swiss francs") else ""
     figure = f"{_SIGNS[currency]}{figure}" if currency in _SIGNS else figure
@@ -193,6 +202,8 @@ def _question(fact: Fact) -> str:
 
 def _property_question(fact: Fact) -> str:
     participle = _PARTICIPLE.fullmatch(fact.attribute)
+    if fact.subject.words.startswith('"') and fact.attribute in _OF_A_MEETING and fact.rule is FactRule.KEY_VALUE:
+        return ""
     if participle is not None:
         return _of_participle(fact, participle)
     if (
@@ -211,6 +222,8 @@ def _property_question(fact: Fact) -> str:
 def _of_participle(fact: Fact, match: re.Match[str]) -> str:
     """Heads such as "Shipped on" and "Handled by" as a question with a verb."""
     subject, verb, link = fact.subject.words, match["verb"], match["link"] or ""
+    if not _happens_to(fact, verb):
+        return ""
     dated = fact.kind == "date"
     if link in ("on", "in", "") and dated:
         return f"When was {subject} {verb}?"
@@ -251,6 +264,8 @@ def _property_statement(fact: Fact, value: str) -> str:
     participle = _PARTICIPLE.fullmatch(fact.attribute)
     if participle is not None:
         subject, verb, link = fact.subject.words, participle["verb"], participle["link"] or ""
+        if not _happens_to(fact, verb):
+            return ""
         if link in ("", "on", "in") and fact.kind == "date":
             return f"Was {subject} {verb} {_preposition(value)} {value}?"
         named = link != "by" or _DOER.match(value)
@@ -261,6 +276,11 @@ def _property_statement(fact: Fact, value: str) -> str:
         return ""
     said = fact.spoken if value == fact.value and fact.spoken else amount(fact, value)
     return f"{be(fact).capitalize()} {noun(fact)} {said}?"
+
+
+def _happens_to(fact: Fact, verb: str) -> bool:
+    """Whether a participle can be said of a fact's subject: a text is approved, what it is about is serviced."""
+    return not fact.subject.words.startswith('"') or verb.split()[-1] in _OF_TEXTS
 
 
 def _does(fact: Fact) -> str:

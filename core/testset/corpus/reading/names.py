@@ -122,6 +122,7 @@ _WORKS = frozenset(
         "programme",
     ]
 )
+_FIELD = re.compile(r"^[A-Z][\w ]{2,30}: \S", re.MULTILINE)
 MOST_WORDS_CALLED = 4
 """Words of a title from whose last word its text may call it: "the procedure"; longer ones are quoted."""
 _REMARKS = frozenset(
@@ -278,7 +279,8 @@ def _identifiers(covers: Mapping[str, str]) -> dict[str, tuple[str, str]]:
 def names_something(title: str) -> bool:
     """Whether a title is one that people say, and not the name of a file."""
     letters = sum(sign.isalpha() for sign in title)
-    readable = letters * 10 >= 7 * len(title.replace(" ", "")) and letters >= 3
+    numbered = re.fullmatch(r"[A-Z][a-z]+ (?:[a-z]+ )*(?:no\. ?)?\d[\d/-]*", title) is not None  # "Incident report 2024-113"
+    readable = numbered or (letters * 10 >= 7 * len(title.replace(" ", "")) and letters >= 3)
     file_name = re.fullmatch(r"[^ ]+\.[A-Za-z0-9]{1,5}", title)  # procfs.5 names a file, not what it is about
     return readable and not file_name and len(title.split()) <= 10 and not _NO_TITLE.match(title) and "_" not in title
 
@@ -309,7 +311,7 @@ def _titled(title: str, text: str, *, filed: bool = False) -> Subject:
         return Subject(words=f'the {sort} "{sorted_title["name"]}"', sort=sort)
     words = title.strip().rstrip(".").split()
     last = re.sub(r"\W", "", words[-1].casefold())
-    if re.match(r"(?:Department|Ministry|Office|Institute|Faculty|School|Board|Committee) (?:of|for) ", title):
+    if not _DASHED.search(title) and re.match(r"(?:Department|Ministry|Office|Institute|Faculty|School|Board|Committee) (?:of|for) ", title):
         return Subject(words=f"the {title.strip()}", sort=words[0].casefold())
     written = _written(title.strip().rstrip("."), text)
     parted = _DASHED.search(title) or _ACTION.match(title)
@@ -323,7 +325,8 @@ def _titled(title: str, text: str, *, filed: bool = False) -> Subject:
         return Subject(words=f'"{title.strip()}"', sort=last if last in _WORKS else "", link="in")
     called = re.search(rf"\b(?:the|this) {re.escape(last)}\b", text, re.IGNORECASE)
     long = len(words) > MOST_WORDS_OF_A_THING
-    if written is None and (len(words) > MOST_WORDS_CALLED or (not called and (long or last.endswith("s")))):
+    page = not _FIELD.search(text)  # and not the form of a thing, such as a card's
+    if written is None and (len(words) > MOST_WORDS_CALLED or (not called and (long or page or last.endswith("s")))):
         return Subject(words=" ".join(words), topic=True)
     if words[-1].islower() and len(words) > 1 and words[0].casefold() not in ("the", "a", "an"):
         return Subject(words=f"the {' '.join(words)}", sort=last, topic=written is None)

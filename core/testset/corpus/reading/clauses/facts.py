@@ -32,7 +32,7 @@ _THIS_TEXT = re.compile(
     r" (?:of|in|under) this (?:policy|procedure|document|guideline|manual|standard|page|report|instruction|chapter|section)\b"  # noqa: E501
 )
 _RELATIVE = re.compile(
-    r"\b(?:latter|former|same|other|others|next|last|first|second|third|following|above|new|old|rest|remaining|resulting|result)\b"
+    r"\b(?:latter|former|rival|same|other|others|next|last|first|second|third|following|above|new|old|rest|remaining|resulting|result)\b"
 )
 _FIGURE = re.compile(r"(?: of)? ?\b(?:(?:EUR|USD|GBP|CHF) )?\d[\d,.]*(?: ?%| (?:EUR|USD|GBP|CHF)\b)?")
 _ARTICLE = re.compile(r"^(?:The|An?|Every|Any|Two|Three|No) ")
@@ -79,9 +79,11 @@ def clause_facts(
         for fact in _facts(chunk, clause, place, about, labels, pointed=pointed):
             own = about is not None and about.link == "of" and not about.topic
             asked = fact.asked.split(", ", 1)[1] if fact.asked.startswith(("According to ", "For ")) else fact.asked
+            answers = key(fact.value) in key(clause.subject) and not clause.condition
+            subject = "" if answers else clause.subject
             known = f"{about.words} {about.sort} {heading}" if about is not None else heading
             if not takes_up(asked, before, known) and (
-                own or is_specific(asked, clause.subject, heading, about, chunk.document_id, labels, past=past)
+                (own and subject) or is_specific(asked, subject, heading, about, chunk.document_id, labels, past=past)
             ):
                 yield fact
 

@@ -120,6 +120,8 @@ def parsed(part: Part) -> Clause | None:
         taken = _group(finite, behind)
     else:
         asks = auxiliary_of(finite)
+        if behind[0].endswith("s") and auxiliary_of(behind[0]) is not None:
+            return None  # "Field work takes place" has its verb behind the noun that looks like one
         taken = (asks[0], asks[1], finite, behind) if asks is not None else None
     if taken is None:
         return None

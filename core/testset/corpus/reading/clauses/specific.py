@@ -104,7 +104,7 @@ def is_specific(
 
     Args:
         question: Without what it says first about its document.
-        subject: The clause's subject.
+        subject: The clause's subject; empty where that is the answer.
         heading: The nearest heading above its sentence.
         about: What its document is about.
         document: The document's id.
@@ -114,6 +114,8 @@ def is_specific(
     title = about.words if about is not None else ""
     own = heading if heading and stems(heading) - stems(title) else ""
     words = stems(question)
+    if not subject:
+        return bool(words & stems(own or title))
     bare = _ARTICLE.sub("", subject)
     named = names_itself(subject, labels) or re.search(r"\d", subject) is not None
     if named or _MODIFIED.search(f" {bare} ") or len(bare.split()) > MOST_BARE_WORDS:
@@ -128,16 +130,18 @@ def is_specific(
 def takes_up(question: str, before: str, known: str) -> bool:
     """Whether a question has "the request", which the passage spoke of before and neither title nor heading names.
 
+    Who must do something with it is not asked even where the passage begins with it.
+
     Args:
         question: The question without what it says first.
         before: The passage before its sentence.
         known: Title, kind of thing and heading.
     """
-    families = stems(known)
+    families, duty = stems(known), re.match(r"who(?:se)? (?!.* if )", question, re.IGNORECASE)
     for match in _DEFINITE.finditer(question):
         noun = match["noun"]
         if noun in _UNIQUE or stems(noun) & families:
             continue
-        if re.search(rf"\b{re.escape(noun)}s?\b", before, re.IGNORECASE):
+        if duty or re.search(rf"\b{re.escape(noun)}s?\b", before, re.IGNORECASE):
             return True
     return False

@@ -174,6 +174,8 @@ def _taken(clause: Clause, value: Value) -> bool:
         return False
     if value.kind == "number" and clause.verb == "open":
         return False
+    if value.kind == "share" and value.at == "at":
+        return False  # "At what percentage do prices include VAT?"
     charged = value.kind == "money" and value.at == "at"  # "How much is it charged at a day?"
     return not charged and not (value.kind == "share" and clause.verb == "cost")
 

@@ -43,6 +43,7 @@ _ASKING = frozenset({"who", "what", "how", "when", "where", "why", "which", "who
 """Heads that are questions themselves."""
 _OPEN = frozenset({"when", "for", "if", "than", "with", "to", "not", "until", "till", "since"})
 """Words that leave a head open."""
+_DOES = re.compile(r"(?:\w{3}(?:er|or|ist|ian)|client|student|person|group|role)$")
 _TOTAL = re.compile(r"(?:grand |sub)?-?totals?\b|averages?\b|sums?\b|of which\b", re.IGNORECASE)
 _SPAN = re.compile(
     r"(?:up to|over|under|more than|less than|fewer than|from|at least|below|above) \d|\d[\d,.]* ?(?:to|–|-) ?\d"
@@ -50,6 +51,7 @@ _SPAN = re.compile(
 """A row that is a span of figures."""
 _OPEN_ENDED = re.compile(r"^\d.* (?:and|or) (?:over|above|more|older|under|below|less|younger)$")
 _BARE = re.compile(r"[\d,. ]+")
+_PRICE = re.compile(r"(?:[$€£] ?)?[\d,. ]+(?: ?(?:[$€£%]|EUR|USD|GBP|CHF|kr))?")
 _ANNOUNCED = re.compile(
     r"\b(?:prices?|fees?|amounts?|figures?|values?|rents?|charges?|all|rates?|costs?)\b[^.|\n]{0,40}? in "
     r"(?P<unit>pounds|euros?|(?:US )?dollars|Swiss francs|EUR|USD|GBP|CHF)\b",
@@ -60,6 +62,11 @@ _HEAD_UNIT = re.compile(
     r"TB|h|hrs|min|ha|days|weeks|months|years|hours|minutes|miles|feet|inches|litres|EUR|USD|GBP|CHF|thousands?|"
     r"millions?|percent|[$€£%]))\)"
 )
+_HEAD_RATE = re.compile(
+    r"(?P<head>[^(),]+?)(?:, (?:in )?| \((?:in )?)(?P<unit>(?:pence|cents?|pounds|euros|dollars|[$€£]|EUR|USD|GBP|CHF)"
+    r"(?: (?:per|a) [\w²³]+(?: [\w²³]+)?)?)\)?"
+)
+"""A head with its unit behind a comma or with what the unit is counted by: "Unit rate, pence per kWh"."""
 _CURRENCIES = {
     "$": "dollars",
     "€": "euros",
@@ -91,6 +98,7 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
         for place, head in enumerate(grid.heads[1:], start=1)
         if fields or (_is_asked(head) and not (_of_a_matrix(grid, place) and not is_property(tidy_label(head))))
     ]
+    counted_by = next((place for place, head in enumerate(grid.heads) if head.casefold() in ("unit", "per")), 0)
     for row in grid.rows:
         first = row.cells[0]
         if keys[first.casefold()] > 1 or (fields and about is None):
@@ -109,6 +117,10 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
             if not _worth(attribute, value, first, subject, fields=fields):
                 continue
             attribute, named = _parted(attribute, value)
+            if "," in attribute:
+                continue
+            if counted_by and is_property(attribute) and row.cells[counted_by].islower():
+                attribute = f"{attribute} per {row.cells[counted_by].removeprefix('per ')}"
             unit = named or _unit(value, attribute, grid, chunk.text)
             if unit is None:
                 continue
@@ -161,8 +173,8 @@ def _of_a_matrix(grid: Grid, place: int) -> bool:
         if other == place:
             continue
         theirs = {row.cells[other].casefold() for row in grid.rows}
-        figures = sum(bool(_BARE.fullmatch(cell)) for cell in mine)
-        both = figures and sum(bool(_BARE.fullmatch(cell)) for cell in theirs)
+        figures = sum(bool(_PRICE.fullmatch(cell)) for cell in mine)
+        both = figures and sum(bool(_PRICE.fullmatch(cell)) for cell in theirs)
         if both or 3 * sum(cell in theirs for cell in mine) >= len(mine) > 0:
             return True
     return False
@@ -170,10 +182,11 @@ def _of_a_matrix(grid: Grid, place: int) -> bool:
 
 def _parted(head: str, value: str) -> tuple[str, str]:
     """A head without the unit it gives in brackets, and the unit: "Depth (cm)" as "Depth" and "in cm"."""
-    match = _HEAD_UNIT.fullmatch(head)
+    match = _HEAD_UNIT.fullmatch(head) or _HEAD_RATE.fullmatch(head)
     if match is None or not re.search(r"\d", value):
         return head, ""
-    return match["head"], f"in {_CURRENCIES.get(match['unit'].casefold(), match['unit'])}"
+    unit = re.sub(r"^\S+", lambda first: _CURRENCIES.get(first[0].casefold(), first[0]), match["unit"])
+    return match["head"], f"in {unit}"
 
 
 def _unit(value: str, attribute: str, grid: Grid, text: str) -> str | None:
@@ -234,7 +247,8 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
         return Subject(words=f'"{first}"', sort="term")
     if len(words) == 1 and not labels.is_name(first):
         named = known_sort and len(low.split()) <= 2 and first[:1].isupper() and low.islower() and not is_plural(low)
-        return _within(Subject(words=f"the {low} {first}", sort=low, link="for"), about) if named else None
+        words = f'"{first}"' if _DOES.search(low) else f"the {low} {first}"  # "Staff", no borrower of that name
+        return _within(Subject(words=words, sort=low, link="for"), about) if named else None
     if NO_ROW.match(first) and not first[:1].isdigit():
         return None
     if _WHEN.search(first):
@@ -252,8 +266,9 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
 
 
 def _spoken_row(first: str, sort: str, labels: Labels) -> str:
-    """The name of a row that is no name, inside a question: "a stay of up to 2 hours", "age 25 and over", "amoxicillin
-    capsules"; in quotes where it is neither a span nor plural.
+    """The name of a row that is no name, inside a question; in quotes where it is neither a span nor plural.
+
+    "A stay of up to 2 hours", "age 25 and over", "amoxicillin capsules".
     """
     short = sort.islower() and len(sort.split()) <= 2 and not is_plural(sort)
     if _SPAN.match(first) or _OPEN_ENDED.search(first):
