@@ -64,7 +64,23 @@ _OF_TEXTS = frozenset(
     ["approved", "issued", "published", "revised", "updated", "reviewed", "adopted", "signed", "written", "amended"]
 )
 """What is done to a text that its title in quotes names."""
-_OF_A_MEETING = frozenset({"chair", "chairman", "chairwoman", "secretary", "venue", "room"})
+_OF_A_TEXT = frozenset(
+    [
+        "owner",
+        "author",
+        "location",
+        "cause",
+        "cost",
+        "duration",
+        "version",
+        "status",
+        "priority",
+        "budget",
+        "scope",
+        "manager",
+    ]
+)
+"""Properties in one word that a text, or what it reports, is asked for."""
 _SIGNS = {"dollars": "$", "euros": "€", "pounds": "£"}
 
 
@@ -116,6 +132,8 @@ def amount(fact: Fact, value: str = "") -> str:
     currency = words[-1] if words[-1] in (*_SIGNS, "Swiss francs") else ""
     figure = f"{_SIGNS[currency]}{figure}" if currency in _SIGNS else figure
     figure = f"{figure} {scale}" if scale else figure
+    if not scale and not currency:
+        return f"{figure}%" if words[0] == "percent" else f"{figure} {unit}"
     return f"{figure} Swiss francs" if currency == "Swiss francs" else figure
 
 
@@ -202,7 +220,7 @@ def _question(fact: Fact) -> str:
 
 def _property_question(fact: Fact) -> str:
     participle = _PARTICIPLE.fullmatch(fact.attribute)
-    if fact.subject.words.startswith('"') and fact.attribute in _OF_A_MEETING and fact.rule is FactRule.KEY_VALUE:
+    if not _asked_of(fact):
         return ""
     if participle is not None:
         return _of_participle(fact, participle)
@@ -215,6 +233,10 @@ def _property_question(fact: Fact) -> str:
         return f"Who {be(fact)} {noun(replace(fact, attribute=attribute))}?"
     if _ENDS_WITH_LINK.search(fact.attribute) or (_PAID_NOUN.search(fact.attribute) and fact.rule is not FactRule.CELL):
         return ""
+    if fact.rule is FactRule.KEY_VALUE and fact.value.isdigit() and is_plural(fact.attribute):
+        return ""  # "What are the cameras per lane?" asks for a number
+    if fact.attribute in ("owner", "author"):
+        return f"Who {be(fact)} {noun(fact)}?"
     unit = f", {fact.unit}" if fact.unit else ""
     return f"What {be(fact)} {noun(fact)}{unit}?"
 
@@ -260,7 +282,15 @@ def _statement(fact: Fact, value: str) -> str:
             return _property_statement(fact, value)
 
 
+def _asked_of(fact: Fact) -> bool:
+    """Whether a field of one word is asked of a title in quotes: the owner is, "Room" or "Chair" is not."""
+    titled = _titled(fact) and fact.rule is FactRule.KEY_VALUE
+    return not titled or " " in fact.attribute or fact.attribute in _OF_A_TEXT or fact.attribute.endswith("ed")
+
+
 def _property_statement(fact: Fact, value: str) -> str:
+    if not _asked_of(fact):
+        return ""
     participle = _PARTICIPLE.fullmatch(fact.attribute)
     if participle is not None:
         subject, verb, link = fact.subject.words, participle["verb"], participle["link"] or ""
@@ -278,9 +308,16 @@ def _property_statement(fact: Fact, value: str) -> str:
     return f"{be(fact).capitalize()} {noun(fact)} {said}?"
 
 
+def _titled(fact: Fact) -> bool:
+    """Whether a fact's subject is the title of a text and no name of a thing."""
+    subject = fact.subject
+    quoted = subject.words.startswith('"') and subject.link == "in"
+    return quoted or (subject.topic and not subject.words.startswith("the "))
+
+
 def _happens_to(fact: Fact, verb: str) -> bool:
     """Whether a participle can be said of a fact's subject: a text is approved, what it is about is serviced."""
-    return not fact.subject.words.startswith('"') or verb.split()[-1] in _OF_TEXTS
+    return not _titled(fact) or verb.split()[-1] in _OF_TEXTS
 
 
 def _does(fact: Fact) -> str:

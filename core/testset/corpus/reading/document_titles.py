@@ -67,7 +67,9 @@ def _without_site(titles: Mapping[str, str], chunks: Sequence[Chunk]) -> dict[st
     parted = {document: _SITE.fullmatch(title) for document, title in titles.items()}
     sites = Counter(match["site"] for match in parted.values() if match)
     for site in sites:
-        sites[site] = max(sites[site], len({chunk.document_id for chunk in chunks if site in chunk.text}))
+        sites[site] = max(
+            sites[site], len({chunk.document_id for chunk in chunks if site.casefold() in chunk.text.casefold()})
+        )
     return {
         document: match["page"] if (match := parted[document]) and sites[match["site"]] > 1 else title
         for document, title in titles.items()

@@ -132,7 +132,11 @@ def _is_noun(key: str) -> bool:
     ordered = (
         len(words) > 1 and infinitive(words[0].casefold()) and words[1].casefold() in ("the", "a", "an", "all", "to")
     )
-    loud = (len(words) > 1 or len(key) > LONGEST_CODE) and key.isupper() and not any(word in ("NO", "ID") for word in words)
+    loud = (
+        (len(words) > 1 or len(key) > LONGEST_CODE)
+        and key.isupper()
+        and not any(word in ("NO", "ID") for word in words)
+    )
     return not ordered and not loud and not re.search(r"\([a-z]+\)", key)
 
 

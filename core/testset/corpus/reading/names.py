@@ -279,7 +279,9 @@ def _identifiers(covers: Mapping[str, str]) -> dict[str, tuple[str, str]]:
 def names_something(title: str) -> bool:
     """Whether a title is one that people say, and not the name of a file."""
     letters = sum(sign.isalpha() for sign in title)
-    numbered = re.fullmatch(r"[A-Z][a-z]+ (?:[a-z]+ )*(?:no\. ?)?\d[\d/-]*", title) is not None  # "Incident report 2024-113"
+    numbered = (
+        re.fullmatch(r"[A-Z][a-z]+ (?:[a-z]+ )*(?:no\. ?)?\d[\d/-]*", title) is not None
+    )  # "Incident report 2024-113"
     readable = numbered or (letters * 10 >= 7 * len(title.replace(" ", "")) and letters >= 3)
     file_name = re.fullmatch(r"[^ ]+\.[A-Za-z0-9]{1,5}", title)  # procfs.5 names a file, not what it is about
     return readable and not file_name and len(title.split()) <= 10 and not _NO_TITLE.match(title) and "_" not in title
@@ -311,17 +313,27 @@ def _titled(title: str, text: str, *, filed: bool = False) -> Subject:
         return Subject(words=f'the {sort} "{sorted_title["name"]}"', sort=sort)
     words = title.strip().rstrip(".").split()
     last = re.sub(r"\W", "", words[-1].casefold())
-    if not _DASHED.search(title) and re.match(r"(?:Department|Ministry|Office|Institute|Faculty|School|Board|Committee) (?:of|for) ", title):
+    if not _DASHED.search(title) and re.match(
+        r"(?:Department|Ministry|Office|Institute|Faculty|School|Board|Committee) (?:of|for) ", title
+    ):
         return Subject(words=f"the {title.strip()}", sort=words[0].casefold())
     written = _written(title.strip().rstrip("."), text)
     parted = _DASHED.search(title) or _ACTION.match(title)
     named = written is not None and not (filed and not re.search(r"[A-Z\d]", written.bare))
-    if written is not None and named and last not in _WORKS and not last.isdigit() and not parted:
+    if (
+        written is not None
+        and named
+        and words[0] not in ("Our", "Your", "My", "Their")
+        and last not in _WORKS
+        and not last.isdigit()
+        and not parted
+    ):
         return written
     batch = last.isdigit() and len(words) > 1 and words[-2].endswith("s")  # "Care customers 5"
     remark = bool(sorted_title)
     quoted = batch or remark or last in _WORKS or words[0].casefold() in _WORKS or parted
-    if quoted or title.isupper() or (filed and not named):
+    ours = words[0] in ("Our", "Your", "My", "Their")
+    if quoted or ours or title.isupper() or (filed and not named):
         return Subject(words=f'"{title.strip()}"', sort=last if last in _WORKS else "", link="in")
     called = re.search(rf"\b(?:the|this) {re.escape(last)}\b", text, re.IGNORECASE)
     long = len(words) > MOST_WORDS_OF_A_THING

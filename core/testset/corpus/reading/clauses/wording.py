@@ -174,6 +174,8 @@ def _taken(clause: Clause, value: Value) -> bool:
         return False
     if value.kind == "number" and clause.verb == "open":
         return False
+    if value.kind == "money" and (value.at in SCOPE or (clause.passive and not value.at)):
+        return False  # "for amounts over €15", "is refunded up to €90"
     if value.kind == "share" and value.at == "at":
         return False  # "At what percentage do prices include VAT?"
     charged = value.kind == "money" and value.at == "at"  # "How much is it charged at a day?"
@@ -192,7 +194,12 @@ def _another(value: Value, tail: tuple[str, ...], place: int) -> bool:
 
 def _unasked_agent(clause: Clause, others: list[str]) -> bool:
     """Whether "Who was ... by?" would be too long, or about just any thing: "a trial"."""
-    return len(others) > MOST_OF_AGENT or (clause.subject.startswith(("A ", "An ")) and clause.auxiliary in BE)
+    customary = bool(others) and clause.auxiliary in ("is", "are")  # "updates are approved by the manager in future"
+    return (
+        customary
+        or len(others) > MOST_OF_AGENT
+        or (clause.subject.startswith(("A ", "An ")) and clause.auxiliary in BE)
+    )
 
 
 def _value(clause: Clause, piece: str) -> Value | None:

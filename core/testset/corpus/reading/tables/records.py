@@ -12,6 +12,7 @@ from core.judging.match.readers.dates import parse_date
 from core.judging.match.readers.normalise import normalise_text
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.clauses.verbs import auxiliary_of, infinitive
+from core.testset.corpus.reading.common_words import COMMON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import SMALL, Labels, is_plural, is_property, singular, tidy_label, usable
@@ -39,10 +40,13 @@ _WHEN = re.compile(
 )
 _QUANTITY = re.compile(r"[$€£] ?\d|\d ?%")
 """One of several amounts in a cell, which the head does not tell apart."""
+_ORDERS = frozenset({"action", "actions", "remedy", "solution", "what to do", "measures", "cure"})
+"""Heads of columns that tell the reader what to do."""
 _ASKING = frozenset({"who", "what", "how", "when", "where", "why", "which", "whom"})
 """Heads that are questions themselves."""
 _OPEN = frozenset({"when", "for", "if", "than", "with", "to", "not", "until", "till", "since"})
 """Words that leave a head open."""
+_CLASS = re.compile(r"(?:size|type|class|band|grade|level|zone|model|version|code|plan|tier)$")
 _DOES = re.compile(r"(?:\w{3}(?:er|or|ist|ian)|client|student|person|group|role)$")
 _TOTAL = re.compile(r"(?:grand |sub)?-?totals?\b|averages?\b|sums?\b|of which\b", re.IGNORECASE)
 _SPAN = re.compile(
@@ -161,6 +165,8 @@ def _is_asked(head: str) -> bool:
     label = tidy_label(head)
     words = label.casefold().split()
     remark = re.search(r"\([^)]*[\dA-Z]|\.$", label) and not _HEAD_UNIT.fullmatch(label)
+    if label.casefold() in _ORDERS:
+        return False
     if not words or words[0] in _ASKING or remark or _WHEN.search(label) or words[-1] in _OPEN:
         return False
     return is_property(label) or auxiliary_of(words[0]) is None or (len(words) > 1 and not infinitive(words[0]))
@@ -247,8 +253,7 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
         return Subject(words=f'"{first}"', sort="term")
     if len(words) == 1 and not labels.is_name(first):
         named = known_sort and len(low.split()) <= 2 and first[:1].isupper() and low.islower() and not is_plural(low)
-        words = f'"{first}"' if _DOES.search(low) else f"the {low} {first}"  # "Staff", no borrower of that name
-        return _within(Subject(words=words, sort=low, link="for"), about) if named else None
+        return _within(_lone_word(first, low, labels, grid), about) if named else None
     if NO_ROW.match(first) and not first[:1].isdigit():
         return None
     if _WHEN.search(first):
@@ -263,6 +268,17 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
     lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
     record = Subject(words=f"the {first}" if lower_last else first, sort=low)
     return _within(record, about) or record
+
+
+def _lone_word(first: str, sort: str, labels: Labels, grid: Grid) -> Subject:
+    """A row of one word: "the size Large", "the boat Dunlin", and in quotes what is a class of people or things."""
+    if _CLASS.fullmatch(sort):
+        return Subject(words=f"the {sort} {first}", sort=sort, link="for")
+    beside = any(row.cells[0].split()[-1:] and row.cells[0].split()[-1].islower() for row in grid.rows)
+    common = beside or first.casefold() in COMMON or labels.is_common(first)
+    if common or sort == "category" or _DOES.search(sort):  # "Staff" is no borrower of that name
+        return Subject(words=f'"{first}"', sort=sort, link="for")
+    return Subject(words=f"the {sort} {first}", sort=sort)
 
 
 def _spoken_row(first: str, sort: str, labels: Labels) -> str:
