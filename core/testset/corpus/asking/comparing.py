@@ -10,7 +10,7 @@ from decimal import Decimal
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.judging.match.reference import read_reference
 from core.testset.corpus.asking.index import FactIndex, capital, number_of, pairs, same_unit, series_of
-from core.testset.corpus.asking.phrases import amount, be, enumerated, noun, placed, then, time
+from core.testset.corpus.asking.phrases import amount, be, counts, enumerated, noun, placed, then, time
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import is_property
 from core.testset.corpus.reading.periods import Period
@@ -247,6 +247,8 @@ def _more(fact: Fact) -> str:
     """How a greater value is called: a fee is higher, a wait longer, a day earlier; empty where nothing fits."""
     if fact.kind != "number":
         return "earlier"
+    if counts(fact) or re.match(r"[a-z]+est |maximum |minimum ", fact.attribute):
+        return ""  # "Which has the longer longest term?"
     if re.search(r"(?:length|width|height|depth|weight|distance|diameter|thickness)$", fact.attribute):
         return "greater"
     if _LASTING.search(f"{fact.value} {fact.unit}"):

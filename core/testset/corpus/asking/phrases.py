@@ -233,8 +233,6 @@ def _property_question(fact: Fact) -> str:
         return f"Who {be(fact)} {noun(replace(fact, attribute=attribute))}?"
     if _ENDS_WITH_LINK.search(fact.attribute) or (_PAID_NOUN.search(fact.attribute) and fact.rule is not FactRule.CELL):
         return ""
-    if fact.rule is FactRule.KEY_VALUE and fact.value.isdigit() and is_plural(fact.attribute):
-        return ""  # "What are the cameras per lane?" asks for a number
     if fact.attribute in ("owner", "author"):
         return f"Who {be(fact)} {noun(fact)}?"
     unit = f", {fact.unit}" if fact.unit else ""
@@ -283,7 +281,12 @@ def _statement(fact: Fact, value: str) -> str:
 
 
 def _asked_of(fact: Fact) -> bool:
-    """Whether a field of one word is asked of a title in quotes: the owner is, "Room" or "Chair" is not."""
+    """Whether a field of one word is asked of a title in quotes: the owner is, "Room" or "Chair" is not.
+
+    Nor is what is counted ("What are the seats?").
+    """
+    if fact.rule in (FactRule.KEY_VALUE, FactRule.TABLE) and counts(fact):
+        return False
     titled = _titled(fact) and fact.rule is FactRule.KEY_VALUE
     return not titled or " " in fact.attribute or fact.attribute in _OF_A_TEXT or fact.attribute.endswith("ed")
 
@@ -306,6 +309,11 @@ def _property_statement(fact: Fact, value: str) -> str:
         return ""
     said = fact.spoken if value == fact.value and fact.spoken else amount(fact, value)
     return f"{be(fact).capitalize()} {noun(fact)} {said}?"
+
+
+def counts(fact: Fact) -> bool:
+    """Whether a value is the number of the things that its head names: "Seats: 41"."""
+    return fact.value.isdigit() and not fact.unit and is_plural(fact.attribute)
 
 
 def _titled(fact: Fact) -> bool:

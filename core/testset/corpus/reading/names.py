@@ -188,8 +188,9 @@ class Subject:
 
 def context_of(about: Subject) -> str:
     """What a question says first about the document that it is on; ``{}`` stands for what that is about."""
-    if about.topic and not about.words.startswith("the "):
-        return 'According to "{}"'
+    named = about.words.startswith(("the ", '"'))
+    if not named and (about.topic or (re.search(r"(?<![\w'’])[a-z]{4,}", about.words) and not about.sort)):
+        return 'According to "{}"'  # "For Rooms and rates" is no English
     return "According to {}" if about.link != "of" else "For {}"
 
 
