@@ -12,6 +12,8 @@ from core.judging.match.readers.normalise import key
 from core.testset.corpus.reading.names import names_something
 
 MOST_WORDS = 12
+MOST_SITES = 12
+"""Different ends of titles up to which other documents are searched for them; more are no sites."""
 FEWEST_WORDS, FEWEST_COMMON = 3, 2
 _SMALL = frozenset({"and", "of", "the", "for", "in", "at", "to", "on", "a", "an", "or", "by", "with"})
 _SITE = re.compile(r"(?P<page>.{3,}?) [|–—-] (?P<site>[^|]{3,60})")
@@ -66,7 +68,7 @@ def _without_site(titles: Mapping[str, str], chunks: Sequence[Chunk]) -> dict[st
     """Titles without the name of their site: what those of several pages end with, or what other documents say, too."""
     parted = {document: _SITE.fullmatch(title) for document, title in titles.items()}
     sites = Counter(match["site"] for match in parted.values() if match)
-    for site in sites:
+    for site in sites if len(sites) <= MOST_SITES else ():
         sites[site] = max(
             sites[site], len({chunk.document_id for chunk in chunks if site.casefold() in chunk.text.casefold()})
         )

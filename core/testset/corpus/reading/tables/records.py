@@ -262,8 +262,8 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
     named = named or (words[-1].islower() and sum(word[:1].isupper() for word in words) >= 2)  # "Juniper Gold card"
     if not named or first[:1].isdigit():
         plain_words = '"' not in first and not re.search(r"[;:=_<>]", first)
-        words = _spoken_row(first, low if known_sort else "", labels)
-        return _within(Subject(words=words, sort=low, link="for"), about) if plain_words else None
+        spoken = _spoken_row(first, low if known_sort else "", labels)
+        return _within(Subject(words=spoken, sort=low, link="for"), about) if plain_words else None
     last = first.split()[-1]
     lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
     record = Subject(words=f"the {first}" if lower_last else first, sort=low)

@@ -66,7 +66,8 @@ def test_headings_of_plain_text_are_seen_by_their_shape():
 
 def test_the_sections_of_a_numbered_report_are_not_what_its_fields_are_about():
     report = (
-        "Accident Number: NYC08CA048\n\n## Pilot Information\n\nPilot Age: 41\nPilot Rating: Private\nLast Exam: 06/01/2007"
+        "Accident Number: NYC08CA048\n\n## Pilot Information\n\nPilot Age: 41\nPilot Rating: Private"
+        "\nLast Exam: 06/01/2007"
         "\n\n## Engine Information\n\nEngine Maker: Lycoming\nRated Power: 160 hp\nEngine Model: O-320\n"
     )
     questions = asked(report, "20080109X00035", document="20080109X00035.pdf")
@@ -75,17 +76,24 @@ def test_the_sections_of_a_numbered_report_are_not_what_its_fields_are_about():
 
 
 def test_a_document_is_called_by_what_it_calls_itself():
-    text = "ST BRANNOC'S HOSPITAL\nClinical protocol CP-022: Transfusion of red cells\n\nOwner: Anna Holub\nApproved: 3 October 2022\n"
+    title = "Clinical protocol CP-022: Transfusion of red cells"
+    text = f"ST BRANNOC'S HOSPITAL\n{title}\n\nOwner: Anna Holub\nApproved: 3 October 2022\n"
     other = text.replace("CP-022: Transfusion of red cells", "CP-017: Suspected sepsis").replace("3 October", "4 May")
     questions = asked(text, "transfusion", document="transfusion.txt", others=(("sepsis.txt", "sepsis", other),))
     assert questions['When was "Clinical protocol CP-022: Transfusion of red cells" approved?'] == "3 October 2022"
     assert questions['Who is the owner of "Clinical protocol CP-022: Transfusion of red cells"?'] == "Anna Holub"
 
 
-RATES = "| Annual use | Unit rate, pence per kWh |\n|---|---|\n| up to 10,000 kWh | 27.20 |\n| 10,001 to 50,000 kWh | 25.60 |"
+RATES = (
+    "| Annual use | Unit rate, pence per kWh |\n|---|---|\n"
+    "| up to 10,000 kWh | 27.20 |\n| 10,001 to 50,000 kWh | 25.60 |"
+)
 STAFF = "| Borrower | Loan period |\n|---|---|\n| Staff | 12 weeks |\n| Research student | 9 weeks |"
 FLEET = "| Boat | Length (m) | Seats |\n|---|---|---|\n| Dunlin | 3.40 | 4 |\n| Little Egret | 2.36 | 2 |"
-FEES = "| Programme | Home | International |\n|---|---|---|\n| BA History | £9,250 | £17,400 |\n| MA Law | £8,700 | £18,200 |"
+FEES = (
+    "| Programme | Home | International |\n|---|---|---|\n"
+    "| BA History | £9,250 | £17,400 |\n| MA Law | £8,700 | £18,200 |"
+)
 UNITS = (
     "| Service | Unit | Price |\n|---|---|---|\n| Passenger steps | hour | £38.50 |\n| Baggage belts | day | £74.00 |"
 )
@@ -131,5 +139,5 @@ def test_titles_without_the_name_of_their_site_and_without_remarks():
 
 def test_a_folder_without_topics_is_one_stratum():
     chunks = [Chunk(id="a", document_id="d", position=0, text="x", section=(), page=None, start=0, end=1)]
-    assert [ids for ids in strata(chunks, {}).values()] == [("a",)]
+    assert list(strata(chunks, {}).values()) == [("a",)]
     assert strata(chunks, {"a": 0}, dropped=(0,)) == {}
