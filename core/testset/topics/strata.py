@@ -69,10 +69,12 @@ def strata(
         chunks: Of the corpus.
         topic_of: Topic of each chunk; a chunk that is not there is an outlier.
         dropped: Topics that nothing is drawn from.
-        outliers: Whether the chunks without a topic are a stratum too.
+        outliers: Whether the chunks without a topic are a stratum too; where no chunk has a topic, as in a folder of a
+            few pages, they always are.
         value_of: Of a document's id, what topics are crossed with.
     """
     chunks_by_stratum: dict[Stratum, list[str]] = {}
+    outliers = outliers or not any(topic_of.get(chunk.id, OUTLIER) != OUTLIER for chunk in chunks)
     for chunk in chunks:
         topic = topic_of.get(chunk.id, OUTLIER)
         if topic in dropped or (topic == OUTLIER and not outliers):

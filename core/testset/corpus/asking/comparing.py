@@ -10,7 +10,7 @@ from decimal import Decimal
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.judging.match.reference import read_reference
 from core.testset.corpus.asking.index import FactIndex, capital, number_of, pairs, same_unit, series_of
-from core.testset.corpus.asking.phrases import amount, be, enumerated, noun, placed, then, time
+from core.testset.corpus.asking.phrases import amount, be, counts, enumerated, noun, placed, then, time
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import is_property
 from core.testset.corpus.reading.periods import Period
@@ -19,7 +19,7 @@ FEWEST_IN_SERIES = 3
 MOST_IN_SERIES = 6
 _TOTAL = re.compile(r"^total (?P<what>.+)$")
 _SHARE = re.compile(r"^(?P<what>.+?) for (?P<part>.+)$")
-_LASTING = re.compile(r"\b(?:second|minute|hour|day|week|month|year)s?\b")
+_LASTING = re.compile(r"(?<!per )\b(?:second|minute|hour|day|week|month|year)s?\b")
 _DURATION = re.compile(r"(?:wait|notice|period|term|time|duration|length|validity|leave|warranty|pay|stay|delay|life)$")
 _NO_COMPARISON = re.compile(
     r"\b(?:number|code|phone|fax|zip|postal|id|year|page|used|direction|setting|serial|runway used|latitude|longitude|register|licen[cs]e|(?:first|last|next) [a-z]+ed)\b"  # noqa: E501
@@ -200,6 +200,8 @@ def compared(
             continue
         if fact.period is not None or other.period is not None:
             continue
+        if apart and (several(fact) or several(other) or " the " in fact.attribute):
+            continue
         left, right = sorted((fact, other), key=lambda one: index.hash("shown", one.subject.words, one.value))
         text = _which(fact, left.subject.words, right.subject.words)
         if fact.subject.within != other.subject.within:
@@ -208,6 +210,14 @@ def compared(
         if text:
             reference = (fact if greater == (fact.kind == "number") else other).subject.bare.strip('"')
             yield index.question(kind, text, reference, "comparison", fact, other)
+
+
+def several(fact: Fact) -> bool:
+    """Whether a fact's document is called by the names of several things, or by the number of a sheet of them."""
+    about = fact.subject
+    names = about.bare.strip('"')
+    joined = re.search(r"[a-z\d] and [A-Z]|[a-z\d], [A-Z]| / ", names) is not None
+    return (joined and fact.rule is not FactRule.EVENT) or re.search(r"\b[A-Za-z]+s \d+$", names) is not None
 
 
 def _which(fact: Fact, left: str, right: str) -> str:
@@ -223,20 +233,29 @@ def _which(fact: Fact, left: str, right: str) -> str:
     participle = re.fullmatch(r"(?P<verb>[a-z]+ed|born)(?: (?:on|in))?", fact.attribute)
     if participle:
         return f"Which was {participle['verb']} earlier, {two}?" if fact.kind == "date" else ""
-    word = "higher" if fact.kind == "number" else "earlier"
-    if fact.kind == "number" and re.search(r"(?:area|size|volume|capacity|population)$", fact.attribute):
-        word = "larger"
-    if fact.kind == "number" and _LASTING.search(fact.value):
-        word = "longer"
-        if not _DURATION.search(fact.attribute):
-            return ""
-    elif fact.kind == "number" and (not is_property(fact.attribute) or fact.attribute.endswith("hours")):
+    word = _more(fact)
+    if not word:
         return ""
     if fact.subject.link == "for":
         return f"Is the {fact.attribute} {word} for {left} or for {right}?"
     if fact.subject.link == "in":
         return f"In which {fact.subject.sort} was the {fact.attribute} {word}, {two}?" if fact.subject.sort else ""
     return f"Which has the {word} {fact.attribute}, {two}?"
+
+
+def _more(fact: Fact) -> str:
+    """How a greater value is called: a fee is higher, a wait longer, a day earlier; empty where nothing fits."""
+    if fact.kind != "number":
+        return "earlier"
+    if counts(fact) or re.match(r"[a-z]+est |maximum |minimum ", fact.attribute):
+        return ""  # "Which has the longer longest term?"
+    if re.search(r"(?:length|width|height|depth|weight|distance|diameter|thickness)$", fact.attribute):
+        return "greater"
+    if _LASTING.search(f"{fact.value} {fact.unit}"):
+        return "longer" if _DURATION.search(fact.attribute) else ""
+    if re.search(r"(?:area|size|volume|capacity|population)$", fact.attribute):
+        return "larger"
+    return "higher" if is_property(fact.attribute) and not fact.attribute.endswith("hours") else ""
 
 
 def _higher(fact: Fact, other: Fact) -> Fact | None:

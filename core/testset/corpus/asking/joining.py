@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.judging.match.readers.normalise import key
-from core.testset.corpus.asking.comparing import across
+from core.testset.corpus.asking.comparing import across, several
 from core.testset.corpus.asking.index import FactIndex, pairs
 from core.testset.corpus.asking.phrases import PROPERTIES, ask, be, lowered
 from core.testset.corpus.reading.facts import Fact, FactRule
@@ -40,8 +40,8 @@ def multi_document(index: FactIndex, facts: Sequence[Fact]) -> Iterator[Document
         first, was = ask(fact).removesuffix("?"), be(fact)
         if not first.startswith(("What ", "Who ")):
             continue
-        if fact.subject.topic != other.subject.topic:
-            continue
+        if any(one.subject.topic or one.subject.words.startswith('"') or several(one) for one in (fact, other)):
+            continue  # the title of a page is no thing that has the property
         link = "in" if fact.subject.topic and not fact.subject.words.startswith("the ") else fact.subject.link
         that = ("those" if was in ("are", "were") else "that") if link == "of" else "it"
         that = "they" if that == "it" and was in ("are", "were") else that

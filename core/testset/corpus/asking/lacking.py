@@ -116,6 +116,9 @@ def _other_subject(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
     number = _LAST_NUMBER.search(subject.words)
     if number is None and _of_document(index, fact):
         return _other_name(index, fact)
+    dated = re.search(r"[A-Z][a-z]+ (?:19|20)\d\d|[\"“]", subject.words)
+    if dated or subject.topic or subject.link == "for":
+        return None
     if not subject.sort or number is None or subject.words == subject.sort or len(number[0]) < 3:
         return None
     start = int(index.hash(subject.words, fact.attribute), 16) % NEIGHBOURS
@@ -132,7 +135,7 @@ def _other_name(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
     """A thing that no document names, called by the names of two of its sort: the "Juniper Voyager card"."""
     mine = fact.subject.bare.split()
     named = fact.subject.words.startswith("the ") and fact.subject.sort.islower() and len(mine) >= 3
-    if not named or fact.subject.link != "of" or fact.condition or fact.rule in NOT_LACKED:
+    if not named or '"' in fact.subject.words or fact.subject.link != "of" or fact.condition or fact.rule in NOT_LACKED:
         return None
     for peer in index.near(index.by_property[fact.family, fact.kind], fact):
         theirs = peer.subject.bare.split()

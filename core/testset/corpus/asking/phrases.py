@@ -60,6 +60,27 @@ _BASES = {
     "rose": "rise",
     "grew": "grow",
 }
+_OF_TEXTS = frozenset(
+    ["approved", "issued", "published", "revised", "updated", "reviewed", "adopted", "signed", "written", "amended"]
+)
+"""What is done to a text that its title in quotes names."""
+_OF_A_TEXT = frozenset(
+    [
+        "owner",
+        "author",
+        "location",
+        "cause",
+        "cost",
+        "duration",
+        "version",
+        "status",
+        "priority",
+        "budget",
+        "scope",
+        "manager",
+    ]
+)
+"""Properties in one word that a text, or what it reports, is asked for."""
 _SIGNS = {"dollars": "$", "euros": "€", "pounds": "£"}
 
 
@@ -102,11 +123,17 @@ def amount(fact: Fact, value: str = "") -> str:
     figure = value or fact.value
     if not fact.unit or figure.endswith("%"):
         return figure
-    words = fact.unit.removeprefix("in ").split(" of ")
+    unit, _, rate = fact.unit.removeprefix("in ").partition(" per ")
+    if rate or unit in ("pence", "cents", "cent"):
+        figure = f"{_SIGNS[unit]}{figure}" if unit in _SIGNS else f"{figure} {unit}"
+        return f"{figure} per {rate}" if rate else figure
+    words = unit.split(" of ")
     scale = words[0].removesuffix("s") if words[0] in ("thousands", "millions", "billions") else ""
     currency = words[-1] if words[-1] in (*_SIGNS, "Swiss francs") else ""
     figure = f"{_SIGNS[currency]}{figure}" if currency in _SIGNS else figure
     figure = f"{figure} {scale}" if scale else figure
+    if not scale and not currency:
+        return f"{figure}%" if words[0] == "percent" else f"{figure} {unit}"
     return f"{figure} Swiss francs" if currency == "Swiss francs" else figure
 
 
@@ -146,7 +173,8 @@ def _tied(subject: Subject, attribute: str) -> str:
     if subject.link == "'s":
         return f"{subject.words}{'’' if subject.words.endswith('s') else '’s'} {attribute}"
     link = "of" if subject.link == "in" and _WHOLE.match(attribute) and subject.sort else subject.link
-    link = "of" if link == "for" and _PERSON.fullmatch(attribute) else link
+    quoted = link == "in" and subject.words.startswith('"')
+    link = "of" if (link == "for" or quoted) and _PERSON.fullmatch(attribute) else link
     if subject.topic and link == "of" and not subject.words.startswith("the "):
         return f'the {attribute} in "{subject.words}"'  # a title that nobody says of a thing
     return f"the {attribute} {link} {subject.words}"
@@ -192,6 +220,8 @@ def _question(fact: Fact) -> str:
 
 def _property_question(fact: Fact) -> str:
     participle = _PARTICIPLE.fullmatch(fact.attribute)
+    if not _asked_of(fact):
+        return ""
     if participle is not None:
         return _of_participle(fact, participle)
     if (
@@ -203,6 +233,8 @@ def _property_question(fact: Fact) -> str:
         return f"Who {be(fact)} {noun(replace(fact, attribute=attribute))}?"
     if _ENDS_WITH_LINK.search(fact.attribute) or (_PAID_NOUN.search(fact.attribute) and fact.rule is not FactRule.CELL):
         return ""
+    if fact.attribute in ("owner", "author"):
+        return f"Who {be(fact)} {noun(fact)}?"
     unit = f", {fact.unit}" if fact.unit else ""
     return f"What {be(fact)} {noun(fact)}{unit}?"
 
@@ -210,6 +242,8 @@ def _property_question(fact: Fact) -> str:
 def _of_participle(fact: Fact, match: re.Match[str]) -> str:
     """Heads such as "Shipped on" and "Handled by" as a question with a verb."""
     subject, verb, link = fact.subject.words, match["verb"], match["link"] or ""
+    if not _happens_to(fact, verb):
+        return ""
     dated = fact.kind == "date"
     if link in ("on", "in", "") and dated:
         return f"When was {subject} {verb}?"
@@ -246,10 +280,25 @@ def _statement(fact: Fact, value: str) -> str:
             return _property_statement(fact, value)
 
 
+def _asked_of(fact: Fact) -> bool:
+    """Whether a field of one word is asked of a title in quotes: the owner is, "Room" or "Chair" is not.
+
+    Nor is what is counted ("What are the seats?").
+    """
+    if fact.rule in (FactRule.KEY_VALUE, FactRule.TABLE) and counts(fact):
+        return False
+    titled = _titled(fact) and fact.rule is FactRule.KEY_VALUE
+    return not titled or " " in fact.attribute or fact.attribute in _OF_A_TEXT or fact.attribute.endswith("ed")
+
+
 def _property_statement(fact: Fact, value: str) -> str:
+    if not _asked_of(fact):
+        return ""
     participle = _PARTICIPLE.fullmatch(fact.attribute)
     if participle is not None:
         subject, verb, link = fact.subject.words, participle["verb"], participle["link"] or ""
+        if not _happens_to(fact, verb):
+            return ""
         if link in ("", "on", "in") and fact.kind == "date":
             return f"Was {subject} {verb} {_preposition(value)} {value}?"
         named = link != "by" or _DOER.match(value)
@@ -260,6 +309,23 @@ def _property_statement(fact: Fact, value: str) -> str:
         return ""
     said = fact.spoken if value == fact.value and fact.spoken else amount(fact, value)
     return f"{be(fact).capitalize()} {noun(fact)} {said}?"
+
+
+def counts(fact: Fact) -> bool:
+    """Whether a value is the number of the things that its head names: "Seats: 41"."""
+    return fact.value.isdigit() and not fact.unit and is_plural(fact.attribute)
+
+
+def _titled(fact: Fact) -> bool:
+    """Whether a fact's subject is the title of a text and no name of a thing."""
+    subject = fact.subject
+    quoted = subject.words.startswith('"') and subject.link == "in"
+    return quoted or (subject.topic and not subject.words.startswith("the "))
+
+
+def _happens_to(fact: Fact, verb: str) -> bool:
+    """Whether a participle can be said of a fact's subject: a text is approved, what it is about is serviced."""
+    return not _titled(fact) or verb.split()[-1] in _OF_TEXTS
 
 
 def _does(fact: Fact) -> str:

@@ -12,11 +12,20 @@ from core.judging.match.readers.normalise import key
 from core.testset.corpus.reading.names import names_something
 
 MOST_WORDS = 12
+MOST_SITES = 12
+"""Different ends of titles up to which other documents are searched for them; more are no sites."""
+FEWEST_WORDS, FEWEST_COMMON = 3, 2
 _SMALL = frozenset({"and", "of", "the", "for", "in", "at", "to", "on", "a", "an", "or", "by", "with"})
+_SITE = re.compile(r"(?P<page>.{3,}?) [|–—-] (?P<site>[^|]{3,60})")
 _SHEETS = (".xlsx", ".xls", ".ods", ".fods", ".csv", ".tsv")
 """Files whose first heading is the name of a sheet."""
 _SHEET = re.compile(r"(?:sheet|tabelle|feuil|page|slide) ?\d*", re.IGNORECASE)
-_CAPITALS = re.compile(r"\s*(?P<line>[^\na-z|:.]{6,80})\n")
+_CAPITALS = re.compile(r"\s*(?P<line>[^\na-z|.]{6,80})\n")
+_BELOW_CAPITALS = re.compile(r"\s*(?:[^\na-z|]{4,80}\n){1,2}(?:[ \t]*\n)?(?P<line>[^\n|]{8,100})\n")
+_WORK = re.compile(
+    r"\b(?:minutes|notes|report|protocol|guideline|procedure|policy|memo|circular|notice)\b", re.IGNORECASE
+)
+"""What a document calls itself."""
 _FIRST_LINE = re.compile(r"\s*(?P<line>[^\n|]{3,100})\n[ \t]*(?:\n|[=~*-]{3,}[ \t]*\n)")
 
 
@@ -37,9 +46,15 @@ def own_titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> tuple[dict
         if chunk.document_id not in first or chunk.start < first[chunk.document_id].start:
             first[chunk.document_id] = chunk
     shown = {document: _first_line(chunk) for document, chunk in first.items()}
+    heads = Counter(key(words) for words in shown.values())
+    for document, chunk in first.items():
+        second = _second_line(chunk)
+        if second and (not shown[document] or heads[key(shown[document])] > 1 or _phrase(second)):
+            shown[document] = second
     counts = Counter(key(words) for words in shown.values())
     by_file = {document for document in first if _of_file(titles.get(document, ""), document)}
     own: dict[str, str] = {}
+    titles = _without_site(titles, chunks)
     for document, chunk in first.items():
         words = shown[document]
         whole = not chunk.section or len(tops[document]) == 1  # and not the first sheet or chapter of several
@@ -47,6 +62,20 @@ def own_titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> tuple[dict
         heading = chunk.section[0] if chunk.section else ""
         own[document] = words if better else titles.get(document, "") or heading
     return own, frozenset(document for document in by_file if own[document] == titles.get(document))
+
+
+def _without_site(titles: Mapping[str, str], chunks: Sequence[Chunk]) -> dict[str, str]:
+    """Titles without the name of their site: what those of several pages end with, or what other documents say, too."""
+    parted = {document: _SITE.fullmatch(title) for document, title in titles.items()}
+    sites = Counter(match["site"] for match in parted.values() if match)
+    for site in sites if len(sites) <= MOST_SITES else ():
+        sites[site] = max(
+            sites[site], len({chunk.document_id for chunk in chunks if site.casefold() in chunk.text.casefold()})
+        )
+    return {
+        document: match["page"] if (match := parted[document]) and sites[match["site"]] > 1 else title
+        for document, title in titles.items()
+    }
 
 
 def _first_line(chunk: Chunk) -> str:
@@ -57,11 +86,28 @@ def _first_line(chunk: Chunk) -> str:
         return "" if _SHEET.fullmatch(chunk.section[0]) else chunk.section[0]
     match = (_FIRST_LINE.match(chunk.text) or _CAPITALS.match(chunk.text)) if not chunk.position else None
     line = " ".join(re.split(r" {3,}|\t", match["line"].strip())[0].split()) if match else ""
+    headline = line.isupper()
     if line.isupper() and " " in line:
         line = " ".join(word.lower() if word.lower() in _SMALL else word.capitalize() for word in line.split())
         line = line[:1].upper() + line[1:]
     sentence = line.endswith((".", ":", ";", ",", "!", "?")) or len(line.split()) > MOST_WORDS
-    return "" if sentence or ": " in line else line
+    return "" if sentence or (": " in line and not headline) else line
+
+
+def _second_line(chunk: Chunk) -> str:
+    """The line below the name of who issues a document, in capitals; empty where there is none."""
+    match = _BELOW_CAPITALS.match(chunk.text) if not chunk.position and not chunk.section else None
+    line = " ".join(match["line"].split()) if match else ""
+    label = line.partition(": ")[0]
+    field = ": " in line and not re.search(r"\d", label)
+    long = len(line.split()) > MOST_WORDS or len(line.split()) < FEWEST_WORDS
+    return "" if field or long or line.endswith((".", ":", ";", ",", "!", "?")) else line
+
+
+def _phrase(line: str) -> bool:
+    """Whether a line says what its document is, and is no name or place: "Airside code of practice"."""
+    common = sum(word.isalpha() and word.islower() and word not in _SMALL for word in line.split())
+    return bool(_WORK.search(line)) or (common >= FEWEST_COMMON and not re.search(r", ", line))
 
 
 def _of_file(title: str, document: str) -> bool:

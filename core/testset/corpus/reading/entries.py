@@ -15,6 +15,8 @@ from core.testset.corpus.reading.names import Subject
 from core.testset.corpus.reading.tables.units import needs_unit
 from core.testset.corpus.reading.values import tells
 
+LONGEST_CODE = 6
+"""Signs of a key in capitals from which it is a heading."""
 MOST_KEY_WORDS = 6
 DATA = frozenset({"number", "date", "range", "boolean"})
 SHORT, LONG = 3, 8
@@ -130,7 +132,11 @@ def _is_noun(key: str) -> bool:
     ordered = (
         len(words) > 1 and infinitive(words[0].casefold()) and words[1].casefold() in ("the", "a", "an", "all", "to")
     )
-    loud = len(words) > 1 and key.isupper() and not any(word in ("NO", "ID") for word in words)
+    loud = (
+        (len(words) > 1 or len(key) > LONGEST_CODE)
+        and key.isupper()
+        and not any(word in ("NO", "ID") for word in words)
+    )
     return not ordered and not loud and not re.search(r"\([a-z]+\)", key)
 
 
@@ -161,6 +167,7 @@ def _attribute(key: str, value: str, labels: Labels, form: str) -> str:
     if re.fullmatch(r"\d+, \w+", value) or re.fullmatch(r"[A-Z]{2,3}", key):
         return ""
     key = re.sub(r"\s*\([A-Z]{2,6}\)", "", key)
+    key = re.sub(r"^(?P<what>Date|Time|Place|Location|Duration) of (?=[a-z]+$)", r"\g<what> of the ", key)
     attribute = _ARTICLE_LEFT.sub("the ", labels.lowered(key, head=True))
     if read_reference(value).kind == "date" and not _DATED.search(key):
         attribute = f"date of the {attribute}"

@@ -164,6 +164,8 @@ def is_plural(label: str) -> bool:
     (True, False, True)
     """
     head = re.sub(r"\([^)]*\)", "", _HEAD_ENDS.split(f"{label} ", maxsplit=1)[0]).split(",")[0].split()
+    if len(head) > 1 and head[-1] == "outstanding":
+        head.pop()
     if not head:
         return False
     last = head[-1].casefold().strip(".")

@@ -104,8 +104,44 @@ _WORKS = frozenset(
         "reference",
         "notes",
         "charter",
+        "formulary",
+        "glossary",
+        "protocol",
+        "protocols",
+        "regulations",
+        "specification",
+        "specifications",
+        "timetable",
+        "register",
+        "log",
+        "prices",
+        "fees",
+        "tariffs",
+        "descriptions",
+        "questions",
+        "programme",
     ]
 )
+_FIELD = re.compile(r"^[A-Z][\w ]{2,30}: \S", re.MULTILINE)
+MOST_WORDS_CALLED = 4
+"""Words of a title from whose last word its text may call it: "the procedure"; longer ones are quoted."""
+_REMARKS = frozenset(
+    [
+        "extract",
+        "excerpt",
+        "version",
+        "draft",
+        "copy",
+        "revised",
+        "final",
+        "updated",
+        "edition",
+        "part",
+        "theme",
+        "summary",
+    ]
+)
+"""What stands in brackets behind a title and is no kind of thing."""
 MOST_WORDS_OF_A_THING = 3
 """Words of a title that may name a thing its text never names: "Juniper card"."""
 _ACTION = re.compile(r"(?:[A-Z][a-z]+ing|How|What|Why|When|Where|Who) [a-z]")
@@ -152,8 +188,9 @@ class Subject:
 
 def context_of(about: Subject) -> str:
     """What a question says first about the document that it is on; ``{}`` stands for what that is about."""
-    if about.topic and not about.words.startswith("the "):
-        return 'According to "{}"'
+    named = about.words.startswith(("the ", '"'))
+    if not named and (about.topic or (re.search(r"(?<![\w'’])[a-z]{4,}", about.words) and not about.sort)):
+        return 'According to "{}"'  # "For Rooms and rates" is no English
     return "According to {}" if about.link != "of" else "For {}"
 
 
@@ -243,7 +280,10 @@ def _identifiers(covers: Mapping[str, str]) -> dict[str, tuple[str, str]]:
 def names_something(title: str) -> bool:
     """Whether a title is one that people say, and not the name of a file."""
     letters = sum(sign.isalpha() for sign in title)
-    readable = letters * 10 >= 7 * len(title.replace(" ", "")) and letters >= 3
+    numbered = (
+        re.fullmatch(r"[A-Z][a-z]+ (?:[a-z]+ )*(?:no\. ?)?\d[\d/-]*", title) is not None
+    )  # "Incident report 2024-113"
+    readable = numbered or (letters * 10 >= 7 * len(title.replace(" ", "")) and letters >= 3)
     file_name = re.fullmatch(r"[^ ]+\.[A-Za-z0-9]{1,5}", title)  # procfs.5 names a file, not what it is about
     return readable and not file_name and len(title.split()) <= 10 and not _NO_TITLE.match(title) and "_" not in title
 
@@ -267,24 +307,39 @@ def _titled(title: str, text: str, *, filed: bool = False) -> Subject:
     A name that only the file has (`filed`) and that no sentence says is in quotes, too.
     """
     sorted_title = re.fullmatch(r"(?P<name>[^()]{2,60}) \((?:[^()]*? )?(?P<sort>[a-z]+)\)", title.strip())
+    if sorted_title and sorted_title["sort"] in _REMARKS:
+        title, sorted_title = sorted_title["name"].strip(), None
     if sorted_title and sorted_title["name"].split()[-1].casefold() not in _WORKS:
         sort = sorted_title["sort"]
         return Subject(words=f'the {sort} "{sorted_title["name"]}"', sort=sort)
     words = title.strip().rstrip(".").split()
     last = re.sub(r"\W", "", words[-1].casefold())
-    if re.match(r"(?:Department|Ministry|Office|Institute|Faculty|School|Board|Committee) (?:of|for) ", title):
+    if not _DASHED.search(title) and re.match(
+        r"(?:Department|Ministry|Office|Institute|Faculty|School|Board|Committee) (?:of|for) ", title
+    ):
         return Subject(words=f"the {title.strip()}", sort=words[0].casefold())
     written = _written(title.strip().rstrip("."), text)
     parted = _DASHED.search(title) or _ACTION.match(title)
-    if written is not None and last not in _WORKS and not last.isdigit() and not parted:
+    named = written is not None and not (filed and not re.search(r"[A-Z\d]", written.bare))
+    if (
+        written is not None
+        and named
+        and words[0] not in ("Our", "Your", "My", "Their")
+        and last not in _WORKS
+        and not last.isdigit()
+        and not parted
+    ):
         return written
     batch = last.isdigit() and len(words) > 1 and words[-2].endswith("s")  # "Care customers 5"
     remark = bool(sorted_title)
     quoted = batch or remark or last in _WORKS or words[0].casefold() in _WORKS or parted
-    if quoted or title.isupper() or (filed and written is None):
+    ours = words[0] in ("Our", "Your", "My", "Their")
+    if quoted or ours or title.isupper() or (filed and not named):
         return Subject(words=f'"{title.strip()}"', sort=last if last in _WORKS else "", link="in")
     called = re.search(rf"\b(?:the|this) {re.escape(last)}\b", text, re.IGNORECASE)
-    if written is None and not called and (len(words) > MOST_WORDS_OF_A_THING or last.endswith("s")):
+    long = len(words) > MOST_WORDS_OF_A_THING
+    page = not _FIELD.search(text)  # and not the form of a thing, such as a card's
+    if written is None and (len(words) > MOST_WORDS_CALLED or (not called and (long or page or last.endswith("s")))):
         return Subject(words=" ".join(words), topic=True)
     if words[-1].islower() and len(words) > 1 and words[0].casefold() not in ("the", "a", "an"):
         return Subject(words=f"the {' '.join(words)}", sort=last, topic=written is None)
@@ -299,6 +354,7 @@ def _written(title: str, text: str) -> Subject | None:
     body = (
         text.split("\n", 1)[1] if text.lstrip("# ").casefold().startswith(title.casefold()) and "\n" in text else text
     )
+    body = re.sub(rf"^\W*{re.escape(title)}\W*$", "", body, count=1, flags=re.IGNORECASE | re.MULTILINE)
     uses = [
         (match[1] or "", match[2])
         for match in re.finditer(rf"(\b[Tt]he |\b[Aa]n? )?\b({re.escape(bare)})\b", body, re.IGNORECASE)

@@ -52,7 +52,7 @@ class Reader:
             for previous, chunk in pairwise(ordered)
             if previous.document_id == chunk.document_id
         }
-        self._headed = self._subjects_of_headings(ordered) | subjects_of_sections(
+        headed = self._subjects_of_headings(ordered) | subjects_of_sections(
             (
                 (chunk.document_id, under, words, is_entry)
                 for chunk in ordered
@@ -60,6 +60,11 @@ class Reader:
             ),
             self.titles,
         )
+        self._headed = {
+            (document, heading): subject
+            for (document, heading), subject in headed.items()
+            if not _one_thing(self.subjects.get(document))
+        }
         self._kinds = {document: subject.sort for (document, _), subject in self._headed.items() if subject.sort}
         self._documents_of = _documents_of_keys(ordered)
 
@@ -172,6 +177,11 @@ class Reader:
             follows = about is not None and sentence.casefold().startswith(
                 (about.bare.casefold() + " ", f"the {about.bare.casefold()} ", *(("it ",) if follows else ()))
             )
+
+
+def _one_thing(about: Subject | None) -> bool:
+    """Whether a document is about one company or one numbered event, which its sections only divide."""
+    return about is not None and (about.sort == "company" or about.words.startswith(f"{about.sort or '-'} "))
 
 
 def _documents_of_keys(chunks: Sequence[Chunk]) -> dict[str, set[str]]:

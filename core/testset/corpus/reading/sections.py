@@ -13,6 +13,25 @@ UNDERLINED = re.compile(r"^(?P<words>[^\n|]{2,80})\n[=~-]{3,}[ \t]*$", re.MULTIL
 FEWEST_SECTIONS = 2
 FEWEST_FIELDS = 3
 MOST_WORDS = 7
+_TOPICS = frozenset(
+    [
+        "information",
+        "report",
+        "data",
+        "details",
+        "performance",
+        "requirements",
+        "instructions",
+        "operation",
+        "maintenance",
+        "procedure",
+        "policy",
+        "questions",
+        "arrangements",
+        "guidance",
+    ]
+)
+"""Last words of headings that say what a section does and name no thing."""
 _JOINED = re.compile(r" (?:and|&|/) | / |, ")
 _BRACKETS = re.compile(r"\s*\([^()]*\)\s*$")
 _THE = re.compile(r"\b[Tt]he (?P<noun>[a-z]{3,})\b(?! (?:of|for|in|on|at)\b)")
@@ -62,7 +81,7 @@ def _name(heading: str) -> str:
     name = _BRACKETS.sub("", heading.split(" – ")[0]).strip().rstrip(":")
     words = name.split()
     capitals = sum(word[:1].isupper() or word[:1].isdigit() for word in words)
-    named = len(words) >= 2 and capitals >= 1 and not name.isupper()
+    named = len(words) >= 2 and capitals >= 1 and not name.isupper() and words[-1].casefold() not in _TOPICS
     return name if named and len(words) <= MOST_WORDS and not re.search(r"[?!;:/]|^\d+[.)]", name) else ""
 
 

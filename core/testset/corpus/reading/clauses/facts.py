@@ -10,6 +10,7 @@ from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.clauses.grammar import Clause, parsed
+from core.testset.corpus.reading.clauses.specific import heading_above, is_specific, takes_up
 from core.testset.corpus.reading.clauses.splitting import parts_of
 from core.testset.corpus.reading.clauses.wording import property_of, questions_of
 from core.testset.corpus.reading.facts import Fact, FactRule
@@ -31,7 +32,7 @@ _THIS_TEXT = re.compile(
     r" (?:of|in|under) this (?:policy|procedure|document|guideline|manual|standard|page|report|instruction|chapter|section)\b"  # noqa: E501
 )
 _RELATIVE = re.compile(
-    r"\b(?:latter|former|same|other|others|next|last|first|second|third|following|above|new|old|rest|remaining|resulting|result)\b"
+    r"\b(?:latter|former|rival|same|other|others|next|last|first|second|third|following|above|new|old|rest|remaining|resulting|result)\b"
 )
 _FIGURE = re.compile(r"(?: of)? ?\b(?:(?:EUR|USD|GBP|CHF) )?\d[\d,.]*(?: ?%| (?:EUR|USD|GBP|CHF)\b)?")
 _ARTICLE = re.compile(r"^(?:The|An?|Every|Any|Two|Three|No) ")
@@ -70,8 +71,21 @@ def clause_facts(
         told.about = _still(subject_words, about, told)
         if clause is None:
             continue
-        if not _anaphoric(clause.subject, chunk.text[: place[0]], about):
-            yield from _facts(chunk, clause, place, about, labels, pointed=pointed)
+        before = chunk.text[: place[0]]
+        if _anaphoric(clause.subject, before, about):
+            continue
+        heading = heading_above(chunk.text, place[0], chunk.section[-1] if chunk.section else "")
+        past = clause.auxiliary in ("was", "were", "did", "had")
+        for fact in _facts(chunk, clause, place, about, labels, pointed=pointed):
+            own = about is not None and about.link == "of" and not about.topic
+            asked = fact.asked.split(", ", 1)[1] if fact.asked.startswith(("According to ", "For ")) else fact.asked
+            answers = key(fact.value) in key(clause.subject) and not clause.condition
+            subject = "" if answers else clause.subject
+            known = f"{about.words} {about.sort} {heading}" if about is not None else heading
+            if not takes_up(asked, before, known) and (
+                (own and subject) or is_specific(asked, subject, heading, about, chunk.document_id, labels, past=past)
+            ):
+                yield fact
 
 
 def _anaphoric(words: str, before: str, about: Subject | None) -> bool:

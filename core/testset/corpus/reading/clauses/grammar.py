@@ -50,6 +50,8 @@ _MERGED = re.compile(
     r"\b(up to|at least|at most|more than|less than|fewer than|no more than|no later than|in advance|in total|at the latest|"  # noqa: E501
     r"in writing|at once|by hand|in addition|per cent)\b"
 )
+_LIGHT = frozenset({"takes", "makes", "gives", "comes", "goes", "puts", "holds", "brings", "take", "make", "give"})
+"""Verbs whose object may look like a verb: "takes place"."""
 _ADVERB = re.compile(r"(?:\w+ly|also|now|still|already|then|currently|first|since|so|thus|always|soon)$")
 _ADJECTIVE = frozenset(
     [
@@ -120,6 +122,8 @@ def parsed(part: Part) -> Clause | None:
         taken = _group(finite, behind)
     else:
         asks = auxiliary_of(finite)
+        if place > 1 and tokens[place - 1] in _LIGHT:
+            return None  # the verb of "Field work takes place" stands before the noun that looks like one
         taken = (asks[0], asks[1], finite, behind) if asks is not None else None
     if taken is None:
         return None

@@ -45,6 +45,11 @@ _COUNTED_SUBJECT = re.compile(rf"(?i:{NUMBER}) [a-z]")
 _QUANTITY = re.compile(rf"\d|\b(?:{WORDS})\b", re.IGNORECASE)
 _DAY_OR_YEAR = re.compile(DAY)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_COMPARED = re.compile(
+    r"(?:the )?(?:[a-z]+est|best|worst|most|least|higher|lower|more|fewer|less|up|down)\b(?! than| to)"
+)
+"""A complement that ranks its subject among others, which the clause does not name: "Fern Ward was highest at 9.1%"."""
+_CLOCK = re.compile(r"\b\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m|p\.m)\b|\b\d{1,2}[:.]\d\d\b|\b(?:noon|midnight)\b")
 _LINKING = frozenset({"remain", "stay", "become", "appear", "seem", "look"})
 """Verbs before a complement, which no "how much" takes."""
 MOST_OF_AGENT = 1
@@ -87,6 +92,8 @@ def questions_of(clause: Clause, subject: str) -> Iterator[Asked]:
         clause: The clause.
         subject: Its subject as a question names it, with ``{}`` for the document's.
     """
+    if not clause.verb and clause.tail and _COMPARED.match(clause.tail[0]):
+        return
     for asked in (*_of_subject(clause), *_of_tail(clause, subject)):
         plain = asked.question.replace("{}", "")
         said = plain.split(", ", 1)[-1] if clause.lead and plain.startswith(clause.lead) else plain
@@ -113,6 +120,8 @@ def _of_tail(clause: Clause, subject: str) -> Iterator[Asked]:
         ]
         if not clause.verb and not (others or value.tail):
             continue
+        if value.kind == "often" and _CLOCK.search(" ".join(others)):
+            continue  # hours of opening: nobody asks how often
         if _dangles(others) or (value.kind == "agent" and _unasked_agent(clause, others)):
             continue
         words = [clause.auxiliary, subject, clause.verb]
@@ -163,6 +172,12 @@ def _taken(clause: Clause, value: Value) -> bool:
         return False
     if value.kind == "date" and value.at == "in" and not clause.verb:
         return False
+    if value.kind == "number" and clause.verb == "open":
+        return False
+    if value.kind == "money" and (value.at in SCOPE or (clause.passive and not value.at)):
+        return False  # "for amounts over €15", "is refunded up to €90"
+    if value.kind == "share" and value.at == "at":
+        return False  # "At what percentage do prices include VAT?"
     charged = value.kind == "money" and value.at == "at"  # "How much is it charged at a day?"
     return not charged and not (value.kind == "share" and clause.verb == "cost")
 
@@ -179,7 +194,12 @@ def _another(value: Value, tail: tuple[str, ...], place: int) -> bool:
 
 def _unasked_agent(clause: Clause, others: list[str]) -> bool:
     """Whether "Who was ... by?" would be too long, or about just any thing: "a trial"."""
-    return len(others) > MOST_OF_AGENT or (clause.subject.startswith(("A ", "An ")) and clause.auxiliary in BE)
+    customary = bool(others) and clause.auxiliary in ("is", "are")  # "updates are approved by the manager in future"
+    return (
+        customary
+        or len(others) > MOST_OF_AGENT
+        or (clause.subject.startswith(("A ", "An ")) and clause.auxiliary in BE)
+    )
 
 
 def _value(clause: Clause, piece: str) -> Value | None:

@@ -24,7 +24,7 @@ _ADJECTIVE = re.compile(
 _STOCK = re.compile(
     r"^(?:total |net )*(?:inventor(?:y|ies)|accounts (?:receivable|payable)|(?:share|stock)holders.? equity|"
     r"(?:long-term |term )?debt|cash and cash equivalents|(?:current |non-current |total )*(?:assets|liabilities)|"
-    r"(?:deferred|unearned) revenue|goodwill|(?:current |non-current )*marketable securities|unearned .*|income taxes)\b",  # noqa: E501
+    r"(?:deferred|unearned) revenue|goodwill|(?:[\w-]+ ){0,3}(?:receivables?|payables?)|(?:current |non-current )*marketable securities|unearned .*|income taxes)\b",  # noqa: E501
     re.IGNORECASE,
 )
 """What stands on a day, not over a period."""

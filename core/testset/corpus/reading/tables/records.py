@@ -12,6 +12,7 @@ from core.judging.match.readers.dates import parse_date
 from core.judging.match.readers.normalise import normalise_text
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.clauses.verbs import auxiliary_of, infinitive
+from core.testset.corpus.reading.common_words import COMMON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import SMALL, Labels, is_plural, is_property, singular, tidy_label, usable
@@ -39,12 +40,22 @@ _WHEN = re.compile(
 )
 _QUANTITY = re.compile(r"[$€£] ?\d|\d ?%")
 """One of several amounts in a cell, which the head does not tell apart."""
+_ORDERS = frozenset({"action", "actions", "remedy", "solution", "what to do", "measures", "cure"})
+"""Heads of columns that tell the reader what to do."""
 _ASKING = frozenset({"who", "what", "how", "when", "where", "why", "which", "whom"})
 """Heads that are questions themselves."""
 _OPEN = frozenset({"when", "for", "if", "than", "with", "to", "not", "until", "till", "since"})
 """Words that leave a head open."""
+_CLASS = re.compile(r"(?:size|type|class|band|grade|level|zone|model|version|code|plan|tier)$")
+_DOES = re.compile(r"(?:\w{3}(?:er|or|ist|ian)|client|student|person|group|role)$")
 _TOTAL = re.compile(r"(?:grand |sub)?-?totals?\b|averages?\b|sums?\b|of which\b", re.IGNORECASE)
+_SPAN = re.compile(
+    r"(?:up to|over|under|more than|less than|fewer than|from|at least|below|above) \d|\d[\d,.]* ?(?:to|–|-) ?\d"
+)
+"""A row that is a span of figures."""
+_OPEN_ENDED = re.compile(r"^\d.* (?:and|or) (?:over|above|more|older|under|below|less|younger)$")
 _BARE = re.compile(r"[\d,. ]+")
+_PRICE = re.compile(r"(?:[$€£] ?)?[\d,. ]+(?: ?(?:[$€£%]|EUR|USD|GBP|CHF|kr))?")
 _ANNOUNCED = re.compile(
     r"\b(?:prices?|fees?|amounts?|figures?|values?|rents?|charges?|all|rates?|costs?)\b[^.|\n]{0,40}? in "
     r"(?P<unit>pounds|euros?|(?:US )?dollars|Swiss francs|EUR|USD|GBP|CHF)\b",
@@ -55,6 +66,11 @@ _HEAD_UNIT = re.compile(
     r"TB|h|hrs|min|ha|days|weeks|months|years|hours|minutes|miles|feet|inches|litres|EUR|USD|GBP|CHF|thousands?|"
     r"millions?|percent|[$€£%]))\)"
 )
+_HEAD_RATE = re.compile(
+    r"(?P<head>[^(),]+?)(?:, (?:in )?| \((?:in )?)(?P<unit>(?:pence|cents?|pounds|euros|dollars|[$€£]|EUR|USD|GBP|CHF)"
+    r"(?: (?:per|a) [\w²³]+(?: [\w²³]+)?)?)\)?"
+)
+"""A head with its unit behind a comma or with what the unit is counted by: "Unit rate, pence per kWh"."""
 _CURRENCIES = {
     "$": "dollars",
     "€": "euros",
@@ -86,6 +102,7 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
         for place, head in enumerate(grid.heads[1:], start=1)
         if fields or (_is_asked(head) and not (_of_a_matrix(grid, place) and not is_property(tidy_label(head))))
     ]
+    counted_by = next((place for place, head in enumerate(grid.heads) if head.casefold() in ("unit", "per")), 0)
     for row in grid.rows:
         first = row.cells[0]
         if keys[first.casefold()] > 1 or (fields and about is None):
@@ -104,6 +121,10 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
             if not _worth(attribute, value, first, subject, fields=fields):
                 continue
             attribute, named = _parted(attribute, value)
+            if "," in attribute:
+                continue
+            if counted_by and is_property(attribute) and row.cells[counted_by].islower():
+                attribute = f"{attribute} per {row.cells[counted_by].removeprefix('per ')}"
             unit = named or _unit(value, attribute, grid, chunk.text)
             if unit is None:
                 continue
@@ -144,6 +165,8 @@ def _is_asked(head: str) -> bool:
     label = tidy_label(head)
     words = label.casefold().split()
     remark = re.search(r"\([^)]*[\dA-Z]|\.$", label) and not _HEAD_UNIT.fullmatch(label)
+    if label.casefold() in _ORDERS:
+        return False
     if not words or words[0] in _ASKING or remark or _WHEN.search(label) or words[-1] in _OPEN:
         return False
     return is_property(label) or auxiliary_of(words[0]) is None or (len(words) > 1 and not infinitive(words[0]))
@@ -156,8 +179,8 @@ def _of_a_matrix(grid: Grid, place: int) -> bool:
         if other == place:
             continue
         theirs = {row.cells[other].casefold() for row in grid.rows}
-        figures = sum(bool(_BARE.fullmatch(cell)) for cell in mine)
-        both = figures and sum(bool(_BARE.fullmatch(cell)) for cell in theirs)
+        figures = sum(bool(_PRICE.fullmatch(cell)) for cell in mine)
+        both = figures and sum(bool(_PRICE.fullmatch(cell)) for cell in theirs)
         if both or 3 * sum(cell in theirs for cell in mine) >= len(mine) > 0:
             return True
     return False
@@ -165,10 +188,11 @@ def _of_a_matrix(grid: Grid, place: int) -> bool:
 
 def _parted(head: str, value: str) -> tuple[str, str]:
     """A head without the unit it gives in brackets, and the unit: "Depth (cm)" as "Depth" and "in cm"."""
-    match = _HEAD_UNIT.fullmatch(head)
+    match = _HEAD_UNIT.fullmatch(head) or _HEAD_RATE.fullmatch(head)
     if match is None or not re.search(r"\d", value):
         return head, ""
-    return match["head"], f"in {_CURRENCIES.get(match['unit'].casefold(), match['unit'])}"
+    unit = re.sub(r"^\S+", lambda first: _CURRENCIES.get(first[0].casefold(), first[0]), match["unit"])
+    return match["head"], f"in {unit}"
 
 
 def _unit(value: str, attribute: str, grid: Grid, text: str) -> str | None:
@@ -214,6 +238,9 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
     if not any(len(word) > 2 and word.isalpha() for word in first.split()):
         coded = known_sort and len(low.split()) <= 3
         article = "the " if first[:1].islower() else ""
+        if _SPAN.match(first):
+            span = Subject(words=_spoken_row(first, low if coded else "", labels), sort=low, link="for")
+            return _within(span, about) or span
         code = Subject(words=f"{article}{low} {first}", sort=low) if coded else None
         if code is None:
             return None
@@ -226,7 +253,7 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
         return Subject(words=f'"{first}"', sort="term")
     if len(words) == 1 and not labels.is_name(first):
         named = known_sort and len(low.split()) <= 2 and first[:1].isupper() and low.islower() and not is_plural(low)
-        return _within(Subject(words=f"the {low} {first}", sort=low, link="for"), about) if named else None
+        return _within(_lone_word(first, low, labels, grid), about) if named else None
     if NO_ROW.match(first) and not first[:1].isdigit():
         return None
     if _WHEN.search(first):
@@ -234,12 +261,41 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
     named = all(word[:1].isupper() or word[:1].isdigit() or word in SMALL for word in words)
     named = named or (words[-1].islower() and sum(word[:1].isupper() for word in words) >= 2)  # "Juniper Gold card"
     if not named or first[:1].isdigit():
-        quoted = '"' not in first and not re.search(r"[;:=_<>]", first)
-        return _within(Subject(words=f'"{first}"', sort=low, link="for"), about) if quoted else None
+        plain_words = '"' not in first and not re.search(r"[;:=_<>]", first)
+        spoken = _spoken_row(first, low if known_sort else "", labels)
+        return _within(Subject(words=spoken, sort=low, link="for"), about) if plain_words else None
     last = first.split()[-1]
     lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
     record = Subject(words=f"the {first}" if lower_last else first, sort=low)
     return _within(record, about) or record
+
+
+def _lone_word(first: str, sort: str, labels: Labels, grid: Grid) -> Subject:
+    """A row of one word: "the size Large", "the boat Dunlin", and in quotes what is a class of people or things."""
+    if _CLASS.fullmatch(sort):
+        return Subject(words=f"the {sort} {first}", sort=sort, link="for")
+    beside = any(row.cells[0].split()[-1:] and row.cells[0].split()[-1].islower() for row in grid.rows)
+    common = beside or first.casefold() in COMMON or labels.is_common(first)
+    if common or sort == "category" or _DOES.search(sort):  # "Staff" is no borrower of that name
+        return Subject(words=f'"{first}"', sort=sort, link="for")
+    return Subject(words=f"the {sort} {first}", sort=sort)
+
+
+def _spoken_row(first: str, sort: str, labels: Labels) -> str:
+    """The name of a row that is no name, inside a question; in quotes where it is neither a span nor plural.
+
+    "A stay of up to 2 hours", "age 25 and over", "amoxicillin capsules".
+    """
+    short = sort.islower() and len(sort.split()) <= 2 and not is_plural(sort)
+    if _SPAN.match(first) or _OPEN_ENDED.search(first):
+        if not short:
+            return first
+        measured = re.search(r"[a-z]{1,3}[²³]?$|\b(?:hours|days|weeks|months|years|people)$", first)
+        if measured and not _OPEN_ENDED.search(first):
+            return f"{'an' if sort[0] in 'aeiou' else 'a'} {sort} of {first}"
+        return f"{sort} {first}"
+    things = is_plural(first) and not re.search(r"\d", first)
+    return labels.lowered(first) if things else f'"{first}"'
 
 
 def _within(subject: Subject, about: Subject | None) -> Subject | None:
