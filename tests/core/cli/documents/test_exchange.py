@@ -48,7 +48,8 @@ def test_import_then_export_then_import(run, tmp_path):
     rows = json.loads(out.read_text(encoding="utf-8"))
     assert [(row["input"], row["actual_output"]) for row in rows] == list(zip(QUESTIONS, ANSWERS, strict=True))
     again = run("import", out, "--project", "Another", "--judge", "match")
-    assert (again["format"], again["judged"]) == ("deepeval", 3)
+    # "Yes; dogs travel free of charge." for "Dogs are allowed and travel free." is left to a judge.
+    assert (again["format"], again["judged"]) == ("deepeval", 2)
     assert again["project"] != made["project"]
 
 
