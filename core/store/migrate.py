@@ -20,7 +20,7 @@ from core.store.engines import BUSY_SECONDS, IMMEDIATE
 from core.store.recording import UNATTENDED
 from core.store.trail import audit, audit_key
 
-HEAD = "0024"
+HEAD = "0025"
 """Newest revision in ``migrations/versions``; a test compares them. Named here so that an up-to-date store opens
 without loading Alembic."""
 
