@@ -198,7 +198,21 @@ class FactSearch:
 
     def _found(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:
         fact = self._patterns.fact(wordings)
-        return doubted(fact, self._searched(fact, wordings, wrong_answers))
+        finding = doubted(fact, self._searched(fact, wordings, wrong_answers))
+        illegible = (
+            finding.evidence is FactEvidence.ABSENT
+            and not is_computed(wordings[0])
+            and not self._gold_known(wordings[0])
+            and not self._is_legible(wordings[0])
+            and self._patterns.may_hold(wordings)
+        )
+        return replace(finding, evidence=FactEvidence.UNDECIDED) if illegible else finding
+
+    def _is_legible(self, case: TestCase) -> bool:
+        """Whether it is known how documents state what a case asks for, or they have it as it is written."""
+        wording = self._learnt.wording(case)
+        learnt = (wording is not None and not wording.alone) or self._learnt.place(case) is not None
+        return learnt or self._patterns.is_legible(case)
 
     def _searched(self, fact: Fact, wordings: Sequence[TestCase], wrong_answers: Sequence[str]) -> FactFinding:
         finding = self._find(wordings, wrong_answers)

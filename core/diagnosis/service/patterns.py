@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from core.diagnosis.called.cases import Calling
@@ -15,14 +16,24 @@ from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.patterns import Pattern, Told, about_subjects, in_pattern, is_written, patterns_of
+from core.judging.facts.reading import Source
 from core.judging.facts.search import read_passages, sources_about
 from core.judging.facts.siblings import SUBJECT
 from core.judging.facts.spellings import Spelling, in_words, spellings_of
+from core.judging.match.readers.dates import MONTHS
+from core.text.pages import Piece
+from core.text.words import fold, words
 
 MOST_EXAMPLES = 30
 """Facts by which it is learnt in which sentences documents state what a template asks for."""
 
 
+FEWEST_MENTIONED = 3
+"""Records that documents must mention before it is known whether they can be read for a property."""
+LEAST_WRITTEN = 1 / 3
+"""Share of them whose value must be written somewhere in these documents."""
+_NAME = re.compile(r"(?<=[^\s.!?] )(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b)[A-Z][\w'-]+")
+"""A word with a capital inside a sentence."""
 LONGEST_CODE = 4
 """Letters and figures that a code has at most which documents may put in words."""
 
@@ -57,6 +68,7 @@ class PatternReader:
         self._patterns: dict[str, tuple[Pattern, ...]] = {}
         self._examples_read: dict[str, Sequence[tuple[Fact, Sequence[Told]]]] = {}
         self._told: set[str] = set()
+        self._legible: dict[str, bool] = {}
         self._spellings: dict[str, tuple[Spelling, ...]] = {}
 
     def add(self, case: TestCase) -> None:
@@ -118,6 +130,43 @@ class PatternReader:
             self._patterns[template_id] = patterns_of(self._examples_told(case))
         return self._patterns[template_id]
 
+    def is_legible(self, case: TestCase) -> bool:
+        """Whether documents have what the template of a case asks for as it is written, of some records at least.
+
+        Where pages that name records have it of hardly any ("the first sod was turned on the twelfth of June"), that it
+        stands nowhere for one of them says little.
+        """
+        template_id = case.sql_template_id
+        if not self.fact([case]).telling and self.patterns(case):
+            return True
+        if template_id not in self._legible:
+            written = [
+                any(_is_stated(fact, piece) for source in sources for piece in source.page.pieces)
+                for fact, sources in self._examples_mentioned(case)
+            ]
+            enough = sum(written) >= LEAST_WRITTEN * len(written)
+            self._legible[template_id] = enough or len(written) < FEWEST_MENTIONED
+        return self._legible[template_id]
+
+    def may_hold(self, wordings: Sequence[TestCase]) -> bool:
+        """Whether pages that name the subjects of a fact have anything of its kind: a figure, a code, a name beside."""
+        fact = self.fact(wordings)
+        named = {word for name in fact.names for word in words(name)}
+        return any(
+            _has_kind(fact, piece.passage.text, named)
+            for source in sources_about(fact, self._gold(wordings[0]), self._index)
+            for piece in source.page.pieces
+            if _is_figure(fact) or any(piece.names(name) for name in fact.names)
+        )
+
+    def _examples_mentioned(self, case: TestCase) -> Iterator[tuple[Fact, Sequence[Source]]]:
+        """Facts of the template of a case that documents mention the subjects of, each with these documents."""
+        for members in self._known(case)[:MOST_EXAMPLES]:
+            fact = self.fact(members)
+            sources = sources_about(fact, self._gold(members[0]), self._index) if fact.values else []
+            if sources:
+                yield fact, sources
+
     def _spelt(self, case: TestCase) -> tuple[Spelling, ...]:
         """How documents put the codes that a template asks for in words, where they do not have them as they stand."""
         template_id = case.sql_template_id
@@ -167,6 +216,26 @@ class PatternReader:
             return examples
         called = (self._calling.called([example]) for example in examples)
         return [one.wordings[0] for one in called if one is not None]
+
+
+def _is_figure(fact: Fact) -> bool:
+    return any(map(str.isdigit, fact.values[0].text))
+
+
+def _has_kind(fact: Fact, text: str, named: Collection[str]) -> bool:
+    """Whether a passage has something of the kind of a fact's value besides the names it is about."""
+    if any(value.text.isupper() and len(value.text) <= LONGEST_CODE for value in fact.values):
+        return True
+    if _is_figure(fact):
+        return any(map(str.isdigit, text)) or any(month in fold(text) for month in MONTHS if len(month) > LONGEST_CODE)
+    return any(word.casefold() not in named for word in _NAME.findall(text))
+
+
+def _is_stated(fact: Fact, piece: Piece) -> bool:
+    """Whether a passage has the value of a fact, beside a word of the property where it may stand there by chance."""
+    return fact.stated_in(piece) and (
+        fact.telling or not fact.shared or bool(fact.shared & (piece.stems | piece.beside))
+    )
 
 
 def _filled(case: TestCase) -> tuple[str, ...]:
