@@ -34,6 +34,9 @@ LEAST_WRITTEN = 1 / 3
 """Share of them whose value must be written somewhere in these documents."""
 _NAME = re.compile(r"(?<=[^\s.!?] )(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b)[A-Z][\w'-]+")
 """A word with a capital inside a sentence."""
+_PART = re.compile(r"\d+|[^\W\d_]+")
+SHORTEST_PART = 3
+"""Letters or figures by which a part of a value is told."""
 LONGEST_CODE = 4
 """Letters and figures that a code has at most which documents may put in words."""
 
@@ -140,12 +143,16 @@ class PatternReader:
         if not self.fact([case]).telling and self.patterns(case):
             return True
         if template_id not in self._legible:
-            written = [
-                any(_is_stated(fact, piece) for source in sources for piece in source.page.pieces)
+            read = [
+                (any(_is_stated(fact, piece) for piece in pieces), any(_is_traced(fact, piece) for piece in pieces))
                 for fact, sources in self._examples_mentioned(case)
+                for pieces in [[piece for source in sources for piece in source.page.pieces]]
             ]
-            enough = sum(written) >= LEAST_WRITTEN * len(written)
-            self._legible[template_id] = enough or len(written) < FEWEST_MENTIONED
+            written, traced = (sum(column) for column in zip(*read, strict=True)) if read else (0, 0)
+            least = LEAST_WRITTEN * len(read)
+            untraceable = not _parts_of(self.fact([case]))
+            # Where not even a word or a year of the values stands there, documents say nothing of the property.
+            self._legible[template_id] = len(read) < FEWEST_MENTIONED or written >= least or not (traced or untraceable)
         return self._legible[template_id]
 
     def may_hold(self, wordings: Sequence[TestCase]) -> bool:
@@ -220,6 +227,26 @@ class PatternReader:
 
 def _is_figure(fact: Fact) -> bool:
     return any(map(str.isdigit, fact.values[0].text))
+
+
+def _is_traced(fact: Fact, piece: Piece) -> bool:
+    """Whether a passage that names a subject of a fact has a part of its value: a year, a month, a surname, digits."""
+    if not any(piece.names(name) for name in fact.names):
+        return False
+    return not _parts_of(fact).isdisjoint(piece.words)
+
+
+def _parts_of(fact: Fact) -> frozenset[str]:
+    """The words and groups of digits of the values by which a part of one is told; none of a flag or a count."""
+    parts: set[str] = set()
+    named = {word for name in fact.names for word in words(name)}
+    for value in fact.values:
+        if value.date is not None:
+            reading = value.date.readings[0]
+            parts |= {str(reading.year)} | {month for month, place in MONTHS.items() if place == reading.month}
+        elif fact.telling:
+            parts |= {run for run in _PART.findall(fold(value.text)) if len(run) >= SHORTEST_PART}
+    return frozenset(parts - named)
 
 
 def _has_kind(fact: Fact, text: str, named: Collection[str]) -> bool:
