@@ -181,7 +181,7 @@ def _row(figures: KindFigures, measure: str) -> Row:
     label = words.title_of(figures.kind)
     if measure == "change":
         value = figures.change
-        least = "" if figures.detectable is None else f", detects {numbers.share(figures.detectable)} or more"
+        least = "" if figures.detectable is None else f", detects ≥ {numbers.share(figures.detectable)}"
         note = f"{numbers.estimate(value)}  n = {value.n:,}{least}" if value.value is not None else ""
         value = value if value.value is not None else _none("no right answer to compare")
         return Row(
