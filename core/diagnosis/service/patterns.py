@@ -144,15 +144,19 @@ class PatternReader:
             return True
         if template_id not in self._legible:
             read = [
-                (any(_is_stated(fact, piece) for piece in pieces), any(_is_traced(fact, piece) for piece in pieces))
+                (
+                    any(_is_stated(fact, piece) for piece in pieces),
+                    any(_is_traced(fact, piece) for piece in pieces) or not _parts_of(fact),
+                )
                 for fact, sources in self._examples_mentioned(case)
                 for pieces in [[piece for source in sources for piece in source.page.pieces]]
             ]
-            written, traced = (sum(column) for column in zip(*read, strict=True)) if read else (0, 0)
-            least = LEAST_WRITTEN * len(read)
-            untraceable = not _parts_of(self.fact([case]))
-            # Where not even a word or a year of the values stands there, documents say nothing of the property.
-            self._legible[template_id] = len(read) < FEWEST_MENTIONED or written >= least or not (traced or untraceable)
+            written = sum(stated for stated, _ in read)
+            # Where not even a word or a year of the values stands there, documents say nothing of the property; of a
+            # flag, a code or a count that cannot be told.
+            silent = not any(traced for _, traced in read)
+            few = len(read) < FEWEST_MENTIONED
+            self._legible[template_id] = few or silent or written >= LEAST_WRITTEN * len(read)
         return self._legible[template_id]
 
     def may_hold(self, wordings: Sequence[TestCase]) -> bool:

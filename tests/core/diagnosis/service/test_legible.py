@@ -5,13 +5,11 @@ from contextlib import closing
 
 import pytest
 
-from core.diagnosis.computed.rows import DatabaseRows
 from core.diagnosis.service.facts import FactSearch
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
-from core.domain.sources.projects import Source, SourceKind
 from core.domain.testset.cases import TestCase
-from core.sources.database import DatabaseSource
+from tests.support.working_databases import rows_behind
 
 GROUNDS = {
     "Old Ground": ("1858-06-12", "the first sod was turned on the twelfth of June, fifty-eight"),
@@ -34,10 +32,6 @@ def cemetery(tmp_path):
 
 def evidence(address, told):
     """What documents say of when the Woodland was opened."""
-    with DatabaseSource.connect(address) as opened:
-        schema = opened.schema
-    kind = SourceKind.DATABASE
-    source = Source(id="db", project_id="p", kind=kind, name="db", location=address, schema=schema)
     case = TestCase(
         case_id="c",
         question="When was the Woodland opened?",
@@ -51,7 +45,7 @@ def evidence(address, told):
         attributes={"asks_for": "ground.opened"},
     )
     pages = [Document(id=f"{name}.md", title="", text=f"{name}: {text}. 3 rows.") for name, text in told.items()]
-    with DatabaseRows(source) as behind:
+    with rows_behind(address) as behind:
         return FactSearch(pages, {}, [case], behind).find([case]).evidence
 
 
@@ -67,3 +61,36 @@ def test_where_other_records_have_it_as_it_is_written_it_is_missing(cemetery):
 def test_where_no_document_names_the_record_it_is_missing(cemetery):
     told = {name: text for name, (_, text) in GROUNDS.items() if name != "Woodland"}
     assert evidence(cemetery, told) is FactEvidence.ABSENT
+
+
+def test_it_does_not_hang_on_which_record_is_asked_about_first(tmp_path):
+    """5 may stand on any page by chance, 1,340 does not."""
+    path = tmp_path / "jobs.sqlite"
+    lasted = {"Vault door": 1340, "North hedge": 5, "Bell frame": 960, "South gate": 8}
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE job (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, minutes INTEGER)")
+        db.executemany("INSERT INTO job VALUES (?, ?, ?)", [(n, *row) for n, row in enumerate(lasted.items(), 1)])
+        db.commit()
+    pages = [Document(id=f"{name}.md", title="", text=f"{name}: took the 2 of us all day.") for name in lasted]
+    cases = [
+        TestCase(
+            case_id=name,
+            question=f"How many minutes did the job '{name}' take?",
+            reference_answers=(str(minutes),),
+            group_id=name,
+            sql='SELECT "minutes" FROM "job" WHERE "name" = :p0',
+            sql_params={"p0": name},
+            sql_template_id="minutes",
+            gold_document_ids=(f"job:{number}",),
+            tables=("job",),
+            attributes={"asks_for": "job.minutes"},
+        )
+        for number, (name, minutes) in enumerate(lasted.items(), 1)
+    ]
+
+    def found(order):
+        with rows_behind(f"sqlite:///{path}") as behind:
+            search = FactSearch(pages, {}, cases, behind)
+            return {case.case_id: search.find([case]).evidence for case in order}
+
+    assert found(cases) == found(cases[::-1])
