@@ -184,6 +184,7 @@ def calls(
     from core.cli import workspace
     from core.llm.calls import log
     from core.llm.calls.log import CallFilter
+    from core.safety.calls import shown_calls
 
     if out is not None and out.suffix.lower() not in ENDINGS:
         raise InvalidInput(f"{out} is neither .jsonl nor .csv.", "Give a file with one of these endings.")
@@ -194,7 +195,7 @@ def calls(
         currency = log.currency(store, stored.project_id)
         if out is not None:
             write = log.as_csv if out.suffix.lower() == ".csv" else log.as_jsonl
-            out.write_bytes(write(store, stored.project_id, call_filter))
+            out.write_bytes(write(store, stored.project_id, call_filter, shown_calls(store, stored.project_id)))
     document = {
         "run": stored.id,
         "currency": currency,

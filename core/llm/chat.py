@@ -252,6 +252,7 @@ def open_chat(
     *,
     run_id: str = "",
     job_id: str = "",
+    purpose: str = "",
     budget: Budget | None = None,
     endpoint: Endpoint | None = None,
     at_once: int | None = None,
@@ -266,6 +267,7 @@ def open_chat(
         spec: ``MODEL@BASE_URL``. An endpoint of the project with this address lends its settings.
         run_id: The run it is asked for, if any.
         job_id: The job it is asked for, where there is no run.
+        purpose: What all its calls are for, in place of what each caller says; "" leaves it to them.
         budget: What may be spent.
         endpoint: With whose settings it is called where the project keeps no endpoint at this address.
         at_once: The most of its calls in flight. An endpoint that somebody set up has a ceiling of its own beside it;
@@ -296,7 +298,7 @@ def open_chat(
         gate=gate,
         carrier=carrier,
         ledger=ledger_of(store, shared),
-        scope=Scope(project_id=project_id, run_id=run_id, job_id=job_id),
+        scope=Scope(project_id=project_id, run_id=run_id, job_id=job_id, purpose=purpose),
         budget=budget,
         prices=prices,
         slots=Semaphore(at_once) if at_once else None,

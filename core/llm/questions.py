@@ -21,11 +21,13 @@ class Scope:
         project_id: Whose ledger serves it; "" for work outside any project.
         run_id: The run it is asked for, if any.
         job_id: The job it is asked for, where there is no run.
+        purpose: What all its questions are for, in place of what each says; "" leaves it to them.
     """
 
     project_id: str = ""
     run_id: str = ""
     job_id: str = ""
+    purpose: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +99,7 @@ def unsent(
         parameters=question.parameters,
         messages=question.messages,
         sample=question.sample,
-        purpose=question.purpose,
+        purpose=scope.purpose or question.purpose,
         prompt_id=prompt.id if prompt else "",
         prompt_version=prompt.version if prompt else "",
         prompt_hash=prompt.hash if prompt else "",
@@ -110,7 +112,7 @@ def use_of(question: Question, call: Call, scope: Scope, *, cached: bool) -> Use
     return Use(
         project_id=scope.project_id,
         call_id=call.id,
-        purpose=question.purpose,
+        purpose=scope.purpose or question.purpose,
         run_id=scope.run_id,
         job_id=scope.job_id,
         case_id=question.case_id,

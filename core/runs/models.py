@@ -21,8 +21,8 @@ JUDGE_AT_ONCE = "judge_concurrency"
 class Chat(Protocol):
     """Opens a model by its spec ``MODEL@BASE_URL``."""
 
-    def __call__(self, spec: str, *, at_once: int | None = None) -> ChatModel:
-        """The model, with no more of its calls in flight than that."""
+    def __call__(self, spec: str, *, at_once: int | None = None, purpose: str = "") -> ChatModel:
+        """The model, with no more of its calls in flight than that, all of them for the purpose where one is given."""
 
 
 def limited(chat: Chat, options: Mapping[str, object], name: str) -> Callable[[str], ChatModel]:

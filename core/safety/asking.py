@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from core.domain.identity import content_hash
@@ -11,7 +12,7 @@ from core.domain.results.responses import Response
 from core.domain.results.runs import Run
 from core.domain.sources.documents import Corpus
 from core.domain.testset.cases import TestCase
-from core.runs.models import Chat
+from core.runs.models import Chat, chat_of
 from core.runs.stages.kept_answers import KeptAnswers, copy_name, system_of
 from core.runs.stages.unstored import Told, answers_of
 from core.runs.target import run_target
@@ -25,6 +26,9 @@ from core.store.codec import from_row, to_row
 from core.store.database import Store
 from core.targets import list_targets
 from core.targets.protocol import RETRIEVAL
+
+PURPOSE: Final = "safety"
+"""What the calls of a system are for that is asked probes and counterfactuals."""
 
 AFTERWARDS: Final = frozenset({"thresholds", "rates", "toxic_from"})
 """Settings that nothing is read by: what was read is held against them."""
@@ -156,6 +160,7 @@ def ask_target(
     readings: dict[str, Reading] = {}
     responses: dict[str, Response] = {}
     canaries: dict[str, str] = {}
+    asking = partial(chat or chat_of(store, run), purpose=PURPOSE)
 
     def ask(documents: Corpus, todo: Sequence[TestCase]) -> None:
         copy, by_id = copy_name(documents, corpus), {case.case_id: case for case in todo}
@@ -169,7 +174,7 @@ def ask_target(
             kept.put(copy, masked, {name: to_row(reading) for name, reading in read.items()})
 
         answers = answers_of(
-            run_target(store, run, todo, chat, documents),
+            run_target(store, run, todo, asking, documents),
             todo,
             progress=progress,
             should_stop=should_stop,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 
 from core.domain.errors import NotFound
@@ -42,6 +42,7 @@ __all__ = [
     "COLUMNS",
     "CallFilter",
     "CallRow",
+    "Shown",
     "Totals",
     "add",
     "as_csv",
@@ -53,6 +54,15 @@ __all__ = [
     "page",
     "totals",
 ]
+
+
+Shown = Callable[[Call], Call]
+"""A call as it is shown, such as with what is nobody's business masked."""
+
+
+def as_it_is(call: Call) -> Call:
+    """The call itself."""
+    return call
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,8 +114,14 @@ def page(
         return reads.page(connection, project_id, call_filter, limit=limit, offset=offset)
 
 
-def call_with_uses(store: Store, project_id: str, call_id: str) -> tuple[Call, list[Use]]:
+def call_with_uses(store: Store, project_id: str, call_id: str, shown: Shown = as_it_is) -> tuple[Call, list[Use]]:
     """One call of a project with all that was said, and what its reply was used for.
+
+    Args:
+        store: Where the ledger is.
+        project_id: The project.
+        call_id: The call.
+        shown: What is to be seen of it.
 
     Raises:
         NotFound: The project has no such call.
@@ -114,7 +130,7 @@ def call_with_uses(store: Store, project_id: str, call_id: str) -> tuple[Call, l
         call = llm_calls.get(connection, call_id)
         if call.project_id != project_id:
             raise NotFound(f"This project has no call {call_id}.", "Choose one in the list of calls.")
-        return call, reads.uses(connection, call_id)
+        return shown(call), reads.uses(connection, call_id)
 
 
 def totals(store: Store, project_id: str, call_filter: CallFilter) -> list[Totals]:
@@ -164,19 +180,19 @@ def currency(store: Store, project_id: str) -> str:
         return next((price.currency for price in prices.all(connection, project_id).values()), "")
 
 
-def as_jsonl(store: Store, project_id: str, call_filter: CallFilter) -> bytes:
+def as_jsonl(store: Store, project_id: str, call_filter: CallFilter, shown: Shown = as_it_is) -> bytes:
     """Every call with its messages and its reply, a JSON object a line, oldest first."""
     return b"".join(
-        json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in _rows(store, project_id, call_filter)
+        json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in _rows(store, project_id, call_filter, shown)
     )
 
 
-def as_csv(store: Store, project_id: str, call_filter: CallFilter) -> bytes:
+def as_csv(store: Store, project_id: str, call_filter: CallFilter, shown: Shown = as_it_is) -> bytes:
     """Every call as CSV; a text that a spreadsheet would run as a formula gets a quote in front."""
     out = io.StringIO(newline="")
     writer = csv.DictWriter(out, [*COLUMNS, "parameters", "messages", "reasoning", "reply"], lineterminator="\n")
     writer.writeheader()
-    for row in _rows(store, project_id, call_filter):
+    for row in _rows(store, project_id, call_filter, shown):
         flat = {**row, **{name: json.dumps(row[name], ensure_ascii=False) for name in ("parameters", "messages")}}
         writer.writerow({name: neutral(value) for name, value in flat.items()})
     return out.getvalue().encode("utf-8-sig", "replace")
@@ -187,9 +203,9 @@ def _all(store: Store, project_id: str, call_filter: CallFilter) -> Totals:
         return add("all", reads.tallies(connection, project_id, call_filter))
 
 
-def _rows(store: Store, project_id: str, call_filter: CallFilter) -> Iterator[dict[str, object]]:
+def _rows(store: Store, project_id: str, call_filter: CallFilter, shown: Shown) -> Iterator[dict[str, object]]:
     with store.read() as connection:
-        for call in reads.whole(connection, project_id, call_filter):
+        for call in map(shown, reads.whole(connection, project_id, call_filter)):
             row: dict[str, object] = {name: getattr(call, name) for name in COLUMNS}
             row |= {"state": call.state.value, "parameters": dict(call.parameters)}
             row |= {"messages": [asdict(message) for message in call.messages]}

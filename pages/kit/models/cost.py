@@ -21,6 +21,7 @@ from pages.kit.look import numbers, tables
 
 PURPOSES = {
     "target": "Answers of the system",
+    "safety": "Answers in a safety check",
     "judge": "Verdicts",
     "claims": "Claims of an answer",
     "support": "Support of claims",

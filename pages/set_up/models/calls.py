@@ -12,6 +12,8 @@ from core.domain.errors import NotFound
 from core.domain.llm import Call, CallState, Use
 from core.llm.calls import log
 from core.llm.calls.log import CallFilter, CallRow, Totals
+from core.safety.asking import PURPOSE
+from core.safety.calls import shown_calls
 from core.store.database import Store
 from core.store.models import reads
 from pages.kit import cache, errors, frame, project_reads, run_names, state
@@ -194,7 +196,7 @@ def _downloads(page: Page, call_filter: CallFilter) -> None:
     lines, table = st.columns(2)
     lines.download_button(
         "Download JSONL",
-        lambda: log.as_jsonl(page.store, page.project.id, call_filter),
+        lambda: log.as_jsonl(page.store, page.project.id, call_filter, shown_calls(page.store, page.project.id)),
         "calls.jsonl",
         "application/x-ndjson",
         key="download_jsonl",
@@ -205,7 +207,7 @@ def _downloads(page: Page, call_filter: CallFilter) -> None:
     )
     table.download_button(
         "Download CSV",
-        lambda: log.as_csv(page.store, page.project.id, call_filter),
+        lambda: log.as_csv(page.store, page.project.id, call_filter, shown_calls(page.store, page.project.id)),
         "calls.csv",
         "text/csv",
         key="download_csv",
@@ -217,11 +219,15 @@ def _downloads(page: Page, call_filter: CallFilter) -> None:
 
 def _opened(page: Page, currency: str) -> None:
     try:
-        call, uses = log.call_with_uses(page.store, page.project.id, state.link().call)
+        call, uses = log.call_with_uses(
+            page.store, page.project.id, state.link().call, shown_calls(page.store, page.project.id)
+        )
     except NotFound as error:
         errors.show(error)
         return
     st.markdown(f"**{errors.plain(models_cost.purpose(call.purpose))} · {STATES[call.state]}**")
+    if call.purpose == PURPOSE:
+        st.caption("Personal data and secrets are masked here and in downloads, as everywhere in a safety check.")
     if call.error:
         st.warning(errors.plain(call.error))
     facts = pd.DataFrame(_facts(call, currency), columns=["", "Value"])
