@@ -18,6 +18,8 @@ from core.io.grammar.values import flat_ids, read_json, same_text, whole_tag
 from core.io.grammar.verdicts import RecordedVerdicts, first_response, read_verdicts, verdict_of
 from core.io.tables.layout import lay_out
 
+PASSAGES: Final = "retrieved_documents"
+"""GRAMMAR's texts of what was retrieved; its diagnosis goes by the ids."""
 QUESTION_NAMES = ("query", "question")
 TAG_NAMES = ("query_tag", "group_id")
 READ: Final[Mapping[str, tuple[str, ...]]] = {
@@ -140,8 +142,14 @@ def read_eval_results(path: Path, verdicts: Path | None = None, documents: Path 
         },
         notes=tuple(_notes(rows, verdict_file, document_file, needed)),
         forms=known_forms(path, raw),
-        ignored=lay_out(path, [(number, dict(row)) for number, row in enumerate(raw, 1)], table=READ).ignored(READ),
+        ignored=_ignored(path, raw),
     )
+
+
+def _ignored(path: Path, raw: Sequence[Mapping[str, object]]) -> dict[str, str]:
+    rows = [(number, dict(row)) for number, row in enumerate(raw, 1)]
+    ignored = lay_out(path, rows, table=READ).ignored(READ)
+    return {name: "The ids decide, not the texts." if name == PASSAGES else why for name, why in ignored.items()}
 
 
 def read_document_ids(path: Path) -> frozenset[str]:

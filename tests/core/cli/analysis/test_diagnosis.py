@@ -216,6 +216,9 @@ def test_what_is_passed_over_in_a_recording_is_named(cli, tmp_path):
     assert cli("diagnose", "--grammar", path, "--json").json["ignored"] == ["closed_domain"]
     other = write_recording(tmp_path / "results_long.json", [(tag, "Correct") for tag in range(8)])
     assert hypothesis(cli, path, other).json["ignored_because"] == {"closed_domain": "Unknown name."}
+    path.write_text(json.dumps([{**row, "retrieved_documents": "The whole text."} for row in rows]))
+    told = hypothesis(cli, path, other).json["ignored_because"]
+    assert told["retrieved_documents"] == "The ids decide, not the texts.", "its own name is not unknown"
 
 
 @pytest.mark.slow
