@@ -90,7 +90,7 @@ def modules(diagnosis: Diagnosis) -> None:
         st.rerun()
     st.markdown("**Semantic groups**: the questions about one fact in one form")
     st.caption(GROUPS)
-    tables.plain(frames.tags_frame(diagnosis), key="tags_table")
+    tables.wrapped(frames.tags_frame(diagnosis))
     st.markdown("**Every figure**: share, 95% interval, counts; the wordings of one fact are one cluster")
     st.table(frames.figures_frame(diagnosis), border="horizontal", hide_index=True)
     tables.download(frames.figures_data(diagnosis), name="figures", key="figures_csv", label="Figures as CSV")

@@ -31,7 +31,7 @@ def imported(store, project, tmp_path):
 
 def figures(app) -> dict[str, str]:
     """The table of figures: name to its cells as one text."""
-    shown = app.table[0].value
+    shown = next(item.value for item in app.table if "Figure" in item.value.columns)
     return {row.iloc[0].split("**")[1]: " ".join(row.iloc[1:]).replace("\\", "") for _, row in shown.iterrows()}
 
 
