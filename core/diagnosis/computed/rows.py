@@ -9,6 +9,7 @@ from typing import Protocol
 
 from core.diagnosis.called.cases import Calling
 from core.diagnosis.called.records import RecordNames
+from core.diagnosis.computed.around import values_around
 from core.diagnosis.computed.chain import ChainStatement, chain_statement
 from core.diagnosis.computed.examples import example_cases, example_statement
 from core.diagnosis.computed.needed import MOST_ROWS, NeededRow, NeededRows
@@ -34,6 +35,9 @@ class RowsBehind(Protocol):
 
     def examples(self, case: TestCase) -> list[TestCase]:
         """What else the template of a look-up could have asked, with the answers; none where that is not known."""
+
+    def around(self, case: TestCase) -> tuple[str, ...] | None:
+        """What else the database says of the records that a look-up reads; None where that is not known."""
 
     def calling(self, mentions: Callable[[str], int]) -> Calling | None:
         """What puts the names that documents have for records into questions; None where there is no database.
@@ -117,6 +121,16 @@ class DatabaseRows:
         except PlumblineError:
             return []
         return list(example_cases(case, statement, rows))
+
+    def around(self, case: TestCase) -> tuple[str, ...] | None:
+        """As of :class:`RowsBehind`."""
+        database = self._opened() if case.sql and not is_computed(case) else None
+        if database is None:
+            return None
+        try:
+            return values_around(case.sql, case.sql_params, database)
+        except PlumblineError:
+            return None
 
     def _opened(self) -> DatabaseSource | None:
         if self._database is None and self._source is not None and self._source.kind is SourceKind.DATABASE:

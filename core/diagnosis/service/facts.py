@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.diagnosis.called.cases import Called
 from core.diagnosis.called.coded import CodedAnswers
 from core.diagnosis.called.codes import has_passage
 from core.diagnosis.called.pages import OwnPages
+from core.diagnosis.called.short import named_in_short
 from core.diagnosis.computed.reading import ComputedFacts
 from core.diagnosis.computed.rows import RowsBehind, is_computed
 from core.diagnosis.service.learnt import Learnt
@@ -165,6 +166,26 @@ class FactSearch:
         self, wordings: Sequence[TestCase], wrong_answers: Sequence[str]
     ) -> tuple[FactFinding, Sequence[TestCase]]:
         """What the documents say under the question's own names or under theirs, and the wordings with these names."""
+        finding, named = self._under_names(wordings, wrong_answers)
+        if finding.evidence in UNCLEAR and not is_computed(named[0]) and not self._gold_known(named[0]):
+            for in_short in self._in_short(named):
+                other = self._found(in_short, wrong_answers)
+                if other.evidence is FactEvidence.CONTRADICTED:
+                    # A surname may be somebody else's: it shows what is said, and not what is wrong.
+                    other = replace(other, evidence=FactEvidence.UNDECIDED)
+                if BETTER.index(other.evidence) < BETTER.index(finding.evidence):
+                    finding, named = other, in_short
+        return finding, named
+
+    def _in_short(self, wordings: Sequence[TestCase]) -> Iterator[Sequence[TestCase]]:
+        """The wordings with the names by which some documents call a subject, without the rest of its name."""
+        for parameter in wordings[0].sql_params:
+            others = self._patterns.values_of(wordings[0], parameter)
+            yield from named_in_short(wordings, parameter, others, self._index)
+
+    def _under_names(
+        self, wordings: Sequence[TestCase], wrong_answers: Sequence[str]
+    ) -> tuple[FactFinding, Sequence[TestCase]]:
         called = self._called(wordings)
         if called is None:
             return self._unless_unnamed(wordings[0], self._found(wordings, wrong_answers)), wordings
@@ -199,6 +220,8 @@ class FactSearch:
     def _found(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:
         fact = self._patterns.fact(wordings)
         finding = doubted(fact, self._searched(fact, wordings, wrong_answers))
+        if finding.evidence is FactEvidence.UNDECIDED and not is_computed(wordings[0]):
+            finding = self._patterns.by_exclusion(wordings, finding)
         illegible = (
             finding.evidence is FactEvidence.ABSENT
             and not is_computed(wordings[0])

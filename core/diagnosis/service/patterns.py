@@ -17,10 +17,12 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.patterns import Pattern, Told, about_subjects, in_pattern, is_written, patterns_of
 from core.judging.facts.reading import Source
-from core.judging.facts.search import read_passages, sources_about
+from core.judging.facts.search import beside_subject, read_passages, sources_about
 from core.judging.facts.siblings import SUBJECT
 from core.judging.facts.spellings import Spelling, in_words, spellings_of
-from core.judging.match.readers.dates import MONTHS
+from core.judging.facts.values import ReferenceValue, figures_in, reference_values
+from core.judging.match.readers.dates import MONTHS, DateSpan
+from core.judging.match.readers.numbers import Number
 from core.text.pages import Piece
 from core.text.words import fold, words
 
@@ -28,17 +30,24 @@ MOST_EXAMPLES = 30
 """Facts by which it is learnt in which sentences documents state what a template asks for."""
 
 
+LONGEST_CODE = 4
+"""Letters and figures that a code has at most which documents may put in words."""
 FEWEST_MENTIONED = 3
 """Records that documents must mention before it is known whether they can be read for a property."""
-LEAST_WRITTEN = 1 / 3
+LEAST_WRITTEN = 0.8
 """Share of them whose value must be written somewhere in these documents."""
+SHARED = 3
+"""Records from which on a value that they share is a kind of thing and no name."""
+LEAST_WITHOUT = 1 / 3
+"""The same where there is no database, which would explain what else stands on a page."""
+LEAST_IN_PATTERN = 0.5
+"""Share of the records that documents tell something of which must be told in the same sentences."""
 _NAME = re.compile(r"(?<=[^\s.!?] )(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b)[A-Z][\w'-]+")
 """A word with a capital inside a sentence."""
+MONTH = re.compile(rf"\b(?:{'|'.join(month for month in MONTHS if len(month) > LONGEST_CODE)})\b")
 _PART = re.compile(r"\d+|[^\W\d_]+")
 SHORTEST_PART = 3
 """Letters or figures by which a part of a value is told."""
-LONGEST_CODE = 4
-"""Letters and figures that a code has at most which documents may put in words."""
 
 
 class PatternReader:
@@ -140,7 +149,7 @@ class PatternReader:
         stands nowhere for one of them says little.
         """
         template_id = case.sql_template_id
-        if not self.fact([case]).telling and self.patterns(case):
+        if self._calling is None and not self.fact([case]).telling and self.patterns(case):
             return True
         if template_id not in self._legible:
             read = [
@@ -156,19 +165,71 @@ class PatternReader:
             # flag, a code or a count that cannot be told.
             silent = not any(traced for _, traced in read)
             few = len(read) < FEWEST_MENTIONED
-            self._legible[template_id] = few or silent or written >= LEAST_WRITTEN * len(read)
+            least = LEAST_WRITTEN if self._calling is not None else LEAST_WITHOUT
+            told = self._calling is None if few else silent or written >= least * len(read)
+            self._legible[template_id] = told or self._is_in_pattern(case)
         return self._legible[template_id]
 
+    def _is_in_pattern(self, case: TestCase) -> bool:
+        """Whether documents state what a template asks for of most records in sentences that are known."""
+        told = self._examples_told(case) if self.patterns(case) else ()
+        findings = [in_pattern(fact, about, self.patterns(case)) for fact, about in told if about]
+        present = sum(one is not None and one.evidence is FactEvidence.PRESENT for one in findings)
+        return len(findings) >= FEWEST_MENTIONED and present >= LEAST_IN_PATTERN * len(findings)
+
     def may_hold(self, wordings: Sequence[TestCase]) -> bool:
-        """Whether pages that name the subjects of a fact have anything of its kind: a figure, a code, a name beside."""
+        """Whether pages that name the subjects of a fact have anything of its kind that nothing else explains.
+
+        A figure that is another column of the same record, or belongs to a record beside it, is explained; a code or a
+        flag may stand there in any words.
+        """
         fact = self.fact(wordings)
-        named = {word for name in fact.names for word in words(name)}
+        known = reference_values(self._around(wordings[0]))
+        named = {word for name in (*fact.names, *(fold(one.text) for one in known)) for word in words(name)}
         return any(
-            _has_kind(fact, piece.passage.text, named)
-            for source in sources_about(fact, self._gold(wordings[0]), self._index)
+            fact.stated_in(piece) or _has_kind(fact, piece.passage.text, named, known)
+            for source in self._sources(fact, wordings[0])
             for piece in source.page.pieces
             if _is_figure(fact) or any(piece.names(name) for name in fact.names)
         )
+
+    def _sources(self, fact: Fact, case: TestCase) -> Sequence[Source]:
+        """The documents about the subjects of a fact; where none has all, those about the one that is a name.
+
+        "The damage of Stormcock's pollution" is told in a letter about the Stormcock that has no such word: what
+        several records share is a kind of thing, which documents put in words of their own.
+        """
+        gold = self._gold(case)
+        sources = sources_about(fact, gold, self._index)
+        if sources or len(fact.subjects) < 2:
+            return sources
+        filled = [members[0].sql_params for members in self._known(case)]
+        of_one = {
+            fold(str(value))
+            for name, value in case.sql_params.items()
+            if str(value)[:1].isupper() and sum(params.get(name) == value for params in filled) < SHARED
+        }
+        named = tuple(subject for subject in fact.subjects if subject.value is None and subject.name in of_one)
+        return sources_about(replace(fact, subjects=named), gold, self._index) if named else ()
+
+    def by_exclusion(self, wordings: Sequence[TestCase], finding: FactFinding) -> FactFinding:
+        """What an undecided fact comes to whose value documents say of its subjects, and which is nothing else there.
+
+        "First sold on 28 October 2013" has no word of "launched". The database says what else its records have: where
+        none of that is this day, the page states the fact.
+        """
+        fact, known = self.fact(wordings), self._around(wordings[0])
+        if not known or not finding.passage or any(value.stated_in(text) for value in fact.values for text in known):
+            return finding
+        stated = beside_subject(fact, self._gold(wordings[0]), self._index)
+        return finding if stated is None or stated.passage != finding.passage else stated
+
+    def _around(self, case: TestCase) -> tuple[str, ...]:
+        """What else the database says of the records of a case."""
+        if self._behind is None:
+            return ()
+        original = case if self._calling is None else self._calling.original(case)[0]
+        return self._behind.around(original) or ()
 
     def _examples_mentioned(self, case: TestCase) -> Iterator[tuple[Fact, Sequence[Source]]]:
         """Facts of the template of a case that documents mention the subjects of, each with these documents."""
@@ -205,6 +266,11 @@ class PatternReader:
             known = [(one[0].sql_template_id, one[0].sql_params) for one in self._known(first)]
             self._rivals[first.sql_template_id] = {**self._given, **rivals_of(known)} if self._behind else self._given
         return fact_of(wordings, self._rivals[first.sql_template_id])
+
+    def values_of(self, case: TestCase, parameter: str) -> list[str]:
+        """What a parameter of a case's template can be filled with, as far as test set and database show it."""
+        filled = (members[0].sql_params.get(parameter) for members in self._known(case))
+        return list(dict.fromkeys(str(value) for value in filled if value is not None))
 
     def _known(self, case: TestCase) -> list[list[TestCase]]:
         """The facts of the template of a case: those of the test set, then further ones of the database."""
@@ -253,12 +319,15 @@ def _parts_of(fact: Fact) -> frozenset[str]:
     return frozenset(parts - named)
 
 
-def _has_kind(fact: Fact, text: str, named: Collection[str]) -> bool:
-    """Whether a passage has something of the kind of a fact's value besides the names it is about."""
-    if any(value.text.isupper() and len(value.text) <= LONGEST_CODE for value in fact.values):
+def _has_kind(fact: Fact, text: str, named: Collection[str], known: Sequence[ReferenceValue]) -> bool:
+    """Whether a passage has something of the kind of a fact's value besides the names it is about and what is known."""
+    if any(value.reworded or (value.text.isupper() and len(value.text) <= LONGEST_CODE) for value in fact.values):
         return True
     if _is_figure(fact):
-        return any(map(str.isdigit, text)) or any(month in fold(text) for month in MONTHS if len(month) > LONGEST_CODE)
+        numbers, dates = figures_in(text)
+        figures: list[Number | DateSpan] = [*numbers, *(dates if fact.values[0].date is not None else ())]
+        months = fact.values[0].date is not None and not dates and bool(MONTH.search(fold(text)))
+        return months or any(not any(value.explains(figure) for value in known) for figure in figures)
     return any(word.casefold() not in named for word in _NAME.findall(text))
 
 

@@ -61,7 +61,7 @@ class Fact:
         of_names = frozenset(family for subject in about for family in stems(subject.name))
         wordings = list(dict.fromkeys(questions))
         # Words that say what the subject is ("the loan product 'X'") are no part of the property asked for.
-        values = reference_values(answers)
+        values = reference_values(answers, wordings)
         counted = any(value.number is not None for value in values)
         questions_asked = [_asked(wording, counted=counted) for wording in wordings]
         count = Counter(

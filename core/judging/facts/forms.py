@@ -39,6 +39,7 @@ BETWEEN_ENTRIES: Final = re.compile(r",(?=[^\W\d])|\s*[;|]\s*")
 """What stands between the entries of a list in a column; a comma with a blank stands in names and addresses too."""
 IN_A_SENTENCE: Final = re.compile(r"\s*[,;|]\s*(?:and\s)?|\sand\s")
 """The same where it is known that it is a list."""
+YEAR: Final = re.compile(r"1[5-9]\d\d|20\d\d")
 RUN: Final = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 
 
@@ -62,6 +63,8 @@ def may_be_same(value: str, other: str) -> bool:
     [True, False]
     >>> [may_be_same("90", other) for other in ("1.5 hours", "2 hours", "95")]
     [True, False, False]
+    >>> [may_be_same("1969", other) for other in ("sixty-nine", "'69", "96")]
+    [True, True, False]
     >>> [may_be_same("Trailers,Cuts", other) for other in ("Cuts,Trailers", "Trailers,Cuts,Songs")]
     [True, False]
     """
@@ -71,6 +74,7 @@ def may_be_same(value: str, other: str) -> bool:
         _is_one_name(value, other)
         or _same_digits(value, other)
         or _other_measure(value, other)
+        or _is_short_year(value, other)
         or _same_words(value, other)
         or _matches(value, other)
         or _matches(other, value)
@@ -114,6 +118,12 @@ def _other_measure(value: str, other: str) -> bool:
     if bare is None or measured is None or bare.unit or bare.currency or not measured.plain:
         return False
     return bool(measured.unit or measured.currency) and bare.plain / measured.plain in MEASURES
+
+
+def _is_short_year(value: str, other: str) -> bool:
+    """Whether one is a year and the other its last two digits: 1969 and "sixty-nine"."""
+    number = parse_number(normalise_text(other).lstrip("'"))
+    return bool(YEAR.fullmatch(value.strip())) and number is not None and number.value == int(value.strip()[-2:])
 
 
 def _same_words(value: str, other: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
@@ -9,6 +10,8 @@ from core.domain.sources.documents import Document
 from core.text.pages import Page, page_of
 from core.text.words import contains_phrase, fold, words
 
+MOSTLY = 0.9
+"""Share of its places in which a name has a capital."""
 SHORT_TITLE = 3
 """Letters below which a title may stand in any text by chance."""
 
@@ -53,6 +56,7 @@ class FactIndex:
         self.documents = tuple(documents)
         self.titles = Titles(self.documents)
         self._by_id = {document.id: document for document in self.documents}
+        self._names: dict[str, bool] = {}
         self._places: defaultdict[str, set[int]] = defaultdict(set)
         for place, document in enumerate(self.documents):
             for word in set(words(f"{document.id} {document.title} {document.text}".replace(":", " "))):
@@ -61,6 +65,15 @@ class FactIndex:
     def document(self, document_id: str) -> Document | None:
         """A document by its id."""
         return self._by_id.get(document_id)
+
+    def is_name(self, word: str) -> bool:
+        """Whether documents write a folded word with a capital nearly wherever they have it, as they do a name."""
+        if word not in self._names:
+            written = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
+            texts = (self.documents[place].text for place in self._places.get(word, ()))
+            found = [match[0] for text in texts for match in written.finditer(text)]
+            self._names[word] = sum(one[:1].isupper() for one in found) >= MOSTLY * max(1, len(found))
+        return self._names[word]
 
     def mentioning(self, names: Sequence[str], most: int | None = None) -> tuple[tuple[Document, Page], ...]:
         """The documents in which every name occurs as a whole phrase, in order; none without a name.

@@ -32,6 +32,7 @@ from dataclasses import replace
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.contradictions import contradiction, unreadable
+from core.judging.facts.doubts import is_elses
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.links import beside_one_subject, linked, mentions_all, with_links
@@ -41,7 +42,7 @@ from core.judging.facts.siblings import Wording, is_worded, stated_alike, states
 from core.text.pages import Page, Piece
 from core.text.passages import PassageKind
 
-VERSION = 8
+VERSION = 9
 """Grows when the same documents would be read in another way: what an older version found is then searched again."""
 
 
@@ -157,6 +158,29 @@ def by_itself(fact: Fact, finding: FactFinding, gold_documents: Sequence[Documen
                 passage=piece.passage.text,
             )
     return finding
+
+
+def beside_subject(fact: Fact, gold_documents: Sequence[Document], index: FactIndex) -> FactFinding | None:
+    """Where documents say a rare value of nobody but the subjects, in whatever words; None where they do not.
+
+    That states the fact where the value is nothing else of theirs: it is for the caller to know what else they have.
+
+    Args:
+        fact: What should be stated.
+        gold_documents: As for :func:`find_evidence`.
+        index: All documents.
+    """
+    if not fact.telling or any(value.reworded for value in fact.values):
+        return None
+    stated = [
+        (0, source.document, piece)
+        for source in sources_about(fact, gold_documents, index)
+        for place, piece in enumerate(source.page.pieces)
+        if fact.stated_in(piece)
+        and source.is_about(fact, place)
+        and not is_elses(fact, source.page, piece, index.titles)
+    ]
+    return Reading(stated=stated).present()
 
 
 def place_of(facts: Sequence[tuple[Fact, Sequence[Document]]], index: FactIndex) -> Place | None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from core.judging.facts.shapes import of_the_same_shape
-from core.judging.match.readers.dates import DateSpan, compare, find_dates, parse_date
+from core.judging.match.number_match import with_unit
+from core.judging.match.readers.dates import MONTHS, DateSpan, compare, find_dates, parse_date
 from core.judging.match.readers.normalise import key, normalise_text
 from core.judging.match.readers.numbers import Number, find_numbers, parse_number
 from core.text.passages import Passage, PassageKind
@@ -30,6 +31,7 @@ DOTTED = re.compile(r"\S[.@/]\S")
 ADDRESS = re.compile(r"\S+@\S+|(?:https?://|www\.)\S+", re.IGNORECASE)
 """Of a mailbox or a page: a name that is a part of one ("anna@acme.example") is not said there."""
 
+PERCENTAGE = re.compile(r"\b(?:percentage|per ?cent)\b")
 GIVEN = re.compile(r"(?:\b(?:is|are|was|were)|[:=])\s*$")
 """What stands before the value of a property: four digits there are a number, elsewhere they may be a year."""
 
@@ -53,12 +55,14 @@ class ReferenceValue:
         key: Its words, as texts are compared.
         date: Where it is a date and nothing else.
         number: Where it is a number and nothing else.
+        measured: The number in the unit that the question asks for ("how many days"), where it asks for one.
     """
 
     text: str
     key: str
     date: DateSpan | None = None
     number: Number | None = None
+    measured: Number | None = None
 
     @property
     def telling(self) -> bool:
@@ -95,10 +99,16 @@ class ReferenceValue:
         if self.date is not None and any(_compared(self.date, other) == "same" for other in _dates(text)):
             return True
         if self.number is not None:
-            return any(_same_number(self.number, other) for other in _numbers(text))
+            return any(self._is_number(other) for other in _numbers(text))
         if self.date is not None or f" {self.key} " not in f" {_key(text)} ":
             return False
         return DOTTED.search(self.text) is not None or f" {self.key} " in f" {_key(ADDRESS.sub(' | ', text))} "
+
+    def explains(self, other: Number | DateSpan) -> bool:
+        """Whether a number or a date in a text may be this value; a date that says less of it ("in May") may."""
+        if isinstance(other, DateSpan):
+            return self.date is not None and _compared(self.date, other) in ("same", "less precise")
+        return self._is_number(other)
 
     def written_in(self, text: str) -> str:
         """The piece of a text that states it, as the text writes it; empty where none does or it cannot be cut out."""
@@ -107,14 +117,25 @@ class ReferenceValue:
         if self.date is not None:
             spans += [date.text for date in _dates(text) if _compared(self.date, date) == "same"]
         if self.number is not None:
-            numbers = [number.text for number in _numbers(text) if _same_number(self.number, number)]
+            numbers = [number.text for number in _numbers(text) if self._is_number(number)]
             spans += [number[match.start() :] for number in numbers if (match := BARE.search(number))]
         spans.append(self.text)
         return next((span for span in (_as_written(text, span) for span in spans) if span in text), "")
 
+    def _is_number(self, other: Number) -> bool:
+        """Whether a number is this one; "four weeks" are 28 where days are asked for, and "28 weeks" are not."""
+        if self.measured is not None and other.unit:
+            return other.unit == self.measured.unit and self.measured.value in (other.value, *other.also)
+        return self.number is not None and _same_number(self.number, other)
 
-def reference_values(answers: Sequence[str]) -> tuple[ReferenceValue, ...]:
-    """The acceptable values, empty ones left out."""
+
+def reference_values(answers: Sequence[str], questions: Sequence[str] = ()) -> tuple[ReferenceValue, ...]:
+    """The acceptable values, empty ones left out.
+
+    Args:
+        answers: As a database or a person writes them.
+        questions: What asks for them; all of them say in which unit, or none does.
+    """
     values = []
     for answer in answers:
         plain = normalise_text(answer)
@@ -122,8 +143,27 @@ def reference_values(answers: Sequence[str]) -> tuple[ReferenceValue, ...]:
             continue
         date = parse_date(plain)
         number = parse_number(plain) if date is None or date.bare_year else None
-        values.append(ReferenceValue(text=answer.strip(), key=words, date=date, number=number))
+        measured = None if number is None or number.unit else _measured(number, questions)
+        values.append(ReferenceValue(text=answer.strip(), key=words, date=date, number=number, measured=measured))
     return tuple(values)
+
+
+def _measured(number: Number, questions: Sequence[str]) -> Number | None:
+    """A bare number in the unit that every question asks for; None where they ask for none, or not for one."""
+    texts = [normalise_text(question) for question in questions]
+    if texts and all(PERCENTAGE.search(text) for text in texts):
+        return replace(number, unit="%")
+    asked = {with_unit(number, text) for text in texts}
+    measured = next(iter(asked), None)
+    return measured if measured is not None and measured.unit and len(asked) == 1 else None
+
+
+def figures_in(text: str) -> tuple[tuple[Number, ...], tuple[DateSpan, ...]]:
+    """The numbers and the dates of a text; a bare year is a date here, and "first" is neither."""
+    dates = _dates(text)
+    years = {(date.start, date.end) for date in dates if date.bare_year}
+    numbers = (number for number in _numbers(text) if not number.ordinal)
+    return tuple(number for number in numbers if (number.start, number.end) not in years), dates
 
 
 def other_value(
@@ -156,7 +196,8 @@ def other_value(
         return ""
     if alike := of_the_same_shape(reference.text, passage.text, excluded):
         return alike
-    if reference.text[:1].isupper() and (name := _other_name(passage.text, excluded, property_words)):
+    is_code = " " not in reference.text and any(map(str.isdigit, reference.text))
+    if not is_code and reference.text[:1].isupper() and (name := _other_name(passage.text, excluded, property_words)):
         return name
     return _entry_value(passage, property_words)
 
@@ -183,6 +224,8 @@ def _other_name(text: str, excluded: Sequence[str], property_words: frozenset[st
         while words and (_is_stop_word(words[0]) or stem(words[0].casefold()) in property_words):
             words = words[1:]
         name = " ".join(words)
+        if name.casefold() in MONTHS:
+            continue
         if name and not any(contains_phrase(other, name) or contains_phrase(fold(name), other) for other in excluded):
             return name
     return ""
@@ -211,6 +254,8 @@ def _entry_value(passage: Passage, property_words: frozenset[str]) -> str:
 def _same_number(reference: Number, other: Number) -> bool:
     """Whether values are equal; a reference without a unit also equals the bare digits, as 25 equals "25 years"."""
     values = {other.value, *other.also}
+    if not reference.unit and other.unit:
+        values.add(other.plain)
     if (
         not reference.unit
         and other.unit

@@ -39,6 +39,11 @@ LONG_TEXT = 200
 LEAST_RUNNING, MOST_LEFT_OUT = 8, 1.2
 """Rows from which a number that runs from 1 on is no chance, and how far it may run for each row."""
 EPOCH_FROM = 600_000_000
+LEAST_FLAGS = 5
+"""Values from which on it is no chance that a number is nothing but 0 or 1."""
+_COUNTED = "count number total quantity amount level rank score grade stage floor position class rate share price fee"
+COUNTED = frozenset(_COUNTED.split())
+"""Words of a number that may be 0 or 1 like any other."""
 SHUT = "an abbreviation without a meaning: say what people call it"
 
 
@@ -176,6 +181,8 @@ def _by_shape(table: Table, words: list[str], values: Sequence[object]) -> str:
         return _by_text_shape(texts)
     if all(isinstance(value, int) for value in values):
         flags = set(values) <= {0, 1}
+        if flags and len(values) >= LEAST_FLAGS and not words[-1].endswith("s") and not set(words) & COUNTED:
+            return "a yes/no flag"
         if flags and (words[0] in {"is", "has", "can", "was"} or words[-1] in {"flag", "active", "enabled", "deleted"}):
             return "a yes/no flag"
         dated = {"date", "time", "timestamp", "at", "on", "ts"} & set(words)

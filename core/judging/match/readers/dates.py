@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
 
+from core.judging.match.readers.number_words import ORDINALS, value_of_words
+
 _MONTH_NAMES = (
     "january jan januar janvier enero gennaio",
     "february feb februar fevrier febrero febbraio",
@@ -107,6 +109,9 @@ class DateSpan:
 _MONTH = "|".join(sorted(MONTHS, key=lambda name: (-len(name), name)))
 _YEAR = r"(?:1[0-9]|2[01])\d\d"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])"
+_NTH = "|".join(name for name, day in ORDINALS.items() if 0 < day < 10)
+_TO_THIRTY = "|".join(name for name, day in ORDINALS.items() if 0 < day <= 30)
+_DAY_WORD = rf"(?:twenty[ -](?:{_NTH})|thirty[ -]first|{_TO_THIRTY})"
 _TIME = (
     r"(?P<{0}h>2[0-3]|[01]?\d)[:.h](?P<{0}m>[0-5]\d)(?::(?P<{0}s>[0-5]\d)(?:[.,]\d{{1,9}})?)?"
     r"(?:[ ]?(?P<{0}p>[ap]\.?m\b\.?))?(?:z|[ ]?(?:utc|gmt))?"
@@ -122,6 +127,9 @@ DATE = re.compile(
           |[ ]'(?P<dmy_quote>\d\d)|[ ](?P<dmy_brief>\d\d)(?=\W*$))?
       | (?P<mdy_month>{_MONTH})\b\.?[ -](?:the[ ])?(?P<mdy_day>{_DAY})(?:st|nd|rd|th)?(?![\d:])
         (?:(?:,[ ]?|[ ](?:of[ ])?|-|,?[ ]in[ ])(?P<mdy_year>{_YEAR}))?
+      | (?P<nth_day>{_DAY_WORD})(?:[ ]day)?[ ](?:of[ ])(?P<nth_month>{_MONTH})\b\.?
+        (?:(?:,?[ ](?:of[ ])?|,?[ ]in[ ])(?P<nth_year>{_YEAR}))?
+      | (?P<mth_month>{_MONTH})\b[ ](?:the[ ])?(?P<mth_day>{_DAY_WORD})(?:,[ ]?|[ ](?:of[ ])?)(?P<mth_year>{_YEAR})
       | (?P<ymd_year>{_YEAR})[ ,-]{{1,2}}(?P<ymd_month>{_MONTH})\b\.?(?:[ -](?P<ymd_day>{_DAY})(?:st|nd|rd|th)?(?!\d))?
       | (?P<my_month>{_MONTH})\b\.?(?:,?[ ](?:of[ ])?|-|/)(?P<my_year>{_YEAR})
       | (?P<my_only>{_YEAR})-(?P<ym_month>1[0-2]|0[1-9])
@@ -221,6 +229,10 @@ def _readings(match: re.Match[str]) -> Iterator[Reading]:
     elif part["dmy_day"]:
         year_text = part["dmy_year"] or part["dmy_short"] or part["dmy_quote"] or part["dmy_brief"]
         yield from _valid(_year(year_text), _month(part["dmy_month"]), part["dmy_day"])
+    elif part["nth_day"]:
+        yield from _valid(part["nth_year"], _month(part["nth_month"]), _day(part["nth_day"]))
+    elif part["mth_day"]:
+        yield from _valid(part["mth_year"], _month(part["mth_month"]), _day(part["mth_day"]))
     elif part["mdy_day"]:
         yield from _valid(part["mdy_year"], _month(part["mdy_month"]), part["mdy_day"])
     elif part["ymd_year"]:
@@ -252,6 +264,16 @@ def _less_than_a_day(part: dict[str, str | None]) -> Iterator[Reading]:
 def _month(text: str | None) -> int:
     word = (text or "").casefold()
     return int(word) if word.isdigit() else MONTHS[word]
+
+
+def _day(words: str) -> int:
+    """The day of a month in words.
+
+    >>> _day("twenty-first"), _day("third")
+    (21, 3)
+    """
+    number = value_of_words(words)
+    return int(number[0]) if number else 0
 
 
 def _year(text: str | None) -> int | None:

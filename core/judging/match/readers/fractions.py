@@ -20,7 +20,9 @@ MAY_BE_FRACTION = re.compile(
     r"\b(?:half|halves|thirds?|quarters?|fourths?|fifths?|eighths?|tenths?|in|out of)\b|\d/\d", re.IGNORECASE
 )
 """Texts without it have no fraction."""
-_ENDS = r"(?=[ ]of\b|[ ]?$|[.,;)](?!\d)|[ ](?:were|are|was|is|said|%)|\n)"
+_MAGNITUDES = {"hundred": 100, "dozen": 12, "thousand": 10**3, "million": 10**6, "billion": 10**9}
+_MAGNITUDE = rf"[ ](?:of[ ])?(?:an?[ ])?(?P<magnitude>{'|'.join(_MAGNITUDES)})\b"
+_ENDS = rf"(?=[ ]of\b|{_MAGNITUDE.replace('?P<magnitude>', '?:')}|[ ]?$|[.,;)](?!\d)|[ ](?:were|are|was|is|said|%)|\n)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +57,7 @@ def _pattern(units: str) -> re.Pattern[str]:
         | (?P<top>one|two|three|four|five|six|seven|eight|nine|\d{{1,3}})[ ](?:in|out[ ]of)(?:[ ]every)?[ ]
           (?P<bottom>two|three|four|five|six|seven|eight|nine|ten|\d{{1,3}})(?![\w/-]|[.,]?\d|[ ]?%|[ ]?[a-z]*million)
         | (?P<up>[1-9])/(?P<down>[2-9]|10|100){_ENDS}
-        )(?:[ ](?P<unit>{units})(?!\w))?""",
+        )(?:{_MAGNITUDE})?(?:[ ](?P<unit>{units})(?!\w))?""",
         re.VERBOSE | re.IGNORECASE,
     )
 
@@ -69,9 +71,13 @@ def find_fractions(text: str, units: str) -> Iterator[Fraction]:
 
     >>> [str(fraction.value) for fraction in find_fractions("a quarter of it, one in three, two and a half", "%")]
     ['0.25', '0.3333', '2.5']
+    >>> [int(fraction.value) for fraction in find_fractions("half a million, one and a quarter million", "%")]
+    [500000, 1250000]
     """
     for match in _pattern(units).finditer(text):
         value = _value(match)
+        if value is not None and match["magnitude"]:
+            value *= _MAGNITUDES[match["magnitude"].casefold()]
         if value is not None:
             exact = value.quantize(DIGITS).normalize()
             yield Fraction(

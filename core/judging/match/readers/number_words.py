@@ -35,6 +35,8 @@ SCALES: dict[str, int] = {
     "trillion": 10**12,
 }
 
+ARTICLES = frozenset({"a", "an"})
+"""Stand for one before a scale: "a hundred"."""
 WORDS_PATTERN = "|".join(sorted((*SMALL, *ORDINALS, *SCALES), key=lambda word: (-len(word), word)))
 MAX_WORDS = 24
 
@@ -46,8 +48,12 @@ def value_of_words(words: str) -> tuple[Decimal, bool] | None:
     ((Decimal('250000'), False), (Decimal('23'), True))
     >>> value_of_words("hundred") is None, value_of_words("two three") is None
     (True, True)
+    >>> value_of_words("a hundred and forty-two thousand")
+    (Decimal('142000'), False)
     """
     parts = [part for part in re.split(r"[ -]", words.casefold()) if part and part != "and"]
+    if parts and parts[0] in ARTICLES:
+        parts[0] = "one"
     if len(parts) > MAX_WORDS or not parts or parts[0] in SCALES:
         return None
     total, group, last = 0, 0, 0

@@ -11,7 +11,7 @@ from itertools import islice
 
 from core.judging.match.readers.compounds import MAY_BE_COMPOUND, compounds, unit_name
 from core.judging.match.readers.fractions import MAY_BE_FRACTION, Fraction, find_fractions
-from core.judging.match.readers.number_words import WORDS_PATTERN, value_of_words
+from core.judging.match.readers.number_words import SCALES, WORDS_PATTERN, value_of_words
 from core.judging.match.readers.units import CURRENCIES, MAGNITUDES, SHORT_MAGNITUDES, UNITS
 
 MAX_DIGITS = 60
@@ -310,7 +310,8 @@ def _decimals(value: Decimal) -> int:
 
 
 IN_WORDS = re.compile(
-    rf"(?<![\w'-])(?:{WORDS_PATTERN})(?:[ -](?:and )?(?:{WORDS_PATTERN}))*(?![\w'])"
+    rf"(?<![\w'-])(?:an?[ ](?=(?:{'|'.join(SCALES)})\b))?(?:{WORDS_PATTERN})"
+    rf"(?:[ -](?:and )?(?:{WORDS_PATTERN}))*(?![\w'])"
     rf"(?:[ -](?P<unit>{_CURRENCY}|{_UNIT})(?!\w))?",
     re.IGNORECASE,
 )

@@ -46,6 +46,15 @@ def of_words(column: Column, words: frozenset[str]) -> bool:
     return numeric(column) and bool(own & words) and not own & NOT_RANKED
 
 
+def is_share(noun: str) -> bool:
+    """Whether a figure is a part of something, which nobody adds up.
+
+    >>> is_share("commission in per cent"), is_share("commission in euros")
+    (True, False)
+    """
+    return any(word in noun for word in ("per cent", "percent", "%"))
+
+
 def varied(table: Table, column: Column) -> bool:
     """Whether its values tell rows apart well enough to be ranked."""
     return column.distinct is None or column.distinct >= min(5, max(2, table.rows // 4))

@@ -12,7 +12,7 @@ from core.testset.grounded.entities import NUMBERS, Label, best_label, clear_key
 from core.testset.grounded.wording.asking import PLACES
 from core.testset.grounded.wording.meaning import Meaning
 from core.testset.grounded.words.inflection import is_plural, plural
-from core.testset.grounded.words.people import is_person
+from core.testset.grounded.words.people import HANDLERS, is_person
 from core.testset.grounded.words.phrases import column_phrase, role_noun, table_noun
 
 
@@ -33,21 +33,6 @@ class Kind(StrEnum):
     BETWEEN = "between"
 
 
-HANDLERS = frozenset(
-    {
-        "employee",
-        "staff",
-        "shipper",
-        "courier",
-        "agent",
-        "clerk",
-        "cashier",
-        "salesperson",
-        "handler",
-        "officer",
-    }
-)
-"""Who sees to what belongs to others."""
 NOT_HAVING = frozenset(
     {"language", "country", "city", "town", "region", "status", "type", "currency", "rating", "year"}
     | {"reason", "cause", "kind", "priority", "severity", "code", "method", "condition", "diagnosis"}

@@ -12,6 +12,7 @@ from core.testset.grounded.beyond.amounts import (
     SUMMED,
     degrees,
     in_currencies,
+    is_share,
     main_date,
     of_words,
     varied,
@@ -160,7 +161,7 @@ def _totals(write: Sql, link: Link) -> Iterator[Plan]:
             continue  # "the balance of the balances"
         rest = f"{write.joined(link)} WHERE {write.given('p', link.parent)} GROUP BY {write.key(link.parent)}"
         whole = " / 100.0" if column.unit == CENTS else ""
-        if of_words(column, SUMMED):
+        if of_words(column, SUMMED) and not is_share(noun):
             answer = "sum of the totals" if noun == "total" else f"total {noun.removeprefix('total ')}"
             exact = "INT" in column.type.upper() and not whole
             amount = f"SUM({own})" if exact else write.rounded(f"SUM({own}){whole}")

@@ -14,8 +14,8 @@ from core.testset.grounded.entities import DESCRIBING, NUMBERS, best_label, labe
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
 from core.testset.grounded.wording.asking import Asked, of_column, of_row, what_is
 from core.testset.grounded.wording.meaning import Meaning, Subject, meaning
-from core.testset.grounded.words.dates import event_phrase
-from core.testset.grounded.words.people import is_person
+from core.testset.grounded.words.dates import NOUN_OF, event_phrase
+from core.testset.grounded.words.people import HANDLERS, is_person
 from core.testset.grounded.words.phrases import column_phrase, role_noun, table_noun
 
 DESCRIBED = 0.5
@@ -33,6 +33,15 @@ class _Link:
     child: str
     parent: str
     columns: tuple[str, ...]
+
+
+def _joined(subjects: Sequence[Subject]) -> str:
+    """What a row ties together: "the ship 'A' and the berth 'B'", or "the ship 'A' handled by the officer 'C'"."""
+    handling = [subject for subject in subjects if subject.noun and subject.noun.split()[-1] in HANDLERS]
+    others = [subject for subject in subjects if subject not in handling]
+    if len(handling) != 1 or not others:
+        return " and ".join(subject.phrase for subject in subjects)
+    return f"{' and '.join(subject.phrase for subject in others)} handled by {handling[0].phrase}"
 
 
 def meaning_of(sql: str, schema: Schema) -> Meaning | None:
@@ -212,7 +221,7 @@ class _Reader:
         subjects = [*pointed, *(self._entity(link.parent, {source}, self._tied(link)) for link in parents)]
         if not all(subjects):
             return None
-        joined = " and ".join(subject.phrase for subject in subjects if subject)
+        joined = _joined([subject for subject in subjects if subject])
         if self._only_ties(source, [subject.noun for subject in subjects if subject]):
             return Subject(phrase=joined)
         noun = table_noun(self.tables[source].spoken)
@@ -300,6 +309,9 @@ class _Reader:
         origin = placed.compared[0]
         if not origin.column.temporal:
             return ""
+        words = split_words(origin.column.spoken)
+        if len(words) == 2 and NOUN_OF.get(words[0], "") in split_words(table_noun(origin.table.spoken)):
+            return "of"  # "the germination test of" a day rather than "the germination test tested on" it
         return event_phrase(origin.column.spoken) or ("dated" if self._detail(placed) == "date" else "")
 
     @staticmethod

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.sources.database.words import split_words
+from core.testset.grounded.words.people import is_person
 
 _EVENTS = """
 opened opening, opening opening, joined joining, installed installation, created creation, closed closing, launched
@@ -45,6 +46,8 @@ PAST_ENDS = frozenset({"ed", "rn", "id", "ld", "ht", "lt"})
 """How participles end."""
 PARTICIPLES = frozenset({"done", "held", "made", "sent", "taken", "given", "seen", "won", "written", "begun"})
 """Irregular ones that have no noun of their own in the name of a date."""
+BY_THEMSELVES = frozenset({"happened", "occurred", "expired", "arrived", "departed", "died"})
+"""What nobody does to a thing: an incident that happened on a day, where an order is one placed on a day."""
 _ACRONYMS = """
 iban bic swift atm url isbn vat id ip gps hr ceo cfo vip pin kyc mfa mcc sku etf gdp sms api bmi usa uk eu aml sla poa
 bp ead lgd gl esg ipo roi rma erp crm ean upc gtin vin iata icao lei mri ecg icd atc nhs gmc ssn dna pcr gpa usb cpu ram
@@ -56,6 +59,8 @@ ACRONYMS = frozenset(_ACRONYMS.split())
 def event_phrase(name: str) -> str:
     """The phrase by which a date column identifies a row; empty where the column has none.
 
+    >>> event_phrase("happened_on")
+    'that happened on'
     >>> event_phrase("opened_on"), event_phrase("registeredAt"), event_phrase("due_on"), event_phrase("done_on")
     ('opened on', 'registered at', '', 'done on')
     """
@@ -67,7 +72,7 @@ def event_phrase(name: str) -> str:
     if len(words) != 2 or words[1] not in ("on", "at"):
         return ""
     event = words[0] in PARTICIPLES or words[0].endswith("ed") or (words[0] in NOUN_OF and words[0][-2:] in PAST_ENDS)
-    return " ".join(words) if event else ""
+    return f"{'that ' if words[0] in BY_THEMSELVES else ''}{' '.join(words)}" if event else ""
 
 
 STARTS = frozenset({"from", "since"})
@@ -117,13 +122,16 @@ def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
         if before == list(own):
             return "start date"
         event = NOUN_OF.get(before[-1])
+        if event is None and before[-1][-2:] not in PAST_ENDS and not is_person(before[-1]):
+            return f"start of the {shown_words(before)}"  # since when there is an agreement
         if event is None and before[-1][-2:] not in PAST_ENDS:
             return f"start date as {shown_words(before)}"  # since when a holder has been a customer
         return f"date of first {event}" if event else f"date first {shown_words(before)}"
     if last in ("on", "at") and before:
         event = NOUN_OF.get(before[-1])
         if event is None:
-            return f"date {shown_words(before)}"
+            named = before[-1] in NOUN_OF.values()  # the next test date, and the date due
+            return f"{shown_words(before)} date" if named else f"date {shown_words(before)}"
         return f"{shown_words([*before[:-1], event])} {'time' if last == 'at' else 'date'}"
     if last in ("date", "time") and before and before[-1].endswith("ed") and before[-1] in NOUN_OF:
         return f"{shown_words([*before[:-1], NOUN_OF[before[-1]]])} {last}"

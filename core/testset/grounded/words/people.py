@@ -24,6 +24,22 @@ veterinarian volunteer waiter warden welder witness
 PERSONS = frozenset(_PERSONS.split())
 """What people are called; asked for with "who"."""
 
+HANDLERS = frozenset(
+    {
+        "employee",
+        "staff",
+        "shipper",
+        "courier",
+        "agent",
+        "clerk",
+        "cashier",
+        "salesperson",
+        "handler",
+        "officer",
+    }
+)
+"""Who sees to what belongs to others."""
+
 
 def is_person(noun: str) -> bool:
     """Whether a noun phrase names a person.
