@@ -172,8 +172,11 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two workers more than there are cores: a third of the time a test waits for a server or a worker process."""
-    return (os.cpu_count() or 1) + 2
+    """One worker more than there are cores: a sixth of the time a test waits for a server or a worker process.
+
+    Another one would have nothing to fill, and each takes a quarter of a minute to collect the tests and load a model.
+    """
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(wrapper=True)
