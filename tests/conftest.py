@@ -29,7 +29,8 @@ from pathlib import Path
 import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
-from sqlalchemy import Pool, event
+from sqlalchemy import Connection, Engine, Pool, event
+from sqlalchemy.pool import ConnectionPoolEntry
 
 ROOT = Path(__file__).resolve().parents[1]
 MEASURED = (ROOT / "core", ROOT / "tests" / "core")
@@ -39,6 +40,8 @@ LONG = ("journey", "statistical", "slow")
 WHOLE = tuple(ROOT / "tests" / place for place in ("golden", "sample_data", "package", "core/faults"))
 """Where tests of whole data sets and of an installation stand, the long ones of which take a minute: they come with
 the first."""
+GARBAGE = (20_000, 20, 20)
+"""When the garbage collector looks, far less often than by itself: each look goes through what all tests share."""
 PROPERTY = "hypothesis"
 """The mark that a property test has by itself."""
 
@@ -65,9 +68,41 @@ def flushed_files() -> Iterator[None]:
     event.listen(Pool, "checkout", _unflushed)
 
 
-def _unflushed(connection: object, *_: object) -> None:
-    if isinstance(connection, sqlite3.Connection):
+def _unflushed(connection: object, record: ConnectionPoolEntry, *_: object) -> None:
+    if isinstance(connection, sqlite3.Connection) and "unflushed" not in record.info:
         connection.execute("PRAGMA synchronous = OFF")
+        record.info["unflushed"] = True
+
+
+class _Compiled(dict[object, object]):
+    """Statements as they were compiled, by all of SQLAlchemy's key but the engine's own dialect, which comes first."""
+
+    MOST = 4_000
+
+    def get(self, key: tuple[object, ...], default: object = None) -> object:
+        return super().get(key[1:], default)
+
+    def __setitem__(self, key: tuple[object, ...], compiled: object) -> None:
+        if len(self) >= self.MOST:
+            self.clear()
+        super().__setitem__(key[1:], compiled)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def statements_are_compiled_once() -> Iterator[None]:
+    """Nearly every test opens a store of its own, whose engines would compile the same statements anew: a fifth of it.
+
+    Those of other kinds of servers, where one dialect stands for servers that differ, are left alone.
+    """
+    compiled = {"sqlite": _Compiled(), "postgresql": _Compiled()}
+
+    def lend(connection: Connection) -> None:
+        if connection.dialect.name in compiled:
+            connection.execution_options(compiled_cache=compiled[connection.dialect.name])
+
+    event.listen(Engine, "engine_connect", lend)
+    yield
+    event.remove(Engine, "engine_connect", lend)
 
 
 @pytest.fixture(scope="session")
@@ -114,13 +149,20 @@ def sample_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return once(tmp_path_factory, "sample", build)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file(file_path: Path) -> Iterator[None]:
-    """Looks for no examples in the docstrings of tests, which have none: to read each module twice takes long."""
-    collectors = yield
-    if not file_path.name.startswith("test_"):
-        return collectors
-    return [one for one in collectors if not isinstance(one, DoctestModule)]
+class _Examples:
+    """Looks for examples only in files that have some, and in no tests: to look through every module takes long."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(self, file_path: Path) -> Iterator[None]:
+        collectors = yield
+        if not file_path.name.startswith("test_") and b">>>" in file_path.read_bytes():
+            return collectors
+        return [one for one in collectors if not isinstance(one, DoctestModule)]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Registers what must see the files of `core` and `pages` too: the hooks of this file see those beside it alone."""
+    config.pluginmanager.register(_Examples())
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -130,8 +172,11 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two workers more than there are cores: a third of the time a test waits for a server or a worker process."""
-    return (os.cpu_count() or 1) + 2
+    """One worker more than there are cores: a sixth of the time a test waits for a server or a worker process.
+
+    Another one would have nothing to fill, and each takes a quarter of a minute to collect the tests and load a model.
+    """
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(wrapper=True)
@@ -149,6 +194,7 @@ def pytest_collection(session: pytest.Session) -> Iterator[None]:
     finally:
         gc.enable()
         gc.freeze()
+        gc.set_threshold(*GARBAGE)
 
 
 def _import_share(config: pytest.Config) -> None:

@@ -54,7 +54,8 @@ def metrics(as_json: AsJson = False) -> None:
     from core.metrics import list_metrics
 
     specs = list_metrics()
-    lines = [f"{spec.name:<28}{spec.family:<14}{spec.question}" for spec in specs]
+    width = max(len(spec.name) for spec in specs) + 2
+    lines = [f"{spec.name:<{width}}{spec.family:<14}{spec.question}" for spec in specs]
     emit({"metrics": [spec.as_json() for spec in specs]}, as_json=as_json, lines=lines)
 
 

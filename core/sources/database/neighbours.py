@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from core.domain.sources.schema import Schema, Table
+
+if TYPE_CHECKING:
+    import networkx as nx  # else only where a graph is drawn: it takes a fifth of a second
 
 SEED = 0
 """Of the search for groups: the same schema has the same groups."""
@@ -59,6 +61,8 @@ def neighbourhood(schema: Schema, name: str, *, steps: int = 1) -> Schema:
     Raises:
         NotFound: The schema has no such table.
     """
+    import networkx as nx
+
     reached = nx.single_source_shortest_path_length(_graph(schema.tables), schema.table(name).name, cutoff=steps)
     return part(schema, reached)
 
@@ -69,6 +73,8 @@ def table_groups(schema: Schema) -> tuple[TableGroup, ...]:
     Groups by keys are those of greatest modularity (Louvain, seeded); tables that no key ties to another make the group
     "no foreign keys".
     """
+    import networkx as nx
+
     spaces: dict[str, list[str]] = {}
     for table in schema.tables:
         spaces.setdefault(table.namespace, []).append(table.name)
@@ -82,6 +88,8 @@ def table_groups(schema: Schema) -> tuple[TableGroup, ...]:
 
 
 def _graph(tables: Collection[Table]) -> nx.Graph[str]:
+    import networkx as nx
+
     graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(table.name for table in tables)
     graph.add_edges_from(

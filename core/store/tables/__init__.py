@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from core.store.tables.acceptance import acceptance_criteria, project_profiles
 from core.store.tables.columns import metadata
-from core.store.tables.evidence import fact_evidence
-from core.store.tables.findings import finding_retests, findings
 from core.store.tables.judge_tests import judge_bars, judge_test_outcomes, judge_test_runs
 from core.store.tables.language_models import (
     endpoints,
@@ -28,13 +26,15 @@ from core.store.tables.people import (
     labels,
 )
 from core.store.tables.projects import chunks, document_mappings, documents, members, projects, skipped_files, sources
-from core.store.tables.questions import question_batches, question_drafts
-from core.store.tables.reports import report_comments, report_snapshots
-from core.store.tables.runs import encodings, responses, run_metrics, runs, score_columns, score_edits, scores
-from core.store.tables.safety import safety_results, safety_settings
-from core.store.tables.testsets import cases, sql_templates, test_sets, text_templates
-from core.store.tables.topics import topic_chunks, topic_edits, topic_models, topics
-from core.store.tables.trials import trial_answers
+from core.store.tables.results.evidence import fact_evidence
+from core.store.tables.results.findings import finding_retests, findings
+from core.store.tables.results.reports import report_comments, report_snapshots
+from core.store.tables.results.runs import encodings, responses, run_metrics, runs, score_columns, score_edits, scores
+from core.store.tables.results.safety import safety_results, safety_settings
+from core.store.tables.results.trials import trial_answers
+from core.store.tables.testset.questions import question_batches, question_drafts
+from core.store.tables.testset.testsets import cases, sql_templates, test_sets, text_templates
+from core.store.tables.testset.topics import topic_chunks, topic_edits, topic_models, topics
 from core.store.tables.versions import versions
 from core.store.tables.work import audit, audit_head, audit_rows, jobs
 

@@ -79,26 +79,29 @@ class Stopped(Exception):
     """Stands for the end of the process at a moment of the build."""
 
 
+class EndingStore(Store):
+    """A store whose process ends after so many commits."""
+
+    commits_left = 0
+
+    def write(self, actor, action, **about):
+        if not self.commits_left:
+            raise Stopped
+        self.commits_left -= 1
+        return super().write(actor, action, **about)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("step", range(1, 19, 3))
-def test_ended_after_any_write_it_is_completed_the_next_time(store, monkeypatch, step):
-    """The build is cut off after its n-th commit, then done again: everything is there once."""
-    write, left = Store.write, [step]
+def test_ended_after_any_write_it_is_completed_the_next_time(store, step):
+    """The build is cut off after its n-th commit, then done again: everything is there once.
 
-    def counting(self, actor, action, **about):
-        if left[0] == 0:
-            raise Stopped
-        left[0] -= 1
-        return write(self, actor, action, **about)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Store, "write", counting)
-        try:
-            ensure_demo(store, ACTOR)
-        except Stopped:
-            pass
-        else:
-            pytest.fail(f"the build has fewer than {step} commits: take the step out of the list")
+    One that is not cut off has fewer commits: take the step out of the list.
+    """
+    with EndingStore.open(store.url) as ending:
+        ending.commits_left = step
+        with pytest.raises(Stopped):
+            ensure_demo(ending, ACTOR)
     made = ensure_demo(store, ACTOR)
     complete(store, made)
 

@@ -56,6 +56,12 @@ def test_metrics_lists_every_spec(cli):
     assert "precision" in cli("metrics").out
 
 
+def test_metrics_stand_in_columns_however_long_a_name_is(cli):
+    specs = list_metrics()
+    lines = cli("metrics").out.splitlines()[-len(specs) :]
+    assert len({line.index(f" {spec.family} ") for line, spec in zip(lines, specs, strict=True)}) == 1
+
+
 @pytest.mark.slow
 def test_rows_come_back_with_value_status_and_evidence(cli, data, tmp_path):
     found = cli("score", "--data", data, "--metrics", "precision,recall@1,groundedness", "--out", "out.jsonl", "--json")

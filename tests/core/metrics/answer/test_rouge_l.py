@@ -1,18 +1,24 @@
 """ROUGE-L: golden numbers of the paper, the package rouge-score, other scripts."""
 
 import json
+from functools import cache
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rouge_score.rouge_scorer import RougeScorer
 
 from core.domain.status import Status
 from core.metrics import Sample
 from tests.support.scripted_encoder import score_of
 from tests.support.shared_data import shared
 
-PACKAGE = RougeScorer(["rougeL"], use_stemmer=False)
+
+@cache
+def package():
+    """Of rouge-score, which loads nltk: every worker would wait for it if this file did so when it is imported."""
+    from rouge_score.rouge_scorer import RougeScorer
+
+    return RougeScorer(["rougeL"], use_stemmer=False)
 
 
 def score(answer, *references, **fields):
@@ -51,7 +57,7 @@ def test_real_answers_have_the_value_of_the_package_where_they_are_ascii():
     ascii_pairs = [(answer, target) for answer, target in pairs if (answer + target).isascii()][:150]
     assert len(ascii_pairs) == 150
     for answer, target in ascii_pairs:
-        theirs = PACKAGE.score(target, answer)["rougeL"].fmeasure
+        theirs = package().score(target, answer)["rougeL"].fmeasure
         assert score(answer, target).value == pytest.approx(theirs, abs=1e-12)
 
 
@@ -62,13 +68,13 @@ def test_real_answers_have_the_value_of_the_package_where_they_are_ascii():
 def test_ascii_text_has_the_value_of_the_package(answer, reference):
     # The package has no token for a text without letters and digits; ours takes its characters.
     if any(character.isalnum() for character in answer):
-        theirs = PACKAGE.score(reference, answer)["rougeL"].fmeasure
+        theirs = package().score(reference, answer)["rougeL"].fmeasure
         assert score(answer, reference).value == pytest.approx(theirs, abs=1e-12)
 
 
 @pytest.mark.parametrize("text", ["東京支店", "Привет, мир", "สวัสดี", "افتتح فرع بازل", "🎉", "..."])
 def test_other_scripts_are_scored_where_the_package_finds_nothing(text):
-    assert PACKAGE.score(text, text)["rougeL"].fmeasure == 0.0
+    assert package().score(text, text)["rougeL"].fmeasure == 0.0
     assert score(text, text).value == 1.0
 
 
@@ -76,7 +82,7 @@ def test_letters_with_accents_are_letters():
     # The package reads "z", "rich" and "m", "nchen": no token in common. Ours: one of two and of two words is.
     assert score("Filiale Zürich", "Filiale München").value == 0.5
     assert score("Zürich", "rich").value == 0.0
-    assert PACKAGE.score("rich", "Zürich")["rougeL"].fmeasure > 0.0
+    assert package().score("rich", "Zürich")["rougeL"].fmeasure > 0.0
 
 
 def test_an_empty_answer_has_nothing_in_common():
