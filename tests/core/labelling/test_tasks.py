@@ -344,7 +344,7 @@ def test_a_label_that_another_window_saved_meanwhile_is_not_replaced_unseen(stor
     case_id = order(store, made)[0][0]
     first = save(made, case_id, {correct: YES}, seen={})[0]
     # The second window still shows the case without a label.
-    with pytest.raises(LabelChanged, match="The label of zoe for case c. under Correct was saved in another window"):
+    with pytest.raises(LabelChanged, match=r"The label of zoe for case c. under Correct was saved in another window"):
         save(made, case_id, {correct: NO}, seen={})
     assert labels_of_task(store, made, "zoe", case_id)[correct] == first
     # What it says under another criterion, or in the same words, needs no decision.
