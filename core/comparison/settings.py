@@ -72,12 +72,16 @@ def differing(
     return tuple(sorted(other, key=lambda one: not one.decisive))
 
 
+class OtherSettings(InvalidInput):
+    """Two runs of other questions or under another judge, which nobody has accepted."""
+
+
 def refuse(first: Run, second: Run, settings: tuple[Setting, ...], *, accept: bool) -> None:
     """Refuses two runs that cannot be compared, or not without saying so.
 
     Raises:
-        InvalidInput: It is one run twice, one of them is not finished, or test set or judge differ and nobody accepted
-            that.
+        InvalidInput: It is one run twice, or one of them is not finished.
+        OtherSettings: Test set or judge differ and nobody accepted that.
     """
     if first.id == second.id:
         raise InvalidInput(f"Both runs are {first.id}.", "Choose two different runs.")
@@ -86,7 +90,7 @@ def refuse(first: Run, second: Run, settings: tuple[Setting, ...], *, accept: bo
             raise InvalidInput(f"Run {run.id} is not finished.", "Resume it, or choose one that is.")
     decisive = [one for one in settings if one.decisive]
     if decisive and not accept:
-        raise InvalidInput(
+        raise OtherSettings(
             f"The runs differ in more than the system: {decisive[0].name} {decisive[0].before} against "
             f"{decisive[0].after}.",
             "Choose runs of one test set and one judge, or accept the difference: it may explain what you see.",
