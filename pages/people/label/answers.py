@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from core.domain.results.labels import Criterion, LabelTask, ScaleKind
-from core.labelling.answers import LONGEST_COMMENT, Given
+from core.labelling.answers import Given
 from pages.kit import errors
 from pages.kit.look import numbers
 from pages.people.label import acts
@@ -104,7 +104,6 @@ def _comment(work: Work, task: LabelTask, criterion: Criterion, label: str) -> N
         label,
         key=acts.comment_key(task, criterion),
         height=80,
-        max_chars=LONGEST_COMMENT,
         placeholder="While you type here the keys are letters; click beside the field to use them again.",
         on_change=acts.typed,
         args=(work, task),

@@ -19,7 +19,7 @@ from core.report.files import report_bytes
 from core.report.job import AT_ONCE, KIND, start_freezing
 from core.report.outline import OPTIONAL, SECTIONS, TITLES
 from core.report.render.pdf import can_print
-from core.report.snapshots import LONGEST_COMMENT, comment, freeze, since_text
+from core.report.snapshots import comment, freeze, since_text
 from core.report.words import cell_text
 from core.store.reports import Snapshot
 from pages.kit import errors, jobs, run_names, state
@@ -155,7 +155,6 @@ def commentary(page: Page, run: Run) -> None:
             "Commentary",
             value=there.text if there else "",
             key=f"comment_text_{section}",
-            max_chars=LONGEST_COMMENT,
             height=140,
             disabled=not page.may(Role.VALIDATOR),
             help="Stands in the report under the section, with your name and the time. Earlier versions are kept.",
