@@ -73,7 +73,7 @@ def compared_with(run: Run, newest_first: Sequence[Run], sets: dict[str, TestSet
 def page_one(content: ReportContent) -> None:
     """The summary, as it is on page one."""
     with st.container(border=True, key="page_one"):
-        st.markdown(f"#### {errors.plain(content.title)}")
+        st.subheader(errors.plain(content.title), anchor=False)
         for block in content.summary.blocks:
             _block(block)
         for said in content.summary.commentary:
