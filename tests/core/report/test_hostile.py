@@ -186,7 +186,7 @@ def test_what_people_write_on_every_page_is_text_in_every_file_and_nothing_of_it
         risks=(Risk(name="<i>Risk</i> \u202eksiR", description=written("risk")),),
     )
     save_profile(store, hostile.project_id, profile, actor=ACTOR)
-    note = f"<b>why</b> {HOSTILE[4]} \u202e"
+    note = f"<b>why</b> {HOSTILE[4]}"
     save_criteria(store, hostile.project_id, [criterion("accuracy", 0.9, note=note)], actor=ACTOR)
     found = write_finding(store, hostile.id, f"=1+1 {HOSTILE[1]}", ["c00"], actor=ACTOR)
     change_finding(store, found.id, owner="+49 \u202e <b>x</b>", comment=written("decision"), actor=ACTOR)
@@ -221,6 +221,7 @@ def test_what_people_write_on_every_page_is_text_in_every_file_and_nothing_of_it
             for one in HOSTILE:
                 assert " ".join(one.replace("\u202e", "⟨U+202E⟩").split()) in between, f"{one} of {where} in {name}"
         assert "<i>Risk</i> ⟨U+202E⟩ksiR" in text
+        assert note in text
         assert f"=1+1 {HOSTILE[1]}" in text
 
 
