@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
@@ -36,7 +37,11 @@ ENDS = (".low", ".high")
 """What a threshold adds to a name to mean an end of its 95% interval."""
 
 MEAN = "metrics.{}.mean"
-"""What the bare name of a metric stands for in a threshold."""
+LONG_NAMES = (MEAN, "metrics.{}")
+"""What the bare name of a metric stands for in a threshold, as the result has it."""
+
+MOST_FIGURES = 12
+"""So many figures are named to somebody who asked for one that is not there."""
 
 LARGEST_SEED = 2**63 - 1
 
@@ -220,12 +225,22 @@ def _full(name: str, figures: Collection[str]) -> str:
     if name in figures:
         return name
     whole, dot, end = name.rpartition(".")
-    long = f"{MEAN.format(whole)}{dot}{end}" if f".{end}" in ENDS else ""
-    return next((key for key in (MEAN.format(name), long) if key in figures), name)
+    long = [f"{form.format(whole)}{dot}{end}" for form in LONG_NAMES] if f".{end}" in ENDS else []
+    return next((key for key in (*(form.format(name) for form in LONG_NAMES), *long) if key in figures), name)
 
 
 def _no_figure(name: str, figures: Iterable[str]) -> NotFound:
-    return NotFound(f"The result has no figure {name!r}.", f"Its figures are: {', '.join(figures)}.")
+    """The error, with the figures there are; of many those whose names are most like the wanted one."""
+    figures = list(figures)
+    words = name.casefold().removesuffix(".low").removesuffix(".high")
+    likeness = {figure: SequenceMatcher(None, words, figure.casefold()).ratio() for figure in figures}
+    nearest = sorted(figures, key=lambda figure: (words not in figure.casefold(), -likeness[figure]))
+    if len(figures) <= MOST_FIGURES:
+        return NotFound(f"The result has no figure {name!r}.", f"Its figures are: {', '.join(figures)}.")
+    return NotFound(
+        f"The result has no figure {name!r}.",
+        f"The nearest of its {len(figures):,} figures are: {', '.join(nearest[:MOST_FIGURES])}. --json shows all.",
+    )
 
 
 def _figures(document: Document, prefix: str = "") -> dict[str, float | None]:

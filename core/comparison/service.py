@@ -9,6 +9,7 @@ from core.comparison.result import Comparison, compared
 from core.comparison.settings import differing, refuse, repeats, why_no_noise
 from core.diagnosis import Attribution
 from core.diagnosis.service.blame import blame_of
+from core.domain.errors import InvalidInput
 from core.domain.estimates import Proportion
 from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.testset.cases import TestCase
@@ -49,7 +50,7 @@ def compare_runs(
 
     Raises:
         NotFound: There is no such run.
-        InvalidInput: The runs cannot be compared, see :func:`core.comparison.settings.refuse`.
+        InvalidInput: The runs cannot be compared, see :func:`core.comparison.settings.refuse`, or share no case.
     """
     second_store = other or store
     with store.read() as connection:
@@ -63,6 +64,12 @@ def compare_runs(
     refuse(first, second, settings, accept=accept)
     before, after = _answered(store, first), _answered(second_store, second)
     both = [case_id for case_id in before if case_id in after and _same(before[case_id].case, after[case_id].case)]
+    if not both:
+        raise InvalidInput(
+            f"Runs {first.id} and {second.id} have no case in common: no question stands in both with the same "
+            "reference answers under the same id.",
+            "Choose two runs of one test set, or of two versions of it.",
+        )
     blame_before, blame_after = _modules(store, first, seconds), _modules(second_store, second, seconds)
     pairs = [
         CasePair(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,6 +14,9 @@ JUDGE_OPTIONS = ("judge", "match", "repeats", "prompts")
 """What the names of options begin with that change verdicts."""
 UNIMPORTANT = frozenset({"parent_run", "ledger", "concurrency", "judge_concurrency", "force", "name", "notes"})
 """Options that change nothing of what is compared."""
+
+LONGEST_OPTION = 200
+"""Characters of an option that are told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,12 +60,7 @@ def differing(
         ),
         Setting(name="judge", before=first.judge, after=second.judge, decisive=True),
         *(
-            Setting(
-                name=f"option {name}",
-                before=_option(first.options.get(name)),
-                after=_option(second.options.get(name)),
-                decisive=name.startswith(JUDGE_OPTIONS),
-            )
+            _of_option(name, first.options.get(name), second.options.get(name))
             for name in sorted({*first.options, *second.options} - UNIMPORTANT)
         ),
         Setting(name="system", before=first.target, after=second.target),
@@ -72,12 +71,16 @@ def differing(
     return tuple(sorted(other, key=lambda one: not one.decisive))
 
 
+class OtherSettings(InvalidInput):
+    """Two runs of other questions or under another judge, which nobody has accepted."""
+
+
 def refuse(first: Run, second: Run, settings: tuple[Setting, ...], *, accept: bool) -> None:
     """Refuses two runs that cannot be compared, or not without saying so.
 
     Raises:
-        InvalidInput: It is one run twice, one of them is not finished, or test set or judge differ and nobody accepted
-            that.
+        InvalidInput: It is one run twice, or one of them is not finished.
+        OtherSettings: Test set or judge differ and nobody accepted that.
     """
     if first.id == second.id:
         raise InvalidInput(f"Both runs are {first.id}.", "Choose two different runs.")
@@ -86,7 +89,7 @@ def refuse(first: Run, second: Run, settings: tuple[Setting, ...], *, accept: bo
             raise InvalidInput(f"Run {run.id} is not finished.", "Resume it, or choose one that is.")
     decisive = [one for one in settings if one.decisive]
     if decisive and not accept:
-        raise InvalidInput(
+        raise OtherSettings(
             f"The runs differ in more than the system: {decisive[0].name} {decisive[0].before} against "
             f"{decisive[0].after}.",
             "Choose runs of one test set and one judge, or accept the difference: it may explain what you see.",
@@ -130,5 +133,19 @@ def _called(test_set: TestSet) -> str:
     return f"{test_set.name} v{test_set.version} {test_set.content_hash[:12] or test_set.id}"
 
 
+def _of_option(name: str, before: object, after: object) -> Setting:
+    first, second = _option(before), _option(after)
+    if first == second and before != after:
+        second += " (differs further on)"
+    return Setting(name=f"option {name}", before=first, after=second, decisive=name.startswith(JUDGE_OPTIONS))
+
+
 def _option(value: object) -> str:
-    return "-" if value is None else str(value)[:80]
+    """An option in words: the entries of a list with commas, and never cut within one.
+
+    >>> _option(["token_f1", "hit"]), _option(None), _option(3)
+    ('token_f1, hit', '-', '3')
+    """
+    if isinstance(value, list | tuple):
+        value = ", ".join(map(str, value)) or "none"
+    return "-" if value is None else textwrap.shorten(str(value), LONGEST_OPTION, placeholder=" ...")

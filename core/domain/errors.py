@@ -12,6 +12,7 @@ PlumblineError                what happened, to which thing; `hint` says what to
 |   +-- DestinationRefused    a host that may not be called, or a variable that may not go there
 +-- NotFound                  an id that names nothing
 +-- Conflict                  the thing changed or was frozen in the meantime
+|   +-- LabelChanged          a label that is not the one its rater saw any more
 +-- Forbidden                 the actor's role does not allow it
 +-- SourceUnavailable         a database or folder that does not answer
 +-- LimitExceeded             a row limit or a timeout was reached
@@ -122,6 +123,10 @@ class NotFound(PlumblineError):
 
 class Conflict(PlumblineError):
     """The thing was changed, frozen or finished in the meantime."""
+
+
+class LabelChanged(Conflict):
+    """A label was saved or taken back in another window since its rater saw it; nothing was written."""
 
 
 class Forbidden(PlumblineError):

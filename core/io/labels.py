@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
-from core.io.tables.columns import LABELS
+from core.domain.identity import short_hash
+from core.io.tables.columns import LABELS, Field, rater_commented, rater_of
 from core.io.tables.layout import Layout, lay_out, tell_ignored
 from core.io.tables.rows import Row, read_rows
 
@@ -99,14 +100,19 @@ class LabelFile:
     ignored: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_labels(path: Path, *, rated: bool = True) -> LabelFile:
+def read_labels(path: Path, *, rated: bool = True, criterion: str = ONE_CRITERION) -> LabelFile:
     """The labels of a file. Columns that are not read are named in the log.
+
+    A table of one row a case may have a column for each rater instead (`rater_1`, `rater_2`, see
+    :func:`core.io.tables.columns.rater_of`). An empty cell there is a case that the rater was not asked about, and a
+    table of answers without ids names its cases as an import of the answers does.
 
     Args:
         path: Rows of any file that :func:`core.io.tables.rows.read_rows` reads, with the columns case_id, rater, value,
             where there are several criteria criterion, and comment and occurrence where there are any. An empty value
             is a case that the rater could not judge.
         rated: Whether each row needs a rater; gold labels have none.
+        criterion: The criterion of rows that name none.
 
     Raises:
         UnreadableFile: The file cannot be read.
@@ -114,6 +120,9 @@ def read_labels(path: Path, *, rated: bool = True) -> LabelFile:
     """
     numbered = list(read_rows(path))
     layout = lay_out(path, numbered, table=LABELS)
+    by_rater = {column: name for column in layout.columns if (name := rater_of(column))} if rated else {}
+    if len(by_rater) > 1 or (by_rater and "rater" not in layout.fields):
+        return _one_row_a_case(path, numbered, layout, by_rater, criterion)
     labels = []
     seen: dict[tuple[str, str, str, str, int], int] = {}
     for number, row in numbered:
@@ -121,7 +130,7 @@ def read_labels(path: Path, *, rated: bool = True) -> LabelFile:
         label = LabelRow(
             number=number,
             case_id=_required_text(layout, row, "case_id", where),
-            criterion=layout.text(row, "criterion") or ONE_CRITERION,
+            criterion=layout.text(row, "criterion") or criterion,
             rater=_required_text(layout, row, "rater", where) if rated else "",
             value=_value(layout.cell(row, "value"), where),
             comment=layout.text(row, "comment"),
@@ -145,6 +154,66 @@ def read_labels(path: Path, *, rated: bool = True) -> LabelFile:
     ignored = {name: why for name, why in layout.ignored(LABELS).items() if name not in OUR_EXPORT}
     tell_ignored(path, ignored)
     return LabelFile(rows=tuple(labels), ignored=ignored)
+
+
+def _one_row_a_case(
+    path: Path, numbered: Sequence[tuple[int, Row]], layout: Layout, by_rater: Mapping[str, str], criterion: str
+) -> LabelFile:
+    """The labels of a table that has a column for each rater.
+
+    Raises:
+        InvalidInput: Two columns are of one rater, two rows of one case, or a cell is no label.
+    """
+    columns: dict[str, str] = {}
+    for column, rater in by_rater.items():
+        if (other := columns.setdefault(rater, column)) != column:
+            raise InvalidInput(
+                f"The columns {other} and {column} of {path} are both of {rater}.", "Keep one, or rename the other."
+            )
+    comments = {rater: column for column in layout.columns if (rater := rater_commented(column)) in columns}
+    # Of a table of answers the cases are called as an import of the answers calls them.
+    answers = lay_out(path, numbered)
+    of_answers = Field.QUESTION in answers.fields
+    labels, seen = [], dict[tuple[str, str], int]()
+    for number, row in numbered:
+        case_id = answers.text(row, Field.CASE_ID)
+        if not case_id and of_answers:
+            case_id = row_id(number, answers.text(row, Field.QUESTION))
+        case_id = case_id or _required_text(layout, row, "case_id", f"Row {number} of {path}")
+        name = layout.text(row, "criterion") or criterion
+        if (before := seen.setdefault((case_id, name), number)) != number:
+            raise InvalidInput(
+                f"Rows {before} and {number} of {path} are both of case {case_id} under {name}.",
+                "Keep one of the rows, or name what each is about in a column criterion.",
+            )
+        for rater, column in columns.items():
+            value = _value(row.get(column), f"Row {number} of {path}, column {column},")
+            comment = str(row.get(comments.get(rater, "")) or "").strip()
+            if value is not None or comment:
+                labels.append(
+                    LabelRow(
+                        number=number,
+                        case_id=case_id,
+                        criterion=name,
+                        rater=rater,
+                        value=value,
+                        comment=comment,
+                    )
+                )
+    used = {*columns.values(), *comments.values()}
+    read = {"case_id", "criterion"}
+    ignored = {name: why for name, why in layout.ignored(read).items() if name not in used}
+    tell_ignored(path, ignored)
+    return LabelFile(rows=tuple(labels), ignored=ignored)
+
+
+def row_id(number: int, question: str) -> str:
+    """The id of a case whose row has none; the same wherever the file is read.
+
+    >>> row_id(1, "What is the fee?")
+    'row-1-7b16ad'
+    """
+    return f"row-{number}-{short_hash({'row': number, 'question': question}, 6)}"
 
 
 def label_table(rows: Iterable[LabelRow], path: Path) -> LabelTable:

@@ -20,7 +20,7 @@ def check(criterion: Criterion) -> None:
     """
     if not criterion.name or len(criterion.name) > LONGEST_NAME:
         raise InvalidInput(
-            f"The name of a criterion has 1 to {LONGEST_NAME} characters; this one has {len(criterion.name)}.",
+            f"The name of a criterion has 1 to {LONGEST_NAME} characters; this one has {len(criterion.name):,}.",
             "Give another name.",
         )
     require_visible(criterion.name, "a criterion")

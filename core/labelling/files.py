@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.domain.results.labels import Criterion, Label, LabelItem, LabelRound, Part, RoundOrigin, Span
+from core.domain.results.labels import Criterion, Label, LabelItem, LabelRound, Part, RoundOrigin, ScaleKind, Span
+from core.domain.results.responses import Verdict
 from core.domain.sources.projects import Role
 from core.io.exchange.inspectorraget_labels import is_inspectorraget, read_inspectorraget
-from core.io.labels import LabelRow, read_labels
+from core.io.labels import ONE_CRITERION, LabelRow, read_labels
+from core.io.recorded_verdicts import read_verdict
 from core.io.scored_rows import writing
 from core.labelling.importing import GivenLabel, ImportedRound, import_rounds
 from core.labelling.one_label import designed_chances
@@ -102,12 +104,14 @@ def import_labels(
     at_random: bool = False,
     model: str = "",
     criteria: Collection[str] = (),
+    criterion: str = ONE_CRITERION,
 ) -> tuple[LabelRound, ...]:
     """Imports labels of a file as closed rounds of a run, all of them or none.
 
     A file of ours gives back its rounds with every field; any other file with the columns case_id, criterion, rater and
     value becomes one round, as does InspectorRAGet's JSON, whose task ids are the case ids. An empty value is a case
-    that could not be judged; under a comment the value may hold its text.
+    that could not be judged; under a comment the value may hold its text. A table of one row a case with a column for
+    each rater is one round too, whose raters are called as those columns.
 
     Args:
         store: Where the run is.
@@ -118,6 +122,7 @@ def import_labels(
         at_random: That the cases are a random sample of the run; a file of ours says that itself.
         model: Of InspectorRAGet's file, whose answers the run has; may be left out where there is one.
         criteria: Names of the only criteria to import; all of the file where empty.
+        criterion: Name of the criterion of labels that name none.
 
     Raises:
         NotFound: There is no such run.
@@ -128,7 +133,11 @@ def import_labels(
     with store.read() as connection:
         run = runs.get(connection, run_id)
         kinds = {criterion.name: criterion for criterion in labels.criteria_of(connection, run.project_id)}
-    label_rows = read_inspectorraget(path).labels(model) if is_inspectorraget(path) else read_labels(path).rows
+    label_rows = (
+        read_inspectorraget(path).labels(model)
+        if is_inspectorraget(path)
+        else read_labels(path, criterion=criterion).rows
+    )
     rows = [row for row in label_rows if not criteria or row.criterion in criteria]
     by_round: defaultdict[str, list[GivenLabel]] = defaultdict(list)
     origins: dict[str, RoundOrigin] = {}
@@ -231,9 +240,12 @@ def _label_of(row: LabelRow, criterion: Criterion | None) -> GivenLabel:
     """
     value, comment = None if isinstance(row.value, str) else row.value, row.comment
     if isinstance(row.value, str):
-        if criterion is None or criterion.levels:
-            raise ValueError(f"{row.value!r} is no level of {row.criterion}")
-        comment = comment or row.value
+        if criterion is not None and not criterion.levels:
+            comment = comment or row.value
+        else:
+            value = None if criterion is None else _level(criterion, row.value)
+            if value is None:
+                raise ValueError(f"{row.value!r} is no level of {row.criterion}")
     part = _text(row.row, "part")
     if part and part not in {round_part.value for round_part in Part}:
         raise ValueError(f"{part!r} is no part of a draw")
@@ -255,6 +267,16 @@ def _label_of(row: LabelRow, criterion: Criterion | None) -> GivenLabel:
         gold=_number(row.row, "gold"),
         explanation=_text(row.row, "explanation"),
     )
+
+
+def _level(criterion: Criterion, word: str) -> float | None:
+    """The level that a word means: by its anchor, or as a verdict where there are two; None where it means none."""
+    spoken = " ".join(word.casefold().split())
+    for level in criterion.levels:
+        if spoken == " ".join(level.anchor.casefold().split()):
+            return float(level.value)
+    verdict = read_verdict(word) if criterion.kind is ScaleKind.BINARY else None
+    return {Verdict.CORRECT: 1.0, Verdict.INCORRECT: 0.0}.get(verdict) if verdict is not None else None
 
 
 def _named_chances(cell: object) -> Mapping[str, float]:

@@ -195,7 +195,7 @@ def _item(label_round: LabelRound, case: Drawn) -> LabelItem:
 def _check(label_round: LabelRound, items: Sequence[Drawn]) -> None:
     if not label_round.name or len(label_round.name) > LONGEST_NAME:
         raise InvalidInput(
-            f"The name of a round has 1 to {LONGEST_NAME} characters; this one has {len(label_round.name)}.",
+            f"The name of a round has 1 to {LONGEST_NAME} characters; this one has {len(label_round.name):,}.",
             "Give a name.",
         )
     require_visible(label_round.name, "a round")

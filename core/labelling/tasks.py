@@ -5,12 +5,12 @@ Nothing here shows a rater the scores of a case or the labels of other raters.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection
 
-from core.domain.errors import InvalidInput, NotFound
+from core.domain.errors import InvalidInput, LabelChanged, NotFound
 from core.domain.results.labels import Criterion, Label, LabelRound, LabelTask, ScaleKind
 from core.domain.sources.projects import Role
 from core.labelling.answers import LONGEST_COMMENT, Given, as_label, is_blank
@@ -112,12 +112,14 @@ def save_labels(
     given: Mapping[str, Given],
     seconds: float,
     actor: str,
+    seen: Mapping[str, str] | None = None,
 ) -> tuple[Label, ...]:
     """Saves a rater's labels of a case under some criteria of the round, in one write.
 
-    Earlier labels of the task under these criteria are replaced; the audit trail keeps them. Of two browsers the last
-    to save wins. The task is done as soon as every criterion with levels is answered; comments are optional, and a
-    blank comment removes an earlier one. Where a round asks for comments only, one comment completes the task.
+    Earlier labels of the task under these criteria are replaced; the audit trail keeps them. Where a rater has the task
+    open in two windows, `seen` tells whether the label that would be replaced is the one this window showed; without it
+    the last to save wins. The task is done as soon as every criterion with levels is answered; comments are optional,
+    and a blank comment removes an earlier one. Where a round asks for comments only, one comment completes the task.
 
     Args:
         store: Where the round is.
@@ -128,6 +130,8 @@ def save_labels(
         given: Answers by criterion id; labels under other criteria stay.
         seconds: Time spent on the case, 0 where it was not measured.
         actor: Who is signed in.
+        seen: When the labels that the rater had in view were saved, by criterion id, without those there were not yet;
+            None where nobody looked.
 
     Returns:
         The labels of the task after the write, in the order of the round's criteria.
@@ -136,6 +140,7 @@ def save_labels(
         NotFound: The round no longer exists (its run may have been deleted), or it has no such rater or task.
         Forbidden: The actor may not label in the project.
         Conflict: The round is closed.
+        LabelChanged: A label under these criteria is not the one that was seen, and says something else.
         InvalidInput: No answer is given, a criterion is not one of the round, a value is none of its levels, or a text
             is too long.
     """
@@ -164,6 +169,11 @@ def save_labels(
         # The audit entry is written last, so it can hold the labels.
         detail["labels"] = {label.criterion_id: _entry(label) for label in saved}
         detail["seconds"] = seconds
+        if seen is not None:
+            before = labels.of_task(connection, round_id, rater, case_id, occurrence)
+            entries = {label.criterion_id: _entry(label) for label in before}
+            same = {label.criterion_id for label in saved if _entry(label) == entries.get(label.criterion_id)}
+            _unchanged(rater_task, before, given.keys() - same, seen, criteria)
         labels.put(connection, saved)
         labels.remove(connection, rater_task, blank)
         task_labels = _settle(connection, rater_task, criteria, at)
@@ -196,6 +206,7 @@ def undo_labels(
     occurrence: int = 0,
     criteria: Collection[str] | None = None,
     actor: str,
+    seen: Mapping[str, str] | None = None,
 ) -> tuple[Label, ...]:
     """Removes a rater's labels of a task, which is then open again; the audit trail keeps them.
 
@@ -207,6 +218,7 @@ def undo_labels(
         occurrence: 0, or 1 for the repetition.
         criteria: Removes only the labels under these; all of them where None.
         actor: Who is signed in.
+        seen: As for `save_labels`.
 
     Returns:
         The removed labels.
@@ -215,6 +227,7 @@ def undo_labels(
         NotFound: There is no such round, rater or task, or it has no label.
         Forbidden: The actor may not label in the project.
         Conflict: The round is closed.
+        LabelChanged: A label is not the one that was seen.
     """
     project_id = _project(store, round_id, actor)
     detail: dict[str, object] = {"case": case_id, "rater": rater, "occurrence": occurrence}
@@ -225,6 +238,8 @@ def undo_labels(
         withdrawn = tuple(label for label in task_labels if criteria is None or label.criterion_id in criteria)
         if not withdrawn:
             raise NotFound(f"{rater} has not labelled case {case_id} yet.", "Go on with the next case.")
+        if seen is not None:
+            _unchanged(rater_task, withdrawn, {label.criterion_id for label in withdrawn}, seen, round_criteria)
         detail["labels"] = {label.criterion_id: _entry(label) for label in withdrawn}
         labels.remove(connection, rater_task, [label.criterion_id for label in withdrawn])
         _settle(connection, rater_task, round_criteria, rater_task.done_at)
@@ -241,6 +256,29 @@ def _project(store: Store, round_id: str, actor: str) -> str:
 
 def _criteria_of(connection: Connection, label_round: LabelRound) -> list[Criterion]:
     return [labels.criterion(connection, criterion_id) for criterion_id in label_round.criteria]
+
+
+def _unchanged(
+    rater_task: LabelTask,
+    task_labels: Iterable[Label],
+    criterion_ids: Collection[str],
+    seen: Mapping[str, str],
+    criteria: Sequence[Criterion],
+) -> None:
+    """Refuses to write over labels that the rater has not seen.
+
+    Raises:
+        LabelChanged: One was saved or taken back since.
+    """
+    saved_at = {label.criterion_id: label.at for label in task_labels}
+    for criterion in criteria:
+        if criterion.id in criterion_ids and saved_at.get(criterion.id, "") != seen.get(criterion.id, ""):
+            act = "saved" if criterion.id in saved_at else "taken back"
+            raise LabelChanged(
+                f"The label of {rater_task.rater} for case {rater_task.case_id} under {criterion.name} was {act} in "
+                "another window meanwhile.",
+                "Look at what is stored now, then keep it or replace it.",
+            )
 
 
 def _settle(connection: Connection, rater_task: LabelTask, criteria: Sequence[Criterion], at: str) -> dict[str, Label]:

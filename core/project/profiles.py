@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
@@ -92,7 +93,9 @@ def _checked(profile: ProjectProfile) -> ProjectProfile:
 def _risk(risk: Risk) -> Risk:
     name = _text("name of a risk", risk.name, LONGEST_LINE)
     if not name:
-        raise InvalidInput("A risk has no name.", "Name it in a few words, or take the line away.")
+        told = textwrap.shorten(risk.description, 60, placeholder=" ...")
+        which = f"The risk described as {told!r}" if told else "A risk"
+        raise InvalidInput(f"{which} has no name.", "Name it in a few words, or take the line away.")
     try:
         materiality = Materiality(risk.materiality)
     except ValueError:

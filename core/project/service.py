@@ -189,7 +189,7 @@ def _title(name: str) -> str:
     title = name.strip()
     if not title or len(title) > LONGEST_NAME:
         raise InvalidInput(
-            f"A project's name has 1 to {LONGEST_NAME} characters; this one has {len(title)}.", "Give another name."
+            f"A project's name has 1 to {LONGEST_NAME} characters; this one has {len(title):,}.", "Give another name."
         )
     require_visible(title, "a project")
     return title

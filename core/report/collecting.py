@@ -159,6 +159,7 @@ def criterion_json(safe: Callable[[str], str], item: CriterionResult) -> dict[st
         "metric": item.criterion.metric,
         "bound": item.criterion.bound.value,
         "threshold": item.criterion.threshold,
+        "note": safe(item.criterion.note),
         **item.estimate.as_json(),
         "verdict": item.verdict.value,
         "reason": safe(item.reason),

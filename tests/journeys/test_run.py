@@ -22,7 +22,7 @@ from core.store.database import Store
 from core.store.results import runs
 from tests.support import server
 from tests.support.answer_server import AnswerServer, Request
-from tests.support.screen import click
+from tests.support.screen import click, settle
 from tests.support.small_bank import ACTOR
 from tests.support.stopped_job import wait_until_told
 
@@ -150,3 +150,29 @@ def test_a_server_that_is_killed_in_the_middle_of_a_run_comes_back_and_loses_not
             expect(page.get_by_text("Interrupted")).to_have_count(0)
         answers, different, cases = going.answered()
         assert answers == different == cases == len(going.system.requests)
+
+
+def test_a_run_of_one_browser_shows_in_others_without_a_reload(going: Going, visit: Callable[[str], Page]) -> None:
+    with going.store.read() as connection:
+        project_id = runs.get(connection, going.run_id).project_id
+    overview = visit(f"{going.address}/?project={project_id}")
+    history = visit(f"{going.address}/evaluate?project={project_id}")
+    results = visit(f"{going.address}/results?project={project_id}")
+    expect(overview.get_by_text("Latest finished run")).to_be_visible()
+    expect(history.get_by_text("Runs of this project")).to_be_visible()
+    expect(results.get_by_text("Showing the newest finished run")).to_be_visible()
+    settle(results)
+    evidence = results.url
+    # Another person starts a run elsewhere.
+    owner = visit(f"{going.address}/evaluate?run={going.run_id}")
+    click(owner.get_by_role("button", name="Start it"))
+    going.wait_for(JobState.RUNNING)
+    expect(overview.get_by_text("Not finished yet")).to_be_visible(timeout=15_000)
+    expect(results.get_by_text("a later run is still going")).to_be_visible(timeout=15_000)
+    going.released.set()
+    expect(owner.get_by_role("button", name="Read the results")).to_be_visible(timeout=WAIT_S * 1_000)
+    # It ends: the overview counts it, and what somebody reads stays what it was and says that there is a later run.
+    expect(overview.get_by_text("Not finished yet")).to_have_count(0, timeout=15_000)
+    expect(overview.get_by_text("Latest finished run: http")).to_be_visible()
+    expect(results.get_by_text("a later run is finished")).to_be_visible(timeout=15_000)
+    assert results.url == evidence

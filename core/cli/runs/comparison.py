@@ -40,14 +40,19 @@ def compare(
     """Compares two runs case by case: did the change help, where, and in which module?"""
     from core.cli import workspace
     from core.comparison.service import compare_runs
+    from core.comparison.settings import OtherSettings
     from core.domain.errors import InvalidInput
     from core.report.cases import case_rows
     from core.report.render.junit import changes_as_junit
 
     if len(run) != 2:
-        raise InvalidInput(f"{len(run)} runs are given.", "Give two: --run A --run B.")
+        given = "One run is" if len(run) == 1 else f"{len(run)} runs are"
+        raise InvalidInput(f"{given} given.", "Give two: --run A --run B.")
     with workspace.opened(run[0]) as (store, first), workspace.opened(run[1]) as (other, second):
-        comparison = compare_runs(store, first.id, second.id, other=other, accept=accept_differences)
+        try:
+            comparison = compare_runs(store, first.id, second.id, other=other, accept=accept_differences)
+        except OtherSettings as error:
+            raise InvalidInput(error.message, f"{error.hint} Here that is --accept-differences.") from error
         document = comparison.as_json()
         if junit is not None:
             thresholds = threshold_checks(document, fail_under)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -112,9 +113,21 @@ def threshold_checks(document: Document, fail_under: Sequence[str] | None) -> li
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Writes a file as a whole: a reader sees the old one or the new one."""
+    """Writes a file as a whole: a reader sees the old one or the new one.
+
+    Raises:
+        InvalidInput: It cannot be written.
+    """
     if path.parent != Path() and not path.parent.is_dir():
         raise InvalidInput(f"There is no folder {path.parent}.", "Make it first, or name another file.")
     part = path.with_name(f".{path.name}.part")
-    part.write_bytes(data)
-    part.replace(path)
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise InvalidInput(
+            f"{path} cannot be written: {error.strerror or error}.",
+            "Check the path, its permissions and the space left, or name another file.",
+        ) from error

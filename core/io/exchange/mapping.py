@@ -11,7 +11,18 @@ from core.domain.errors import InvalidInput
 from core.io.exchange.format import REASON, FormatSpec, prefixes
 from core.io.recorded_verdicts import read_verdict
 from core.io.tables.cells import AUTOMATIC, DELIMITERS, WHOLE, find_delimiter, number_of, shown
-from core.io.tables.columns import COMMON_WORDS, IDS, LISTED_REFERENCES, LISTS, MANY, Field, arrange, plain_name
+from core.io.tables.columns import (
+    COMMON_WORDS,
+    IDS,
+    LISTED_REFERENCES,
+    LISTS,
+    MANY,
+    Field,
+    arrange,
+    plain_name,
+    rater_commented,
+    rater_of,
+)
 from core.io.tables.rows import Row
 
 LONGEST_ATTRIBUTE: Final = 200
@@ -20,6 +31,10 @@ INDEXES: Final = frozenset({"", "index", "level_0", "row", "rank", "__index_leve
 CHOSEN: Final = "Chosen by hand."
 UNKNOWN: Final = "Unknown name;"
 """How the reason begins of a column whose name says nothing."""
+LABELS_OF_A_RATER: Final = (
+    "It holds a rater's labels, which are no attribute of the case; import this file once more as labels of the run, "
+    "on the Label page under Set up."
+)
 LIST_CHOICES: Final = (AUTOMATIC, WHOLE, *DELIMITERS)
 
 
@@ -203,6 +218,8 @@ def _proposed(spec: FormatSpec, name: str, column: _Column, fields: Mapping[Fiel
         return Mapped(column=name, becomes=Field.ATTRIBUTE, name=Field.ANSWERABLE.value)
     if own is Field.IGNORED:
         return Mapped(column=name, becomes=own, why="It holds the tool's own bookkeeping.")
+    if column.short and (rater_of(name) or rater_commented(name)):
+        return Mapped(column=name, becomes=Field.IGNORED, why=LABELS_OF_A_RATER)
     if name.endswith(REASON):
         return Mapped(column=name, becomes=Field.SCORE_REASON, name=name.removesuffix(REASON))
     if own is Field.SCORE or name.split(".", 1)[0] in prefixes():

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.domain.identity import short_hash
 from core.domain.results.responses import Context, Judgement, Response, Score, Verdict
 from core.domain.status import Status
 from core.domain.testset.cases import TestCase
 from core.io.exchange.mapping import Mapped
 from core.io.grammar.verdicts import verdict_of
+from core.io.labels import row_id
 from core.io.recorded_verdicts import read_verdict
 from core.io.replies.passages import is_passage, read_passage, unread_id
 from core.io.tables.cells import (
@@ -91,7 +91,7 @@ class RecordReader:
         question, conversation, replied = self._question(row, where)
         case_id = self._id(row, where, Field.CASE_ID)
         if not case_id:
-            case_id = f"row-{number}-{short_hash({'row': number, 'question': question}, 6)}"
+            case_id = row_id(number, question)
         response = self._response(row, where, case_id, replied)
         return Record(
             row=number,

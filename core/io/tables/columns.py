@@ -10,11 +10,13 @@ of scores. The rules are the same everywhere:
 * A name that stands under two fields fills both (``retrieved_context_ids`` tells passages and documents), unless one of
   them has a better column.
 * A few names mean something else beside a name that only one tool has; they stand in `EXCEPTIONS`.
-* Labels have a table of their own, since a row of theirs is one person's word and no answer of a system.
+* Labels have a table of their own, since a row of theirs is one person's word and no answer of a system. A table that
+  has a column for each person is told by `rater_of`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -214,6 +216,16 @@ LABELS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The names of the columns of a file of labels; an answer there is what a rater answered."""
 
+_PEOPLE: Final = r"(?:raters?|annotators?|labell?ers?|reviewers?|coders?|assessors?|graders?|experts?|humans?|persons?)"
+_MARKS: Final = r"(?:labels?|ratings?|annotations?|verdicts?|judge?ments?|grades?|scores?)"
+_WHICH: Final = r"_?(?:\d{1,3}|[a-z])"
+_RATER_COLUMN: Final = re.compile(
+    rf"(?P<rater>(?:human_)?{_PEOPLE}{_WHICH})(?:_{_MARKS})?"
+    rf"|(?P<human>(?:human|expert|manual)_{_MARKS}{_WHICH})"
+    rf"|{_MARKS}_(?:of_|by_|from_)?(?P<behind>(?:human_)?{_PEOPLE}{_WHICH})"
+)
+_COMMENT_ENDING: Final = re.compile(r"_(?:comments?|notes?|rationales?|reasons?)")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exceptional:
@@ -282,6 +294,31 @@ def plain_name(column: str) -> str:
     ('retrieved_contexts', 'correct')
     """
     return "_".join(column.casefold().replace("-", " ").rstrip(" ?!.:*").split())
+
+
+def rater_of(column: str) -> str:
+    """The rater whose labels a column of its own holds, by its name; empty where the name says no such thing.
+
+    A table of one row a case has such a column for each person: ``rater_1``, ``Annotator A``, ``human_label_2``.
+
+    >>> [rater_of(name) for name in ("rater_1", "Annotator A", "human_label_2", "reviewer2_score", "label_rater_b")]
+    ['rater_1', 'annotator_a', 'human_label_2', 'reviewer2', 'rater_b']
+    >>> [rater_of(name) for name in ("rater", "rater_id", "reviewer_1_comment", "human_answer", "label")]
+    ['', '', '', '', '']
+    """
+    fits = _RATER_COLUMN.fullmatch(plain_name(column))
+    return "" if fits is None else next(group for group in fits.groups() if group)
+
+
+def rater_commented(column: str) -> str:
+    """The rater whose comments a column of its own holds; empty where the name says no such thing.
+
+    >>> rater_commented("rater_1_comment"), rater_commented("Human label 2 rationale"), rater_commented("comment")
+    ('rater_1', 'human_label_2', '')
+    """
+    name = plain_name(column)
+    ending = _COMMENT_ENDING.search(name)
+    return rater_of(name[: ending.start()]) if ending is not None and ending.end() == len(name) else ""
 
 
 def _by_name(table: Mapping[str, tuple[str, ...]]) -> dict[str, dict[str, int]]:

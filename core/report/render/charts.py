@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from itertools import pairwise
 from typing import Any, Final
 
 from core.report.content import Chart, Series, Shape
@@ -16,6 +17,9 @@ LABEL_WIDTH: Final = 34
 ROW, STACK, REST, SQUARE = 27, 30, 76, 380
 """Pixels of a row, of a bar, of axis and margins, and of a chart of curves."""
 
+TEXT_LINE, GAP = 17, 8
+"""Pixels of a line of a label, and between two labels."""
+
 
 def plotly_figure(chart: Chart) -> dict[str, Any]:
     """The chart as ``{"data": [...], "layout": {...}}``."""
@@ -28,10 +32,12 @@ def height_of(chart: Chart) -> int:
     if chart.shape is Shape.CURVES:
         return SQUARE
     names = dict.fromkeys(name for series in chart.series for name in series.x)
-    lines = sum(max(1, len(_wrapped(str(name)).split("<br>"))) for name in names)
+    of_each = [max(1, len(_wrapped(str(name)).split("<br>"))) for name in names]
     several = len(chart.series) > 1
     row = STACK if chart.shape is Shape.STACKED else ROW * 1.35 if several else ROW
-    return int(lines * row) + REST + (26 if several else 0)
+    # Rows are as far apart as the two neighbours with the longest labels need.
+    apart = max((TEXT_LINE * (one + next_one) / 2 + GAP for one, next_one in pairwise(of_each)), default=0)
+    return int(max(sum(of_each) * row, len(of_each) * apart)) + REST + (26 if several else 0)
 
 
 def escaped(text: str) -> str:

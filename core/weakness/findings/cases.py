@@ -65,7 +65,7 @@ def write_finding(
     words = " ".join(title.split())
     if not words or len(words) > LONGEST_TITLE:
         raise InvalidInput(
-            f"The title of a finding has 1 to {LONGEST_TITLE} characters; this one has {len(words)}.",
+            f"The title of a finding has 1 to {LONGEST_TITLE} characters; this one has {len(words):,}.",
             "Say in one line what is wrong.",
         )
     require_visible(words, "a finding")

@@ -17,7 +17,7 @@ from pages.kit.look.whiskers import Difference
 def rows(comparison: Comparison) -> list[Difference]:
     """The accuracy and the modules, as rows of the picture; what no case shows is left out."""
     named = [("Correct answers", comparison.accuracy)]
-    named += [(f"Wrong by {theme.NAMES[change.name].casefold()}", change) for change in comparison.modules]
+    named += [(f"Wrong: {theme.NAMES[change.name].casefold()}", change) for change in comparison.modules]
     return [
         Difference(
             label=label,

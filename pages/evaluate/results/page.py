@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.domain.specs import short_spec
 from pages.evaluate.results import agreement_view, answers_view, metric_view
-from pages.kit import errors, frame, project_reads, run_names, state
+from pages.kit import errors, frame, live, project_reads, run_names, state
 from pages.kit.look import numbers
 from pages.kit.models import trust
 
@@ -18,6 +18,7 @@ page = frame.begin(__file__, questions=QUESTIONS)
 run_at, view_at = st.columns([5, 4], vertical_alignment="bottom")
 with run_at:
     run = page.choose_run()
+live.follow_runs(page)
 if run is None:
     page.no_run("This page shows every answer of a run beside its ground truth.")
     st.stop()

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.domain.results.responses import Score
 from core.domain.results.runs import VERDICT_METRIC, Run
-from core.runs.scores.edits import EDITOR, LONGEST_REASON, edit_score, restore_score
+from core.runs.scores.edits import EDITOR, edit_score, restore_score
 from core.store.results.scores import ScoreEdit
 from pages.kit import errors, state
 from pages.kit.frame import Page
@@ -87,7 +87,6 @@ def _form(page: Page, run: Run, case_id: str, metric: str, score: Score) -> None
         reason = reason_at.text_input(
             "Reason (required)",
             key=f"edit_reason_{own}",
-            max_chars=LONGEST_REASON,
             placeholder="Why the value is not right",
         )
         st.caption(

@@ -7,7 +7,7 @@ from core.domain.sources.projects import Role
 from core.domain.testset.cases import TestSet
 from core.runs.service import create_run, start_run
 from pages.evaluate.run import launch, replay, target_form, watch
-from pages.kit import errors, frame, state
+from pages.kit import errors, frame, live, state
 from pages.kit.look import numbers, tables
 from pages.kit.models import judge as run_judge
 from pages.kit.testset import case_counts, gold_fit
@@ -87,3 +87,4 @@ else:
 if run is not None and not going_on:
     watch.draw(page, run)
 history()
+live.follow_runs(page)

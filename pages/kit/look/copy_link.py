@@ -27,7 +27,7 @@ _COMPONENT: Final = st.components.v2.component(
   white-space: nowrap;
 }
 .pl-copy-link:hover { opacity: 1; }
-.pl-copy-link:focus-visible { outline: 2px solid #0072b2; outline-offset: 1px; }
+.pl-copy-link:focus-visible { outline: 2px solid light-dark(#0072B2, #3D9BD6); outline-offset: 1px; }
 """,
     js=(Path(__file__).parent / "copy_link.js").read_text("utf-8"),
     isolate_styles=False,

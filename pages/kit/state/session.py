@@ -52,6 +52,11 @@ def typed(key: str) -> str | None:
     return st.session_state.get(key)
 
 
+def retype(key: str, text: str) -> None:
+    """Puts a text into the field with this key; before the field is drawn."""
+    st.session_state[key] = text
+
+
 def sent(key: str, trigger: str) -> object:
     """What a component of ours has just sent, None where nothing; for callbacks, which run before the page."""
     return getattr(st.session_state.get(key), trigger, None)

@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from core.domain.results.labels import Criterion, LabelTask, ScaleKind
-from core.labelling.answers import LONGEST_COMMENT, Given
+from core.labelling.answers import Given
 from pages.kit import errors
 from pages.kit.look import numbers
 from pages.people.label import acts
@@ -23,9 +23,14 @@ CANNOT: Final = "I cannot judge this"
 def draw(work: Work, task: LabelTask, draft: Draft) -> None:
     """Draws what is asked of the case; every button is an act of `label_acts`."""
     active = label_draft.active(work.criteria, draft)
+    if acts.shown(work, task).changes:
+        st.info(
+            "This case was answered in another window while it was open here. What stands here now is what is stored.",
+            icon=":material/content_copy:",
+        )
     for criterion in work.criteria:
         if criterion.kind is ScaleKind.COMMENT:
-            _words(work, task, criterion, draft)
+            _words(work, task, criterion)
         elif active is not None and criterion.id == active.id:
             _levels(work, task, criterion, draft)
         else:
@@ -37,31 +42,34 @@ def draw(work: Work, task: LabelTask, draft: Draft) -> None:
 
 def _levels(work: Work, task: LabelTask, criterion: Criterion, draft: Draft) -> None:
     answer = draft.given.get(criterion.id, Given())
+    changes = acts.shown(work, task).changes
+    place = f"{task.position + 1}" + (f"_{changes}" if changes else "")
     with st.container(key=f"criterion_{criterion.id}", gap="xsmall"):
         st.markdown(f"#### {errors.plain(criterion.question)}", unsafe_allow_html=False)
         for number, level in enumerate(criterion.levels, start=1):
             chosen = answer.value == level.value
             st.button(
                 errors.plain(level.anchor),
-                # The place is part of the key: a key that comes late never answers another case.
-                key=f"level_{criterion.id}_{level.value}_{task.position + 1}",
+                # The place is part of the key: a key that comes late never answers another case, or replaces an answer
+                # that came into view under the person's hand.
+                key=f"level_{criterion.id}_{level.value}_{place}",
                 icon=":material/radio_button_checked:" if chosen else ":material/radio_button_unchecked:",
                 shortcut=str(number) if number <= KEYS else None,
                 on_click=acts.answer,
-                args=(work, task, criterion, float(level.value)),
+                args=(work, task, criterion, float(level.value), changes),
                 width="stretch",
                 wrap=True,
             )
         st.button(
             CANNOT,
-            key=f"cannot_{criterion.id}_{task.position + 1}",
+            key=f"cannot_{criterion.id}_{place}",
             icon=":material/radio_button_checked:" if answer.cannot_judge else ":material/help:",
             shortcut="X",
             type="tertiary",
             on_click=acts.answer,
-            args=(work, task, criterion, None),
+            args=(work, task, criterion, None, changes),
         )
-        _comment(work, task, criterion, answer, f"Comment on {errors.plain(criterion.name)} (optional)")
+        _comment(work, task, criterion, f"Comment on {errors.plain(criterion.name)} (optional)")
 
 
 def _folded(work: Work, task: LabelTask, criterion: Criterion, draft: Draft) -> None:
@@ -86,18 +94,16 @@ def answered(criterion: Criterion, answer: Given | None) -> str:
     return next((level.anchor for level in criterion.levels if level.value == answer.value), f"{answer.value:g}")
 
 
-def _words(work: Work, task: LabelTask, criterion: Criterion, draft: Draft) -> None:
+def _words(work: Work, task: LabelTask, criterion: Criterion) -> None:
     st.markdown(f"#### {errors.plain(criterion.question)}", unsafe_allow_html=False)
-    _comment(work, task, criterion, draft.given.get(criterion.id, Given()), "Your words (optional)")
+    _comment(work, task, criterion, "Your words (optional)")
 
 
-def _comment(work: Work, task: LabelTask, criterion: Criterion, answer: Given, label: str) -> None:
+def _comment(work: Work, task: LabelTask, criterion: Criterion, label: str) -> None:
     st.text_area(
         label,
-        value=answer.comment,
         key=acts.comment_key(task, criterion),
         height=80,
-        max_chars=LONGEST_COMMENT,
         placeholder="While you type here the keys are letters; click beside the field to use them again.",
         on_change=acts.typed,
         args=(work, task),

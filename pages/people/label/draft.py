@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from core.domain.results.labels import Criterion, Label, LabelStatus, ScaleKind, Span
 from core.labelling.answers import Given
@@ -19,6 +19,7 @@ class Draft:
         active: The criterion a person turned to; empty for the first that is open.
         spans: Marked evidence, which goes with every label of the case.
         seconds: Time spent on the case before it was opened now.
+        saved_at: When each answer was saved, by criterion id.
     """
 
     given: Mapping[str, Given]
@@ -26,6 +27,7 @@ class Draft:
     active: str = ""
     spans: tuple[Span, ...] = ()
     seconds: float = 0.0
+    saved_at: Mapping[str, str] = field(default_factory=dict)
 
     def answered(self, criterion: Criterion) -> bool:
         """Whether there is a level, or that there can be none."""
@@ -57,6 +59,7 @@ def from_labels(saved: Mapping[str, Label], *, active: str = "", spans: Sequence
         active=active,
         spans=tuple(marked) if saved else tuple(spans),
         seconds=max((label.seconds for label in saved.values()), default=0.0),
+        saved_at={criterion_id: label.at for criterion_id, label in saved.items()},
     )
 
 

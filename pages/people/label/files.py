@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import streamlit as st
 
 from core.domain.errors import InvalidInput
+from core.domain.results.labels import Criterion
 from core.domain.results.runs import Run
+from core.io.labels import ONE_CRITERION
 from core.labelling.files import export_labels, import_labels
 from pages.kit import errors, state
 from pages.kit.frame import Page
@@ -18,12 +21,12 @@ from pages.kit.look import numbers
 ENDINGS: Final = ("csv", "jsonl", "json", "tsv", "parquet")
 
 
-def draw(page: Page, run: Run, *, has_labels: bool) -> None:
+def draw(page: Page, run: Run, criteria: Sequence[Criterion], *, has_labels: bool) -> None:
     """Draws the export of the run's labels and the form that imports some."""
     with st.expander("Labels as a file", icon=":material/swap_vert:", key="label_files"):
         if has_labels:
             _export(page, run)
-        _import(page, run)
+        _import(page, run, criteria)
 
 
 def _export(page: Page, run: Run) -> None:
@@ -43,13 +46,22 @@ def _export(page: Page, run: Run) -> None:
             )
 
 
-def _import(page: Page, run: Run) -> None:
+def _import(page: Page, run: Run, criteria: Sequence[Criterion]) -> None:
     with st.form("labels_import", border=False):
         upload = st.file_uploader(
             "Labels from elsewhere",
             type=list(ENDINGS),
             key=state.fresh("labels_upload"),
-            help="A file of ours, rows with case_id, criterion, rater and value, or InspectorRAGet's JSON.",
+            help="A file of ours, rows with case_id, criterion, rater and value, one row a case with a column for each "
+            "rater (rater_1, annotator_a, human_label_2), or InspectorRAGet's JSON.",
+        )
+        names = [criterion.name for criterion in criteria]
+        criterion = st.selectbox(
+            "Criterion of the labels, where the file has no column for it",
+            names,
+            key="import_criterion",
+            disabled=not names,
+            placeholder="The project has no criteria yet",
         )
         name = st.text_input("Name of the round", key="import_name", max_chars=150, placeholder="Pilot study")
         at_random = st.checkbox(
@@ -69,7 +81,13 @@ def _import(page: Page, run: Run) -> None:
         path.write_bytes(upload.getvalue())
         try:
             label_rounds = import_labels(
-                page.store, run.id, path, name=name or upload.name, actor=page.actor, at_random=at_random
+                page.store,
+                run.id,
+                path,
+                name=name or upload.name,
+                actor=page.actor,
+                at_random=at_random,
+                criterion=criterion or ONE_CRITERION,
             )
         except InvalidInput as error:
             # The person knows the file by the name it has on their own machine.

@@ -81,7 +81,7 @@ def draw(page: Page, run: Run, situation: Situation, criteria: Sequence[Criterio
         st.caption("No round yet: nobody has been asked about the answers of this run.")
     with st.expander("New round", icon=":material/add:", expanded=not rounds, key="round_new"):
         new_round.draw(page, run, criteria)
-    files.draw(page, run, has_labels=bool(rounds))
+    files.draw(page, run, criteria, has_labels=bool(rounds))
 
 
 def rounds_frame(rounds: Sequence[LabelRound], far: Mapping[str, Sequence[RaterProgress]]) -> pd.DataFrame:

@@ -11,7 +11,7 @@ import streamlit as st
 from core.domain.errors import PlumblineError
 from core.domain.results.labels import Criterion, Label, LabelRound, LabelStatus, ScaleKind
 from core.domain.results.runs import Run
-from core.labelling.adjudication import LONGEST_REASON, Dispute, adjudicate, disputed, withdraw
+from core.labelling.adjudication import Dispute, adjudicate, disputed, withdraw
 from core.store.database import Store
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
@@ -192,7 +192,6 @@ def _decide(page: Page, run: Run, criterion: Criterion, dispute: Dispute) -> Non
         reason = st.text_area(
             "Reason (required)",
             key=f"decision_reason_{own}",
-            max_chars=LONGEST_REASON,
             height=80,
             placeholder="Why the case is what you decide it to be",
         )

@@ -15,7 +15,7 @@ from core.labelling.tasks import RATER, next_task, tasks
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
-from pages.people.label import acts, answers, ends, reading, reads
+from pages.people.label import acts, answers, ends, reading, reads, two_windows
 from pages.people.label.acts import Work
 from pages.people.label.reads import Situation
 
@@ -129,7 +129,7 @@ def _labelling(work: Work) -> None:
         if st.button("Look again", key="label_again"):
             st.rerun()
         return
-    acts.in_view(work, task)
+    acts.in_view(work, task, draft)
     state.spent(work.key(task), idle=acts.IDLE_SECONDS, before=draft.seconds)
     read_at, say_at = st.columns([62, 38], gap="large")
     feedback = task.part is Part.PRACTICE and bool(task.done_at)
@@ -146,6 +146,8 @@ def _labelling(work: Work) -> None:
             state.drop("label_error")
         if feedback:
             ends.feedback(work, task)
+        elif pending := acts.pending(work, task):
+            two_windows.draw(work, task, draft, pending)
         else:
             answers.draw(work, task, draft)
     # Last of all: when the count moves, the keys of the next case are there.

@@ -19,7 +19,7 @@ from core.report.files import report_bytes
 from core.report.job import AT_ONCE, KIND, start_freezing
 from core.report.outline import OPTIONAL, SECTIONS, TITLES
 from core.report.render.pdf import can_print
-from core.report.snapshots import LONGEST_COMMENT, comment, freeze, since_text
+from core.report.snapshots import comment, freeze, since_text
 from core.report.words import cell_text
 from core.store.reports import Snapshot
 from pages.kit import errors, jobs, run_names, state
@@ -73,7 +73,7 @@ def compared_with(run: Run, newest_first: Sequence[Run], sets: dict[str, TestSet
 def page_one(content: ReportContent) -> None:
     """The summary, as it is on page one."""
     with st.container(border=True, key="page_one"):
-        st.markdown(f"#### {errors.plain(content.title)}")
+        st.subheader(errors.plain(content.title), anchor=False)
         for block in content.summary.blocks:
             _block(block)
         for said in content.summary.commentary:
@@ -155,7 +155,6 @@ def commentary(page: Page, run: Run) -> None:
             "Commentary",
             value=there.text if there else "",
             key=f"comment_text_{section}",
-            max_chars=LONGEST_COMMENT,
             height=140,
             disabled=not page.may(Role.VALIDATOR),
             help="Stands in the report under the section, with your name and the time. Earlier versions are kept.",

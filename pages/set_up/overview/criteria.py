@@ -10,7 +10,6 @@ import streamlit as st
 
 from core.criteria.figures import FIGURES, figure_named
 from core.criteria.service import (
-    LONGEST_NOTE,
     CriterionChange,
     criterion,
     in_words,
@@ -201,9 +200,7 @@ def _form(page: Page, there: Sequence[AcceptanceCriterion], chosen: AcceptanceCr
             key=f"criterion_bound_{tag}",
             help="The lower end for at least, the upper end for at most: then the sample shows it, not chance.",
         )
-        note = st.text_input(
-            "Why this threshold", chosen.note if chosen else "", key=f"criterion_note_{tag}", max_chars=LONGEST_NOTE
-        )
+        note = st.text_input("Why this threshold", chosen.note if chosen else "", key=f"criterion_note_{tag}")
         locked = chosen is not None and chosen.locked
         reason = (
             st.text_input(

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.domain.results.acceptance import CriterionVerdict
-from core.domain.results.runs import Run
+from core.domain.results.runs import Run, RunState
 from core.domain.sources.projects import SourceKind
 from core.testset.coverage import Part
 from core.testset.variants.service import newest_original
@@ -38,6 +38,7 @@ def draw(page: Page, run: Run | None) -> None:
     """All of it; `run` is the newest finished one."""
     next_step(page)
     _before_the_run(page)
+    _under_way(page)
     if run is not None:
         _figures(page, run)
         _latest_run(page, run)
@@ -58,6 +59,20 @@ def _before_the_run(page: Page) -> None:
         if unset and st.button("Acceptance criteria", key="set_criteria", type="tertiary", icon=":material/edit:"):
             state.update(view="criteria")
             st.rerun()
+
+
+def _under_way(page: Page) -> None:
+    """The newest run that was started and is not finished, whoever started it, and the way to its progress."""
+    going = next(
+        (run for run in project_reads.runs(page.store, page.project.id) if run.state is RunState.RUNNING), None
+    )
+    if going is None:
+        return
+    sets = {test_set.id: test_set for test_set in project_reads.test_sets(page.store, page.project.id)}
+    with st.container(horizontal=True, vertical_alignment="center", key="under_way"):
+        st.caption(f"Not finished yet: {errors.plain(run_names.run_label(going, sets))}.")
+        if st.button("Show its progress", key="watch_run", type="tertiary", icon=":material/visibility:"):
+            state.go("run", run=going.id)
 
 
 def _figures(page: Page, run: Run) -> None:

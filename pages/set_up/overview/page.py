@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.domain.results.runs import RunState
-from pages.kit import errors, frame, project_reads, state
+from pages.kit import errors, frame, live, project_reads, state
 from pages.kit.look import numbers
 from pages.set_up.overview import criteria, glance, profile, project, sample
 
@@ -48,5 +48,6 @@ else:
         if newest is None:
             st.markdown(WHAT)
         glance.draw(page, newest)
+        live.follow_runs(page)
     with st.popover("New project", icon=":material/add:"):
         project.new(page, primary=False)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.domain.sources.profiles import Materiality, ProjectProfile, Risk, SystemUnderTest
 from core.domain.sources.projects import Role
-from core.project.profiles import LONGEST_LINE, LONGEST_TEXT, save_profile
+from core.project.profiles import save_profile
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
@@ -43,7 +43,6 @@ def _form(page: Page, profile: ProjectProfile) -> None:
             "Purpose",
             profile.purpose,
             key=f"purpose_{tag}",
-            max_chars=LONGEST_TEXT,
             height=90,
             placeholder="What this validation is to decide",
         )
@@ -51,7 +50,6 @@ def _form(page: Page, profile: ProjectProfile) -> None:
             "Scope",
             profile.scope,
             key=f"scope_{tag}",
-            max_chars=LONGEST_TEXT,
             height=90,
             placeholder="What it covers, and what it leaves out",
         )
@@ -59,7 +57,6 @@ def _form(page: Page, profile: ProjectProfile) -> None:
             "Intended use",
             profile.intended_use,
             key=f"use_{tag}",
-            max_chars=LONGEST_TEXT,
             height=90,
             placeholder="What the system is used for, and what it must not be used for",
         )
@@ -67,7 +64,6 @@ def _form(page: Page, profile: ProjectProfile) -> None:
             "Users",
             profile.users,
             key=f"users_{tag}",
-            max_chars=LONGEST_TEXT,
             height=90,
             placeholder="Who uses it, and who is affected by its answers",
         )
@@ -88,7 +84,7 @@ def _system(system: SystemUnderTest, tag: str) -> SystemUnderTest:
     st.markdown("**System under test**")
     cells = st.columns(4)
     texts = {
-        name: cell.text_input(label, getattr(system, name), key=f"system_{name}_{tag}", max_chars=LONGEST_LINE)
+        name: cell.text_input(label, getattr(system, name), key=f"system_{name}_{tag}")
         for cell, (name, label) in zip(
             cells,
             (("name", "Name"), ("version", "Version"), ("owner", "Owner"), ("model", "Language model")),
@@ -99,7 +95,6 @@ def _system(system: SystemUnderTest, tag: str) -> SystemUnderTest:
         "How it works",
         system.description,
         key=f"system_description_{tag}",
-        max_chars=LONGEST_TEXT,
         height=70,
         placeholder="Retrieval, number of passages, prompt, what it does when it does not know",
     )
@@ -107,7 +102,7 @@ def _system(system: SystemUnderTest, tag: str) -> SystemUnderTest:
 
 
 def _risks(risks: tuple[Risk, ...], tag: str) -> tuple[Risk, ...]:
-    st.markdown("**Risks of using it**  \n:small[:gray[A line without a name is left out when you save.]]")
+    st.markdown("**Risks of using it**  \n:small[:gray[An empty line is left out when you save.]]")
     kinds = list(Materiality)
     written = []
     for place, risk in enumerate([*risks, *[Risk(name="")] * BLANK_RISKS]):
@@ -117,7 +112,6 @@ def _risks(risks: tuple[Risk, ...], tag: str) -> tuple[Risk, ...]:
             "Risk",
             risk.name,
             key=f"risk_{place}_{tag}",
-            max_chars=LONGEST_LINE,
             placeholder="Wrong rate quoted",
             label_visibility=shown,
         )
@@ -134,10 +128,9 @@ def _risks(risks: tuple[Risk, ...], tag: str) -> tuple[Risk, ...]:
             "How it comes about, and whom it harms",
             risk.description,
             key=f"risk_about_{place}_{tag}",
-            max_chars=LONGEST_TEXT,
             label_visibility=shown,
         )
-        if name.strip():
+        if name.strip() or about.strip():
             written.append(Risk(name=name, materiality=kind, description=about))
     return tuple(written)
 

@@ -52,6 +52,9 @@ def test_a_missed_threshold_ends_with_1_after_the_result(capsys, threshold, said
     assert (json.loads(printed.out), printed.err) == (DOCUMENT, f"{said}\n")
 
 
+SHARE = {"value": 0.6, "low": 0.4, "high": 0.8, "n": 20, "method": "t"}
+
+
 def test_a_number_that_is_not_there_misses_its_threshold(capsys):
     with pytest.raises(typer.Exit) as ended:
         emit({"criteria": {"of": 0, "share_met": None}}, as_json=True, fail_under=["criteria.share_met=1"])
@@ -65,6 +68,24 @@ def test_a_threshold_on_what_is_no_figure(capsys, name):
         emit(DOCUMENT, as_json=True, fail_under=[f"{name}=0"])
     assert refused.value.hint == "Its figures are: n, accuracy, refined.accuracy."
     assert json.loads(capsys.readouterr().out) == DOCUMENT
+
+
+def test_of_many_figures_those_most_like_the_wanted_one_are_named(capsys):
+    many = {"delta": {f"metric_{number}": {"b": number} for number in range(30)} | {"verdict": {"b": 0.5}}}
+    with pytest.raises(NotFound, match="has no figure 'verdict'") as refused:
+        emit(many, as_json=True, fail_under=["verdict=0.9"])
+    assert refused.value.hint.startswith("The nearest of its 31 figures are: delta.verdict.b, ")
+    assert refused.value.hint.endswith("--json shows all.")
+    assert refused.value.hint.count("metric_") == 11
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("document", [{"metrics": {"token_f1": SHARE}}, {"metrics": {"token_f1": {"mean": SHARE}}}])
+def test_the_bare_name_of_a_metric_is_its_mean_wherever_it_stands(capsys, document):
+    emit(document, as_json=True, fail_under=["token_f1=0.5", "token_f1.low=0.4"])
+    with pytest.raises(typer.Exit):
+        emit(document, as_json=True, fail_under=["token_f1.low=0.5"])
+    assert capsys.readouterr().err == "token_f1.low is 0.4, below 0.5.\n"
 
 
 @pytest.mark.parametrize("threshold", ["accuracy", "accuracy=", "=0.5", "accuracy=nan", "accuracy=high", ""])

@@ -74,3 +74,15 @@ def test_repeats_have_everything_in_common():
         replace(A, id="with another seed", seed=9),
     ]
     assert [one.id for one in repeats(A, others)] == ["again", "with another seed"]
+
+
+def test_lists_are_told_in_words_and_long_ones_are_not_cut_within_one():
+    names = [f"score_number_{number}" for number in range(40)]
+    first, second = run("a", options={"metrics": ["token_f1", "hit"]}), run("b", options={"metrics": names})
+    (one,) = differing(first, second, SETS)
+    assert one.before == "token_f1, hit"
+    assert one.after.endswith(", ...")
+    assert all(word in names for word in one.after.removesuffix(", ...").split(", "))
+    # Lists that differ behind what is told differ all the same.
+    (one,) = differing(second, run("c", options={"metrics": [*names, "hit"]}), SETS)
+    assert one.after == f"{one.before} (differs further on)"

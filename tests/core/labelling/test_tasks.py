@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import delete
 
-from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
+from core.domain.errors import Conflict, Forbidden, InvalidInput, LabelChanged, NotFound
 from core.domain.results.labels import LabelStatus, Level, Part, Span
 from core.labelling.criteria import change_criterion, create_criterion
 from core.labelling.rounds import close_round, create_round
@@ -337,3 +337,35 @@ def test_practice_comes_first_in_one_order_for_all(store, correct, begin):
     made = begin(correct, items=[*(Drawn(case_id=f"c{number}") for number in (0, 1, 3, 4)), *practice])
     for rater in ("zoe", "bo"):
         assert order(store, made, rater)[:2] == [("c7", 0), ("c2", 0)]
+
+
+def test_a_label_that_another_window_saved_meanwhile_is_not_replaced_unseen(store, correct, useful, begin, save):
+    made = begin(correct, useful)
+    case_id = order(store, made)[0][0]
+    first = save(made, case_id, {correct: YES}, seen={})[0]
+    # The second window still shows the case without a label.
+    with pytest.raises(LabelChanged, match=r"The label of zoe for case c. under Correct was saved in another window"):
+        save(made, case_id, {correct: NO}, seen={})
+    assert labels_of_task(store, made, "zoe", case_id)[correct] == first
+    # What it says under another criterion, or in the same words, needs no decision.
+    save(made, case_id, {useful: Given(value=3.0)}, seen={})
+    again = save(made, case_id, {correct: YES}, seen={})[0]
+    # Who saw what is stored may replace it; the trail keeps what was there.
+    assert save(made, case_id, {correct: NO}, seen={correct: again.at})[0].value == 0.0
+    assert [said["labels"][correct]["value"] for said in trail(store, "label.save") if correct in said["labels"]] == [
+        1.0,
+        1.0,
+        0.0,
+    ]
+
+
+def test_a_label_that_another_window_took_back_or_saved_is_not_undone_unseen(store, correct, begin, save):
+    made = begin(correct)
+    case_id = order(store, made)[0][0]
+    old = save(made, case_id, {correct: YES})[0]
+    new = save(made, case_id, {correct: NO})[0]
+    with pytest.raises(LabelChanged, match="saved in another window"):
+        undo_labels(store, made, "zoe", case_id, actor="lab", seen={correct: old.at})
+    assert undo_labels(store, made, "zoe", case_id, actor="lab", seen={correct: new.at}) == (new,)
+    with pytest.raises(LabelChanged, match="taken back in another window"):
+        save(made, case_id, {correct: YES}, seen={correct: new.at})

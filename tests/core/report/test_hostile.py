@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -12,6 +13,10 @@ import docx
 import openpyxl
 import pytest
 
+from core.criteria.service import criterion, save_criteria
+from core.domain.errors import InvalidInput
+from core.domain.sources.profiles import ProjectProfile, Risk, SystemUnderTest
+from core.project.profiles import project_profile, save_profile
 from core.report.cases import case_rows
 from core.report.collecting import ReportOptions, collect
 from core.report.record import as_text
@@ -20,6 +25,8 @@ from core.report.render.html import as_html
 from core.report.render.junit import Check, as_junit, changes_as_junit
 from core.report.render.xlsx import as_xlsx
 from core.report.snapshots import comment
+from core.weakness.findings.cases import write_finding
+from core.weakness.findings.service import change_finding
 from tests.support.reported_run import HOSTILE, PRIVATE, SENTENCES
 from tests.support.small_bank import ACTOR
 
@@ -162,3 +169,69 @@ def test_junit_of_two_runs_fails_what_became_wrong(store, hostile):
     assert sum(one.get("message") == "wrong before and after" for one in again.iter("skipped")) == sum(
         row.verdict == "incorrect" for row in rows
     )
+
+
+def test_what_people_write_on_every_page_is_text_in_every_file_and_nothing_of_it_is_lost(store, hostile):
+    def written(where):
+        return f"{where} starts {' '.join(HOSTILE)} {where} ends"
+
+    profile = ProjectProfile(
+        purpose=written("purpose"),
+        scope=written("scope"),
+        intended_use=written("use"),
+        system=SystemUnderTest(
+            name="<b>Bot</b>", version="=1+1", owner="@SUM(A1)", model="![m](x)", description=written("system")
+        ),
+        users=written("users"),
+        risks=(Risk(name="<i>Risk</i> \u202eksiR", description=written("risk")),),
+    )
+    save_profile(store, hostile.project_id, profile, actor=ACTOR)
+    note = f"<b>why</b> {HOSTILE[4]}"
+    save_criteria(store, hostile.project_id, [criterion("accuracy", 0.9, note=note)], actor=ACTOR)
+    found = write_finding(store, hostile.id, f"=1+1 {HOSTILE[1]}", ["c00"], actor=ACTOR)
+    change_finding(store, found.id, owner="+49 \u202e <b>x</b>", comment=written("decision"), actor=ACTOR)
+    for section in ("purpose", "results", "sign_off"):
+        comment(store, hostile.id, section, written(f"on {section}"), actor=ACTOR)
+    content = collect(store, hostile.id, DAY)
+    tags = Tags()
+    said = files(store, hostile, content)
+    tags.feed(said["html"])
+    assert not {"img", "b", "i", "a"} & {
+        tag for tag, attributes in tags.tags if not attributes.get("href", "").startswith("#")
+    }
+    said["html"] = " ".join(tags.texts)
+    said["json"] = json.dumps(json.loads(said["json"]), ensure_ascii=False)
+    for name in ("html", "json", "docx"):
+        text = " ".join(said[name].replace('\\"', '"').split())
+        assert "\u202e" not in text, name
+        for where in (
+            "purpose",
+            "scope",
+            "use",
+            "system",
+            "users",
+            "risk",
+            "on purpose",
+            "on results",
+            "on sign_off",
+            "decision",
+        ):
+            between = text.partition(f"{where} starts ")[2].partition(f" {where} ends")[0]
+            assert between, f"{where} in {name}"
+            for one in HOSTILE:
+                assert " ".join(one.replace("\u202e", "⟨U+202E⟩").split()) in between, f"{one} of {where} in {name}"
+        assert "<i>Risk</i> ⟨U+202E⟩ksiR" in text
+        assert note in text
+        assert f"=1+1 {HOSTILE[1]}" in text
+
+
+@pytest.mark.parametrize("length", [20_000])
+def test_a_text_too_long_is_refused_by_its_length_and_what_was_there_stays(store, hostile, length):
+    save_profile(store, hostile.project_id, ProjectProfile(purpose="Decide."), actor=ACTOR)
+    with pytest.raises(InvalidInput, match="20,000"):
+        save_profile(store, hostile.project_id, ProjectProfile(purpose="x" * length), actor=ACTOR)
+    with pytest.raises(InvalidInput, match="20,000"):
+        comment(store, hostile.id, "results", "x" * length, actor=ACTOR)
+    with pytest.raises(InvalidInput, match="20,000"):
+        write_finding(store, hostile.id, "x" * length, [], actor=ACTOR)
+    assert project_profile(store, hostile.project_id).purpose == "Decide."

@@ -563,6 +563,27 @@ def test_labels_of_a_file_come_in_as_a_round_all_or_none(open_page, store, proje
     assert "imported" in everything(app)
 
 
+def test_a_table_with_a_column_for_each_rater_comes_in_under_the_criterion_that_is_chosen(
+    open_page, store, project, run, correct
+):
+    app = open_page("label", project=project.id, view="setup")
+    rows = "case_id,rater_1,human_label_2\ncase-0,Correct,no\ncase-1,Incorrect,\n"
+    app.file_uploader[0].upload("study.csv", rows.encode())
+    app.selectbox(key="import_criterion").set_value("Correct")
+    app.button(key="import_save").click().run()
+    assert not app.exception
+    assert not app.error
+    (of,) = list_rounds(store, project.id)
+    assert set(of.raters) == {"rater_1", "human_label_2"}
+    with store.read() as connection:
+        found = label_table.of_run(connection, run.id, correct.id)
+    assert sorted((one.case_id, one.rater, one.value) for one in found) == [
+        ("case-0", "human_label_2", 0.0),
+        ("case-0", "rater_1", 1.0),
+        ("case-1", "rater_1", 0.0),
+    ]
+
+
 # Second look and agreement.
 
 

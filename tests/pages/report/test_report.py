@@ -94,3 +94,11 @@ def test_a_link_that_names_no_run_gets_the_run_it_shows(open_page, finished):
     app = open_page("report", project=run.project_id)
     assert not app.exception
     assert app.query_params["run"] in (run.id, [run.id])
+
+
+def test_every_stop_of_the_tab_key_does_something(open_page, finished):
+    # A heading with an anchor is a stop for the keyboard that shows nothing and leads nowhere.
+    app = open_page("report")
+    assert not app.exception
+    assert not [item for item in app.main.markdown if item.value.startswith("#")]
+    assert all(heading.hide_anchor for heading in app.main.subheader)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from core.domain.results.runs import RunState
 from core.store import projects
+from core.store.results import runs
 from pages.kit import navigation
+from tests.pages.clicks import captions
 from tests.support.small_bank import said
 
 
@@ -58,3 +63,17 @@ def test_the_latest_run_is_shown_with_its_n(open_page, bank):
     assert len(app.get("plotly_chart")) == 1
     app.button(key="do_next").click().run()
     assert app.title[0].value == navigation.spec("diagnose").question
+
+
+def test_a_run_that_is_not_finished_is_named_with_the_way_to_its_progress(open_page, finished, bank):
+    with finished.read() as connection:
+        run = runs.all(connection, bank.id)[0]
+    assert "Not finished yet" not in captions(open_page("overview", project=bank.id))
+    going = replace(run, id="run_going", state=RunState.RUNNING, finished_at="")
+    with finished.write("local", "run.create", project_id=bank.id, subject=going.id) as connection:
+        runs.put(connection, going)
+    app = open_page("overview", project=bank.id)
+    assert "Not finished yet: " in captions(app)
+    assert "Latest finished run" in captions(app)
+    app.button(key="watch_run").click().run()
+    assert app.query_params["run"] == "run_going"

@@ -31,6 +31,25 @@ def test_purpose_and_risks_are_written_and_read_again(open_page, store, project)
     assert project_profile(store, project.id).risks == ()
 
 
+def test_what_cannot_be_saved_is_said_and_stays_in_its_field(open_page, store, project):
+    app = open_page("overview", project=project.id, view="profile")
+    app.text_area(key="purpose_").set_value("x" * 20_000)
+    app.button(key="save_profile").click().run()
+    assert not app.exception
+    assert "20,000" in app.error[0].value
+    assert app.text_area(key="purpose_").value == "x" * 20_000
+    assert project_profile(store, project.id).purpose == ""
+    # A risk that is described and has no name is no empty line.
+    app.text_area(key="purpose_").set_value("Decide.")
+    app.text_input(key="risk_about_1_").set_value("A clerk quotes a wrong rate.")
+    app.button(key="save_profile").click().run()
+    assert "The risk described as 'A clerk quotes a wrong rate.' has no name." in app.error[0].value
+    assert app.text_input(key="risk_about_1_").value == "A clerk quotes a wrong rate."
+    app.text_input(key="risk_1_").set_value("Wrong rate")
+    app.button(key="save_profile").click().run()
+    assert [risk.name for risk in project_profile(store, project.id).risks] == ["Wrong rate"]
+
+
 def test_a_viewer_reads_the_profile_and_changes_nothing(open_page, store, project, monkeypatch):
     app = open_page("overview", project=project.id, view="profile")
     app = as_viewer(app, store, project, monkeypatch)

@@ -95,13 +95,16 @@ def verdict(g: Gathered) -> Paragraph:
 
 
 def criteria_table(g: Gathered, most: int | None = None) -> Table:
-    """The criteria with what they are compared with."""
+    """The criteria with what they are compared with; all of them with why their thresholds were chosen."""
     rows: list[tuple[Cell, ...]] = []
     for item in g.outcomes[:most]:
         reason = g.masker.safe(item.reason)
         shown = reason if most is None else short(reason, 14)
         said = f"{item.verdict.value}{f': {shown}' if reason else ''}"
-        rows.append((in_words(item.criterion), number(item.estimate), said, item.standing))
+        why = g.masker.safe(item.criterion.note) if most is None else ""
+        rows.append(
+            (f"{in_words(item.criterion)}{f' ({why})' if why else ''}", number(item.estimate), said, item.standing)
+        )
     left = len(g.outcomes) - len(rows)
     notes = (
         [f"{count(left, 'further criterion', 'further criteria')} in Purpose, scope and intended use."] if left else []

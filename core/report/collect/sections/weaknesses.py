@@ -120,9 +120,12 @@ def finding_json(g: Gathered, finding: Finding) -> dict[str, Any]:
 
 def _row(g: Gathered, finding: Finding) -> tuple[Cell, ...]:
     status = f"{finding.status.value}, not seen in the last search" if finding.gone else finding.status.value
+    name, text = g.masker.safe(name_of(finding)), g.masker.safe(finding.text)
+    # What a person wrote is called by its words; they stand here once.
+    told = name if text.rstrip(".") in ("", name.rstrip(".")) else f"{name}: {text}"
     return (
         finding.severity.value,
-        f"{g.masker.safe(name_of(finding))}: {g.masker.safe(finding.text)} ({finding.id})",
+        f"{told} ({finding.id})",
         _effect(finding),
         len(finding.case_ids),
         status,

@@ -17,7 +17,7 @@ from core.store.trail.audit import AuditEntry
 from core.weakness.findings.naming import name_of
 from core.weakness.findings.over_runs.merging import Merge, merges_of, split_findings
 from core.weakness.findings.over_runs.threads import Thread, thread_of
-from core.weakness.findings.service import KEEPER, LONGEST_COMMENT, LONGEST_OWNER, LONGEST_TITLE, change_finding
+from core.weakness.findings.service import KEEPER, change_finding
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
@@ -102,7 +102,6 @@ def _form(page: Page, finding: Finding) -> None:
             "Name",
             value=finding.title,
             key=f"title_{finding.id}",
-            max_chars=LONGEST_TITLE,
             placeholder=name_of(finding),
             help="In the words of the bank; empty for the name its conditions give it.",
         )
@@ -127,7 +126,6 @@ def _form(page: Page, finding: Finding) -> None:
             "Owner",
             value=finding.owner,
             key=f"owner_{finding.id}",
-            max_chars=LONGEST_OWNER,
             placeholder="Who deals with it",
         )
         due = due_at.date_input(
@@ -136,9 +134,7 @@ def _form(page: Page, finding: Finding) -> None:
             key=f"due_{finding.id}",
             format="YYYY-MM-DD",
         )
-        comment = st.text_area(
-            "Comment", value=finding.comment, key=f"comment_{finding.id}", max_chars=LONGEST_COMMENT, height=80
-        )
+        comment = st.text_area("Comment", value=finding.comment, key=f"comment_{finding.id}", height=80)
         saved = st.form_submit_button("Save decision", key=f"save_{finding.id}")
     if saved:
         with errors.shown():

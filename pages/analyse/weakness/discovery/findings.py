@@ -83,7 +83,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
         parameter="cell",
         columns=COLUMNS,
         height=340,
-        row_height=54,
+        row_height=64,
     ):
         state.update(case="", page=1)
     _downloads(run, matches)

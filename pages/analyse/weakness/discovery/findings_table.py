@@ -35,7 +35,7 @@ COLUMNS = {
     "Severity": st.column_config.TextColumn(width=78),
     "Status": st.column_config.TextColumn(width=84),
     "Finding": st.column_config.TextColumn(
-        width=268, help="What the cases have in common; select it to read the rest."
+        width=300, help="What the cases have in common; select it to read the rest."
     ),
     "In this run": st.column_config.TextColumn(
         width=106, help="Found by a search of this run, or what the retest of an earlier finding says."
@@ -45,7 +45,7 @@ COLUMNS = {
     "Kind": st.column_config.TextColumn(width=104),
     "Cases": st.column_config.NumberColumn(width=50),
     "Score": st.column_config.TextColumn(width=84),
-    "Owner": st.column_config.TextColumn(width=84),
+    "Owner": st.column_config.TextColumn(width=110),
     "Due": st.column_config.TextColumn(width=84),
 }
 OUTCOMES = {

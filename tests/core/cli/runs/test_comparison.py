@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -43,7 +45,8 @@ def test_a_better_retriever_is_found_in_retrieval_and_nowhere_else(cli, two_runs
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--run", "keyword"), "1 runs are given"),
+        (("--run", "keyword"), "One run is given"),
+        (("--run", "keyword", "--run", "keyword", "--run", "bm25"), "3 runs are given"),
         (("--run", "keyword", "--run", "keyword"), "Both runs are"),
         (("--run", "keyword", "--run", "nowhere"), "nowhere"),
     ],
@@ -52,3 +55,25 @@ def test_what_is_refused(cli, two_runs, arguments, message):
     refused = cli("compare", *arguments)
     assert refused.code == 2
     assert message in refused.err
+
+
+def test_runs_of_other_questions_are_refused_with_the_option_that_accepts_them(cli, two_runs, testset, documents):
+    rows = [json.loads(line) for line in Path(testset).read_text("utf-8").splitlines()]
+    half = Path("half.jsonl")
+    half.write_text("\n".join(json.dumps(row) for row in rows[: len(rows) // 2]), "utf-8")
+    others = Path("others.jsonl")
+    others.write_text("\n".join(json.dumps({**row, "question": f"Other: {row['question']}"}) for row in rows), "utf-8")
+    for name in ("half", "others"):
+        target = ("--target", "bm25", "--corpus", documents)
+        cli("evaluate", "--testset", f"{name}.jsonl", *target, "--out", name, "--json")
+    refused = cli("compare", "--run", "bm25", "--run", "half")
+    assert refused.code == 2
+    assert "test set" in refused.err
+    assert "--accept-differences" in refused.err
+    accepted = cli("compare", "--run", "bm25", "--run", "half", "--accept-differences", "--json").json
+    assert accepted["cases"] == len(rows) // 2
+    # Nothing to compare is no result.
+    nothing = cli("compare", "--run", "bm25", "--run", "others", "--accept-differences")
+    assert nothing.code == 2
+    assert "have no case in common" in nothing.err
+    assert "Choose two runs of one test set" in nothing.err

@@ -68,12 +68,14 @@ def test_sections_are_left_out_by_name_and_mistakes_are_told(cli, run_folder):
     assert cli("report", "--run", run_folder, "--out", "r.json", "--without", "safety, robustness").code == 0
     keys = [section["key"] for section in json.loads(Path("r.json").read_text())["sections"]]
     assert not {"safety", "robustness"} & set(keys)
+    Path("taken.json").mkdir()
     for arguments, said in (
         (("--out", "r.txt"), "cannot be written as 'r.txt'"),
         (("--out", "r.json", "--without", "weather"), "no section 'weather'"),
         (("--out", "r.json", "--without", "limitations"), "cannot be switched off"),
         (("--out", "r.json", "--date", "soon"), "no date"),
         (("--out", "nowhere/r.json"), "no folder nowhere"),
+        (("--out", "taken.json"), "taken.json cannot be written: Is a directory."),
     ):
         outcome = cli("report", "--run", run_folder, *arguments)
         assert outcome.code == 2
