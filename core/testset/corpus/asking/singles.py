@@ -99,6 +99,8 @@ def _other_values(index: FactIndex, fact: Fact, n: int) -> tuple[str, ...]:
     for other in candidates:
         if key(amount(other)) in used or not _alike(fact, other) or (stated and contains(other.value, stated)):
             continue
+        if n == 1 and fact.rule is FactRule.KEY_VALUE and not other.spoken:
+            continue  # it reads as a form only
         used.add(key(amount(other)))
         values.append(other.value if n > 1 or not other.spoken else other.spoken)
         if len(values) == n:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 
 from core.testset.corpus.reading.common_words import COMMON, PROPERTY
 from core.text.blocks import ENTRY, plain
@@ -164,12 +165,14 @@ def is_plural(label: str) -> bool:
     (True, False, True)
     """
     head = re.sub(r"\([^)]*\)", "", _HEAD_ENDS.split(f"{label} ", maxsplit=1)[0]).split(",")[0].split()
-    if len(head) > 1 and head[-1] == "outstanding":
+    if len(head) > 1 and (head[-1] == "outstanding" or (head[-1].endswith("ed") and head[-2].endswith("s"))):
         head.pop()
     if not head:
         return False
     last = head[-1].casefold().strip(".")
     if last in _PLURAL:
+        return True
+    if {"assets and", "liabilities and"} & {" ".join(pair).casefold() for pair in pairwise(head)}:
         return True
     if " and " in f" {' '.join(head)} " and last not in _SINGULAR and not last.endswith("s"):
         return False

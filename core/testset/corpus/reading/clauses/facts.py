@@ -78,7 +78,8 @@ def clause_facts(
         past = clause.auxiliary in ("was", "were", "did", "had")
         for fact in _facts(chunk, clause, place, about, labels, pointed=pointed):
             own = about is not None and about.link == "of" and not about.topic
-            asked = fact.asked.partition(", ")[2] or fact.asked if fact.asked.startswith(("According to ", "For ")) else fact.asked
+            placed = fact.asked.startswith(("According to ", "For ")) and ", " in fact.asked
+            asked = fact.asked.split(", ", 1)[1] if placed else fact.asked
             answers = key(fact.value) in key(clause.subject) and not clause.condition
             subject = "" if answers else clause.subject
             known = f"{about.words} {about.sort} {heading}" if about is not None else heading

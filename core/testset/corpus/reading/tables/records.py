@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from core.domain.sources.chunks import Chunk
@@ -53,7 +53,10 @@ _SPAN = re.compile(
     r"(?:up to|over|under|more than|less than|fewer than|from|at least|below|above) \d|\d[\d,.]* ?(?:to|–|-) ?\d"
 )
 """A row that is a span of figures."""
+_ACTIVITY = re.compile(r"[A-Z][a-z]+ing [a-z]")
+"""A row named by what one does there, such as the course "Selling harnesses"."""
 _OPEN_ENDED = re.compile(r"^\d.* (?:and|or) (?:over|above|more|older|under|below|less|younger)$")
+_BRACKETED = re.compile(r"\s*\([^()]*\)$")
 _BARE = re.compile(r"[\d,. ]+")
 _PRICE = re.compile(r"(?:[$€£] ?)?[\d,. ]+(?: ?(?:[$€£%]|EUR|USD|GBP|CHF|kr))?")
 _ANNOUNCED = re.compile(
@@ -102,6 +105,8 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
         for place, head in enumerate(grid.heads[1:], start=1)
         if fields or (_is_asked(head) and not (_of_a_matrix(grid, place) and not is_property(tidy_label(head))))
     ]
+    crossed = set() if fields else _crossed([head for _, head in columns])
+    columns = [(place, head) for place, head in columns if head not in crossed]
     counted_by = next((place for place, head in enumerate(grid.heads) if head.casefold() in ("unit", "per")), 0)
     for row in grid.rows:
         first = row.cells[0]
@@ -186,6 +191,23 @@ def _of_a_matrix(grid: Grid, place: int) -> bool:
     return False
 
 
+def _crossed(heads: Sequence[str]) -> set[str]:
+    """Heads under two lines of heads, which are properties of no row alone: the waist and the legs of two harnesses."""
+    split: dict[str, set[str]] = defaultdict(set)
+    for head in heads:
+        words = _BRACKETED.sub("", head).split()
+        for place in range(1, len(words)):
+            split[" ".join(words[place:])].add(" ".join(words[:place]))
+    repeated = {rest: firsts for rest, firsts in split.items() if len(firsts) > 1}
+    return {
+        head
+        for head in heads
+        for rest, firsts in repeated.items()
+        if _BRACKETED.sub("", head) in {f"{first} {rest}" for first in firsts}
+        and any(other != rest and len(firsts & others) > 1 for other, others in repeated.items())
+    }
+
+
 def _parted(head: str, value: str) -> tuple[str, str]:
     """A head without the unit it gives in brackets, and the unit: "Depth (cm)" as "Depth" and "in cm"."""
     match = _HEAD_UNIT.fullmatch(head) or _HEAD_RATE.fullmatch(head)
@@ -235,7 +257,7 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
         return None
     low = labels.lowered(sort, head=True)
     known_sort = usable(low) and low.casefold() not in GENERIC and not re.fullmatch(r"no\.?|#|nr\.?|date", low)
-    if not any(len(word) > 2 and word.isalpha() for word in first.split()):
+    if not any(map(_is_word, first.split())):
         coded = known_sort and len(low.split()) <= 3
         article = "the " if first[:1].islower() else ""
         if _SPAN.match(first):
@@ -270,6 +292,13 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
     return _within(record, about) or record
 
 
+def _is_word(piece: str) -> bool:
+    """Whether a piece of a name is a word and no code: "saw," and "Ross-on-Wye" are, "CS-30" and "L-846DL" are not."""
+    bare = piece.strip(",.;()")
+    whole = len(bare) > 2 and bare.isalpha()
+    return whole or any(len(part) > 2 and part.isalpha() and part[1:].islower() for part in bare.split("-"))
+
+
 def _lone_word(first: str, sort: str, labels: Labels, grid: Grid) -> Subject:
     """A row of one word: "the size Large", "the boat Dunlin", and in quotes what is a class of people or things."""
     if _CLASS.fullmatch(sort):
@@ -294,7 +323,7 @@ def _spoken_row(first: str, sort: str, labels: Labels) -> str:
         if measured and not _OPEN_ENDED.search(first):
             return f"{'an' if sort[0] in 'aeiou' else 'a'} {sort} of {first}"
         return f"{sort} {first}"
-    things = is_plural(first) and not re.search(r"\d", first)
+    things = is_plural(first) and not re.search(r"\d", first) and not _ACTIVITY.match(first)
     return labels.lowered(first) if things else f'"{first}"'
 
 
