@@ -167,6 +167,9 @@ def is_plural(label: str) -> bool:
     head = re.sub(r"\([^)]*\)", "", _HEAD_ENDS.split(f"{label} ", maxsplit=1)[0]).split(",")[0].split()
     if len(head) > 1 and (head[-1] == "outstanding" or (head[-1].endswith("ed") and head[-2].endswith("s"))):
         head.pop()
+    doing = next((place for place, word in enumerate(head) if place and word.endswith("ing")), 0)
+    if doing and head[doing - 1].endswith("s"):
+        head = head[:doing]  # "persons taking part"
     if not head:
         return False
     last = head[-1].casefold().strip(".")

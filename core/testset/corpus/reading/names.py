@@ -192,7 +192,8 @@ class Subject:
 def context_of(about: Subject) -> str:
     """What a question says first about the document that it is on; ``{}`` stands for what that is about."""
     named = about.words.startswith(("the ", '"'))
-    if not named and (about.topic or (re.search(r"(?<![\w'’])[a-z]{4,}", about.words) and not about.sort)):
+    lone = " " not in about.words and not about.sort and not re.search(r"\d", about.words)
+    if not named and (lone or about.topic or (re.search(r"(?<![\w'’])[a-z]{4,}", about.words) and not about.sort)):
         return 'According to "{}"'  # "For Rooms and rates" is no English
     return "According to {}" if about.link != "of" else "For {}"
 

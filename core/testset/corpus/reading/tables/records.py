@@ -56,6 +56,8 @@ _SPAN = re.compile(
 _ACTIVITY = re.compile(r"[A-Z][a-z]+ing [a-z]")
 """A row named by what one does there, such as the course "Selling harnesses"."""
 _OPEN_ENDED = re.compile(r"^\d.* (?:and|or) (?:over|above|more|older|under|below|less|younger)$")
+_STATE = re.compile(r"[a-z][a-z-]+")
+"""What a thing is like: a waiting room is heated, and nobody asks what it is."""
 _BRACKETED = re.compile(r"\s*\([^()]*\)$")
 _BARE = re.compile(r"[\d,. ]+")
 _PRICE = re.compile(r"(?:[$€£] ?)?[\d,. ]+(?: ?(?:[$€£%]|EUR|USD|GBP|CHF|kr))?")
@@ -157,7 +159,7 @@ def _worth(attribute: str, value: str, first: str, subject: Subject, *, fields: 
     if fields:
         return True
     several = len(_QUANTITY.findall(value)) > 1 and is_property(attribute)
-    named = subject.link != "for" or is_property(attribute)
+    named = is_property(attribute) or (subject.link != "for" and not _STATE.fullmatch(value))
     return named and not several and len(value) >= SHORTEST_VALUE and value.casefold() != first.casefold()
 
 

@@ -201,3 +201,34 @@ def test_rows_are_compared_by_a_model_only():
     ]
     titles = {"Lanner.md": "Lanner", "Merlin.md": "Merlin"}
     assert not any("higher" in text for text in asked(QuestionKind.MULTI_DOCUMENT, *sheets, titles=titles))
+
+
+FREIGHT = """Freight is carried on two sailings only.
+
+| Load | Rate | Notice |
+| --- | --- | --- |
+| Pallet | £18 | 1 day |
+| Livestock trailer | £46 | 2 days |
+"""
+PIERS = """| Pier | Harbour master | Waiting room |
+| --- | --- | --- |
+| Kilbrae | Donald Currie | heated |
+| Port Ban | Sheena Gillies | shelter |
+"""
+
+
+def test_a_page_named_by_one_ordinary_word_is_quoted_as_a_page():
+    written = of_table(QuestionKind.TABLE, f"# Freight\n\n{FREIGHT}", "Freight")
+    assert written
+    assert all(text.startswith('According to "Freight", ') for text in written)
+
+
+def test_the_state_of_a_thing_is_not_what_it_is():
+    assert all("harbour master" in text for text in of_table(QuestionKind.TABLE, PIERS, "Our piers"))
+
+
+def test_the_number_of_persons_is_no_property_in_the_singular():
+    sheet = "# Drill report: fire\n\nShip: Orsa Rose\n\nDate of drill: 14 May 2025\n\nPersons taking part: 7\n"
+    written = asked(QuestionKind.SIMPLE, chunk(sheet), titles={"doc-1.md": "Drill report: fire"})
+    assert written
+    assert not any("persons" in text for text in written)
