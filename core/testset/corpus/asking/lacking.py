@@ -168,7 +168,7 @@ def _lacking(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
         elif not alike:
             continue
         for other in theirs:
-            odd = other.rule in NOT_LACKED or other.condition
+            odd = other.rule in NOT_LACKED or other.condition or "(" in other.attribute
             if odd or other.family in mine or other.period is not None or other.subject.link != fact.subject.link:
                 continue
             if other.rule is FactRule.CLAUSE and (

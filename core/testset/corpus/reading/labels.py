@@ -133,7 +133,11 @@ def _running(text: str) -> str:
 
 
 def tidy_label(label: str) -> str:
-    """A name without notes, marks and the colon behind it; "Receivables, net" as "net Receivables"."""
+    """A name without notes, marks and the colon behind it; "Receivables, net" as "net Receivables".
+
+    >>> tidy_label("Total proceeds from loans, net")
+    'total net proceeds from loans'
+    """
     text = plain(label).strip().rstrip(":").strip()
     text = _NOTE.sub("", text).strip().rstrip(":").strip().replace(" & ", " and ")
     text = re.sub(r"\(s\)", "s" if text.count("(s)") == 1 else "", text)
@@ -142,7 +146,8 @@ def tidy_label(label: str) -> str:
         return text
     rest = match["rest"]
     small = " " in rest and rest.split()[1].islower()
-    return f"{match['net'].lower()} {rest[:1].lower() + rest[1:] if small else rest}"
+    rest, net = rest[:1].lower() + rest[1:] if small else rest, match["net"].lower()
+    return f"total {net} {rest[6:]}" if rest.startswith("total ") else f"{net} {rest}"
 
 
 def usable(label: str) -> bool:

@@ -42,6 +42,11 @@ _QUANTITY = re.compile(r"[$€£] ?\d|\d ?%")
 """One of several amounts in a cell, which the head does not tell apart."""
 _ORDERS = frozenset({"action", "actions", "remedy", "solution", "what to do", "measures", "cure"})
 """Heads of columns that tell the reader what to do."""
+_HAPPENS = re.compile(
+    r"(?:keeps|opens|closes|starts|begins|ends|runs|lasts|leaves|departs|arrives|contains|includes|needs|takes|goes)\b",
+    re.IGNORECASE,
+)
+"""A head that says what its rows do, and is no noun."""
 _ASKING = frozenset({"who", "what", "how", "when", "where", "why", "which", "whom"})
 """Heads that are questions themselves."""
 _OPEN = frozenset({"when", "for", "if", "than", "with", "to", "not", "until", "till", "since"})
@@ -172,7 +177,7 @@ def _is_asked(head: str) -> bool:
     label = tidy_label(head)
     words = label.casefold().split()
     remark = re.search(r"\([^)]*[\dA-Z]|\.$", label) and not _HEAD_UNIT.fullmatch(label)
-    if label.casefold() in _ORDERS:
+    if label.casefold() in _ORDERS or _HAPPENS.match(label):
         return False
     if not words or words[0] in _ASKING or remark or _WHEN.search(label) or words[-1] in _OPEN:
         return False

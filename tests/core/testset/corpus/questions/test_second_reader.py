@@ -232,3 +232,27 @@ def test_the_number_of_persons_is_no_property_in_the_singular():
     written = asked(QuestionKind.SIMPLE, chunk(sheet), titles={"doc-1.md": "Drill report: fire"})
     assert written
     assert not any("persons" in text for text in written)
+
+
+HABITS = """| Product | Keeps after opening | Opens | Price |
+| --- | --- | --- | --- |
+| Caer Wen | 10 days | 09:30 | £19.80 |
+| Hen Gapel | 5 weeks | 10:00 | £26.50 |
+"""
+
+
+def test_a_head_that_is_a_verb_is_no_property():
+    assert all("price" in text for text in of_table(QuestionKind.TABLE, HABITS, "Our cheeses"))
+
+
+def test_a_property_of_one_size_is_not_lacking_in_another():
+    sheets = [
+        chunk(
+            f"# {name}\n\nArticle number: 20-{grams}\n\nWeight ({size}): {grams} g\n\nRetail price: £{grams}\n",
+            f"{name}.md",
+            section=(name,),
+        )
+        for name, size, grams in (("Lanner", "size M", 265), ("Merlin", "one size", 415))
+    ]
+    written = asked(QuestionKind.OUT_OF_SCOPE, *sheets, titles={"Lanner.md": "Lanner", "Merlin.md": "Merlin"})
+    assert not any("(" in text for text in written)
