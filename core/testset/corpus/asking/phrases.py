@@ -332,10 +332,12 @@ def counts(fact: Fact) -> bool:
 
 
 def _own_kind(fact: Fact) -> bool:
-    """Whether a field of an event is the kind of what it names, so that nobody asks what it was.
+    """Whether a field of an event is the kind of what it names, or names the event, so that nobody asks what it was.
 
     "Airport: Arnold Palmer Regional Airport" is where the event was.
     """
+    if fact.subject.sort and re.search(rf"\b{re.escape(fact.subject.sort)}\b", fact.attribute):
+        return fact.subject.link == "in"  # "the distance from accident site in accident NYC08CA048"
     return fact.subject.link == "in" and fact.attribute.casefold() in fact.value.casefold().split()
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from core.domain.sources.chunks import Chunk
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.clauses.verbs import infinitive
+from core.testset.corpus.reading.common_words import COMMON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import SMALL, Labels, is_property, tidy_label, usable
@@ -34,7 +35,9 @@ _NO_KEY = re.compile(
     re.IGNORECASE,
 )
 _DIVIDED = re.compile(r"\s*/\s*|,\s*")
-_DATED = re.compile(r"\b(?:date|day|time|year|born|hired|due|\w+ed)\b|\bon$", re.IGNORECASE)
+_DATED = re.compile(
+    r"\b(?:date|day|time|year|born|built|sold|bought|made|sent|held|laid|hired|due|\w+ed)\b|\bon$", re.IGNORECASE
+)
 _TIMED = re.compile(r"\b(?:time|date)$", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _FIGURES = re.compile(r"[-+]?[\d.,]+%?(?:\s+[-+]?[\d.,]+%?)+(?: \([^()]*\))?")
@@ -48,6 +51,22 @@ _ARTICLE_LEFT = re.compile(r"(?<=\bof )(?=(?:next|last|first|previous|current)\b
 _EMPTY = re.compile(r"\s*\((?:none|n/a|unknown)\)\s*$", re.IGNORECASE)
 _NUMBERED = frozenset({"phone", "telephone", "fax", "home phone", "mobile", "mobile phone", "work phone"})
 _CLEAR = frozenset({"operator", "category", "status", "date", "registration", "serial number", "rated power"})
+_SAID_ALONE = _CLEAR | frozenset(
+    [
+        "material",
+        "standard",
+        "limit",
+        "currency",
+        "cost",
+        "venue",
+        "builder",
+        "publisher",
+        "injuries",
+        "aircraft",
+        "airport",
+    ]
+)
+"""Keys of one word that are asked for as they are."""
 _ALONE = _CLEAR | frozenset(
     [
         "certificate",
@@ -114,6 +133,9 @@ def fact_of_entry(
     priced = re.match(r"(?:[$€£]|EUR|USD|GBP|CHF) ?\d", value)
     if re.fullmatch(r"[\d.,]+", value) and needs_unit(attribute):
         return
+    alone = " " not in attribute and not is_property(key) and key.casefold() not in _SAID_ALONE
+    if alone and not _DATED.search(key) and not _PERSON.fullmatch(value):
+        return  # "Brake: vacuum": nobody asks what the brake is
     if not _is_noun(key) or ((listed or priced) and not is_property(key)):
         return
     yield Fact(
@@ -170,9 +192,13 @@ def _small(attribute: str, labels: Labels) -> str:
     words = attribute.split()
     mixed = any(word[:1].islower() and word not in SMALL for word in words)
     return " ".join(
-        word.lower() if mixed and word[:1].isupper() and word[1:].islower() and labels.is_common(word) else word
+        word.lower() if mixed and word[:1].isupper() and word[1:].islower() and _ordinary(word, labels) else word
         for word in words
     )
+
+
+def _ordinary(word: str, labels: Labels) -> bool:
+    return labels.is_common(word) or word.casefold() in COMMON or is_property(word)
 
 
 def _attribute(key: str, value: str, labels: Labels, form: str) -> str:

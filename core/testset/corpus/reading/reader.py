@@ -126,7 +126,10 @@ class Reader:
             section = self._headed.get((chunk.document_id, under))
             if section is not own:
                 own, told = section, Told(about=False)  # "it" is never what another section is about
-            twice = section is None and len(self._values_of[chunk.document_id, words.split(":")[0].casefold()]) > 1
+            twice = (
+                section is None
+                and len(self._values_of[chunk.document_id, words.split(":")[0].strip(" *_").casefold()]) > 1
+            )
             if is_entry and (twice or self._lone(chunk, words)):
                 follows, announced = False, ""
                 continue
@@ -200,10 +203,10 @@ def _values_of_fields(chunks: Sequence[Chunk]) -> dict[tuple[str, str], set[str]
     """The values that a document gives a key, by document and key: two where it has happened twice."""
     values: dict[tuple[str, str], set[str]] = defaultdict(set)
     for chunk in chunks:
-        for words, _, _, is_entry in _lines(chunk, ""):
-            if is_entry:
-                label, _, value = words.partition(":")
-                values[chunk.document_id, label.casefold()].add(key(value))
+        for line in map(str.strip, chunk.text.splitlines()):
+            if ENTRY.match(line):
+                label, _, value = line.partition(":")
+                values[chunk.document_id, label.strip(" *_").casefold()].add(key(value))
     return values
 
 

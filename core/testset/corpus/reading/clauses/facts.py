@@ -28,6 +28,10 @@ _DEICTIC = re.compile(
     re.IGNORECASE,
 )
 _SAYS_WHAT = re.compile(r"The [a-z][\w-]* (?:is|was) an? ")
+_DANGLES = re.compile(
+    r"how much (?:\S+ ){7,}(?:for|with|at|in|to|by|of)\?$|how much (?:may|can|is|are|was|were) .+ for an? \w+\?$"
+)
+"""An amount whose preposition is left at the end, or lost: "for £280 a day" as "for a day"."""
 _THIS_TEXT = re.compile(
     r" (?:of|in|under) this (?:policy|procedure|document|guideline|manual|standard|page|report|instruction|chapter|section)\b"  # noqa: E501
 )
@@ -83,6 +87,8 @@ def clause_facts(
             answers = key(fact.value) in key(clause.subject) and not clause.condition
             subject = "" if answers else clause.subject
             known = f"{about.words} {about.sort} {heading}" if about is not None else heading
+            if _DANGLES.match(asked.lower()):
+                continue  # "How much was it bought from a colliery in 1972 for?"
             if not takes_up(asked, before, known) and (
                 (own and subject) or is_specific(asked, subject, heading, about, chunk.document_id, labels, past=past)
             ):

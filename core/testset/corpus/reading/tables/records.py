@@ -61,6 +61,8 @@ _SPAN = re.compile(
 _ACTIVITY = re.compile(r"[A-Z][a-z]+ing [a-z]")
 """A row named by what one does there, such as the course "Selling harnesses"."""
 _OPEN_ENDED = re.compile(r"^\d.* (?:and|or) (?:over|above|more|older|under|below|less|younger)$")
+_NO_SORT = re.compile(r"no\.?|#|nr\.?|date|names?|titles?|items?")
+"""A head that does not say what its rows are."""
 _STATE = re.compile(r"[a-z][a-z-]+")
 """What a thing is like: a waiting room is heated, and nobody asks what it is."""
 _BRACKETED = re.compile(r"\s*\([^()]*\)$")
@@ -263,7 +265,7 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
     if not is_datum(first, 8):
         return None
     low = labels.lowered(sort, head=True)
-    known_sort = usable(low) and low.casefold() not in GENERIC and not re.fullmatch(r"no\.?|#|nr\.?|date", low)
+    known_sort = usable(low) and low.casefold() not in GENERIC and not _NO_SORT.fullmatch(low)
     if not any(map(_is_word, first.split())):
         coded = known_sort and len(low.split()) <= 3
         article = "the " if first[:1].islower() else ""

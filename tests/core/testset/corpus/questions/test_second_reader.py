@@ -124,8 +124,10 @@ def test_a_field_that_its_report_gives_twice_is_not_asked_for():
     lines = (
         "Occurrence #1: LOSS OF CONTROL",
         "Phase of Operation: LANDING - FLARE/TOUCHDOWN",
+        "1. CONTROL - NOT MAINTAINED",
+        "-----------",
         "Occurrence #2: COLLISION",
-        "Phase of Operation: LANDING - ABORTED (SECOND)",
+        "Phase of Operation: LANDING - ABORTED",
         "Report Date: 02/28/2008",
     )
     written = asked(
@@ -256,3 +258,47 @@ def test_a_property_of_one_size_is_not_lacking_in_another():
     ]
     written = asked(QuestionKind.OUT_OF_SCOPE, *sheets, titles={"Lanner.md": "Lanner", "Merlin.md": "Merlin"})
     assert not any("(" in text for text in written)
+
+
+ENGINES = """| Name | Builder | Weight (t) |
+| --- | --- | --- |
+| Lady Bolton | Hudswell Clarke | 38 |
+| Penhill | Hunslet | 48 |
+| D2094 | Doncaster works | 31 |
+"""
+CARRIAGE = """# Carriage C
+
+Built: 1954
+
+Works: Swindon
+
+Brake: vacuum
+
+Length: 19.4 m
+
+Carriage C may be hired for £280 a day.
+"""
+
+
+def test_a_column_of_names_is_no_sort_of_thing():
+    assert not any(" name " in text for text in of_table(QuestionKind.TABLE, ENGINES, "Engines"))
+
+
+def test_a_sheet_is_asked_when_its_thing_was_built_and_not_what_its_brake_is():
+    written = asked(QuestionKind.SIMPLE, chunk(CARRIAGE, section=("Carriage C",)), titles={"doc-1.md": "Carriage C"})
+    assert "When was Carriage C built?" in written
+    assert "What is the length of Carriage C?" in written
+    assert not any(word in text for text in written for word in ("brake", "works", "hired for"))
+
+
+def test_no_option_is_nearly_the_answer_and_no_site_of_the_accident_is_in_the_accident():
+    makes = ("Cessna 172", "Cessna Skyhawk 172", "Piper Cherokee 140", "Vans RV 8", "Beech Bonanza 35")
+    reports = [
+        report(f"NYC08CA0{place}", f"Aircraft Model: {make}", f"Distance from Accident Site: {place} miles")
+        for place, make in enumerate(makes, start=41)
+    ]
+    written = asked(QuestionKind.MULTIPLE_CHOICE, *reports)
+    assert written
+    both = ("Cessna 172", "Cessna Skyhawk 172")
+    assert not any(all(make in text for make in both) for text, answer in written.items() if answer in both)
+    assert not any("accident site" in text for text in written)
