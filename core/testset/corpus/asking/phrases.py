@@ -10,7 +10,7 @@ from string import ascii_uppercase
 from core.judging.match.readers.dates import parse_date
 from core.judging.match.readers.normalise import normalise_text
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.labels import is_plural
+from core.testset.corpus.reading.labels import is_plural, is_property
 from core.testset.corpus.reading.names import Subject
 from core.testset.corpus.reading.periods import Period
 from core.testset.corpus.reading.prose import HAPPENED
@@ -43,6 +43,7 @@ _DOER = re.compile(r"(?:(?:the|an?) )?(?:[A-Z][\w.'’&-]*)(?: (?:[A-Z][\w.'’&
 """Who did something: a name, or the name of an office."""
 _PAID_NOUN = re.compile(r"\w+ (?:\w+ed|paid|held|due|sold|bought|made|given)$")
 """A noun with its participle, which is a statement and no property: "interest paid"."""
+_KINDS = re.compile(r"\d+ (?:kinds?|sorts?|types?|pieces?|people|persons)")
 _PEOPLE = re.compile(r"\b(?:persons|people|participants|attendees)$")
 _BASES = {
     "has": "have",
@@ -327,8 +328,9 @@ def _runs_on(named: str, said: str) -> bool:
 
 
 def counts(fact: Fact) -> bool:
-    """Whether a value is the number of the things that its head names: "Seats: 41"."""
-    return fact.value.isdigit() and not fact.unit and is_plural(fact.attribute)
+    """Whether a value is the number of the things that its head names: "Seats: 41", "Vegetables: 8 kinds"."""
+    number = fact.value.isdigit() or (_KINDS.fullmatch(fact.value) and not is_property(fact.attribute))
+    return bool(number) and not fact.unit and is_plural(fact.attribute)
 
 
 def _own_kind(fact: Fact) -> bool:

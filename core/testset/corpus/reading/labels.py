@@ -170,7 +170,9 @@ def is_plural(label: str) -> bool:
     (True, False, True)
     """
     head = re.sub(r"\([^)]*\)", "", _HEAD_ENDS.split(f"{label} ", maxsplit=1)[0]).split(",")[0].split()
-    if len(head) > 1 and (head[-1] == "outstanding" or (head[-1].endswith("ed") and head[-2].endswith("s"))):
+    if len(head) > 1 and (
+        head[-1] in ("outstanding", "present", "absent") or (head[-1].endswith("ed") and head[-2].endswith("s"))
+    ):
         head.pop()
     doing = next((place for place, word in enumerate(head) if place and word.endswith("ing")), 0)
     if doing and head[doing - 1].endswith("s"):

@@ -298,6 +298,9 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
     last = first.split()[-1]
     lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
     record = Subject(words=f"the {first}" if lower_last else first, sort=low)
+    beside = any(" " not in row.cells[0] and not labels.is_name(row.cells[0]) for row in grid.rows)
+    if beside and known_sort and not lower_last and low.isalpha() and low.islower() and not is_plural(low):
+        record = Subject(words=f"the {low} {first}", sort=low)  # beside "the round Bridport"
     return _within(record, about) or record
 
 

@@ -302,3 +302,17 @@ def test_no_option_is_nearly_the_answer_and_no_site_of_the_accident_is_in_the_ac
     both = ("Cessna 172", "Cessna Skyhawk 172")
     assert not any(all(make in text for make in both) for text, answer in written.items() if answer in both)
     assert not any("accident site" in text for text in written)
+
+
+ROUNDS = """| Round | Day | Driver | Vegetables |
+| --- | --- | --- | --- |
+| Bridport | Tuesday | Jem Coombes | 8 kinds |
+| Lyme Regis | Wednesday | Jem Coombes | 11 kinds |
+"""
+
+
+def test_rows_of_one_table_are_called_alike_and_what_is_counted_is_not_asked_for():
+    written = of_table(QuestionKind.TABLE, ROUNDS, "Delivery rounds")
+    assert 'According to "Delivery rounds", who is the driver of the round Lyme Regis?' in written
+    assert not any("vegetables" in text for text in written)
+    assert is_plural("members present")
