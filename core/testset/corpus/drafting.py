@@ -26,7 +26,7 @@ from core.project.service import require
 from core.store.database import Store
 from core.store.testset import question_drafts
 from core.testset.corpus.making_up import REASON as MADE_UP
-from core.testset.corpus.making_up import ROUNDS, Fresh, further_requests
+from core.testset.corpus.making_up import ROUNDS, Fresh, Sparing, further_requests
 from core.testset.corpus.probe import NEAREST, WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe
 from core.testset.corpus.questions.ground import Ground, ground_of, shares_of
 from core.testset.corpus.questions.model import FACTS_PROMPT, PROMPT, QuestionModel
@@ -130,7 +130,7 @@ def write_batch(
         writer = question_model = _question_model(store, project_id, chats[plan.model], plan, ground)
         _prepare(question_model, requests, probe, progress, should_stop)
     else:
-        writer = QuestionRules(ground.chunks, ground.titles, seed=plan.seed)
+        writer = Sparing(QuestionRules(ground.chunks, ground.titles, seed=plan.seed))
     with store.read() as connection:
         before = question_drafts.drafts(connection, project_id)
     selection = Selection(

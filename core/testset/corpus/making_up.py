@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
@@ -10,7 +11,32 @@ from core.testset.corpus.writing import QuestionSource, Request, RequestOutcome
 
 ROUNDS = 3
 """How often what is still missing is dealt to the kinds that gave all they were asked for."""
+MOST_OF_A_STATEMENT = 3
+"""Questions about one row, field or sentence: openly, as a choice, and whether it is so."""
 REASON = "Makes up for questions that other kinds or topics did not give."
+
+
+class Sparing:
+    """A source that asks about no statement more than three times, whatever the kinds: else one table fills a test set.
+
+    Args:
+        source: Where candidates come from.
+    """
+
+    def __init__(self, source: QuestionSource) -> None:
+        self._source = source
+        self._times: Counter[tuple[str, int, int]] = Counter()
+
+    def candidates(
+        self, kind: QuestionKind, chunk_ids: Iterable[str], most: int | None = None
+    ) -> Iterator[DocumentQuestion]:
+        """The candidates of the source, without those whose statements have been asked about often enough."""
+        for question in self._source.candidates(kind, chunk_ids, most):
+            places = [(part.chunk_id, part.start, part.end) for part in question.support]
+            if places and all(self._times[place] >= MOST_OF_A_STATEMENT for place in places):
+                continue
+            self._times.update(places)
+            yield question
 
 
 class Fresh:

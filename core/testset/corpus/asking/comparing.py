@@ -33,7 +33,7 @@ def comparison(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQues
             yield from _of_periods(index, fact, same_document=True)
             yield from _of_rows(index, fact)
     records = [fact for fact in facts if fact.rule is FactRule.TABLE]
-    yield from compared(index, QuestionKind.COMPARISON, records, same_document=True)
+    yield from compared(index, QuestionKind.COMPARISON, records)
 
 
 def _of_periods(
@@ -158,7 +158,7 @@ def inference(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQuest
         if fact.rule is FactRule.CELL and (question := _share(index, fact)):
             yield question
     others = [fact for fact in facts if fact.rule not in (FactRule.CELL, FactRule.TABLE)]
-    yield from compared(index, QuestionKind.INFERENCE, others, same_document=True)
+    yield from compared(index, QuestionKind.INFERENCE, others)
 
 
 def _share(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
@@ -184,10 +184,8 @@ def _share(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
     return None
 
 
-def compared(
-    index: FactIndex, kind: QuestionKind, facts: Sequence[Fact], *, same_document: bool
-) -> Iterator[DocumentQuestion]:
-    """Which of two subjects has more of a property, or had it earlier."""
+def compared(index: FactIndex, kind: QuestionKind, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]:
+    """Which of two subjects of one document has more of a property, or had it earlier."""
     fit = [
         fact
         for fact in facts
@@ -195,12 +193,11 @@ def compared(
     ]
     for fact, other in pairs((fact, index.near(index.by_property[fact.family, fact.kind], fact)) for fact in fit):
         greater = _greater(fact, other)
-        apart = fact.document_id != other.document_id
-        if greater is None or apart is same_document or other.condition or fact.subject.sort != other.subject.sort:
+        if greater is None or fact.document_id != other.document_id or other.condition:
+            continue
+        if fact.subject.sort != other.subject.sort:
             continue
         if fact.period is not None or other.period is not None:
-            continue
-        if apart and (several(fact) or several(other) or " the " in fact.attribute):
             continue
         left, right = sorted((fact, other), key=lambda one: index.hash("shown", one.subject.words, one.value))
         text = _which(fact, left.subject.words, right.subject.words)
@@ -287,9 +284,7 @@ def _greater(fact: Fact, other: Fact) -> bool | None:
 
 
 def across(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]:
-    """Comparisons that need two documents: periods of two filings, a property in two reports."""
+    """Comparisons of two periods that need two filings; of those of a property in two reports 10 of 16 were good."""
     for fact in facts:
         if fact.rule is FactRule.CELL:
             yield from _of_periods(index, fact, same_document=False, kind=QuestionKind.MULTI_DOCUMENT)
-    others = [fact for fact in facts if fact.rule is not FactRule.CELL]
-    yield from compared(index, QuestionKind.MULTI_DOCUMENT, others, same_document=False)

@@ -48,6 +48,7 @@ class FactIndex:
         self.conflicts = _conflicts(fact for facts in read.values() for fact in facts)
         disputed = {id(fact) for group in self.conflicts for fact in group}
         disputed |= _told_everywhere(fact for facts in read.values() for fact in facts)
+        disputed |= _parts_of_totals([fact for facts in read.values() for fact in facts], chunks)
         self.facts: Mapping[str, tuple[Fact, ...]] = {
             chunk_id: tuple(fact for fact in facts if id(fact) not in disputed and phrases.ask(fact))
             for chunk_id, facts in read.items()
@@ -188,6 +189,25 @@ def _told_everywhere(facts: Iterable[Fact]) -> set[int]:
             groups[frame.casefold(), fact.value].append(fact)
     repeated = (group for group in groups.values() if len({fact.document_id for fact in group}) >= FEWEST_REPEATS)
     return {id(fact) for group in repeated for fact in group}
+
+
+def _parts_of_totals(facts: Sequence[Fact], chunks: Sequence[Chunk]) -> set[int]:
+    """Figures whose own filing has a total of their name with another value: "deferred revenue" has two readings."""
+    texts: dict[str, str] = defaultdict(str)
+    for chunk in chunks:
+        texts[chunk.document_id] += f"{chunk.text}\n".casefold()
+    cells = [fact for fact in facts if fact.rule is FactRule.CELL]
+    same = {(fact.document_id, fact.attribute.casefold(), value_key(fact)) for fact in cells}
+    has_total = {
+        (document, name): f"total {name}" in texts[document]
+        for document, name in {(fact.document_id, fact.attribute.casefold()) for fact in cells}
+    }
+    return {
+        id(fact)
+        for fact in cells
+        if has_total[fact.document_id, fact.attribute.casefold()]
+        and (fact.document_id, f"total {fact.attribute.casefold()}", value_key(fact)) not in same
+    }
 
 
 def value_key(fact: Fact) -> str:

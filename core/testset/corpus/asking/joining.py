@@ -31,7 +31,10 @@ def multi_document(index: FactIndex, facts: Sequence[Fact]) -> Iterator[Document
         and len(fact.value.split()) <= _SHORT
     ]
     near = ((fact, index.near(index.by_property[fact.family, fact.kind], fact)) for fact in fit)
+    taken: set[int] = set()
     for fact, other in pairs(near):
+        if id(fact) in taken or id(other) in taken:
+            continue
         apart = fact.document_id != other.document_id and fact.subject.sort == other.subject.sort
         if not apart or fact.subject.link != other.subject.link or fact.subject.link == "'s" or other.condition:
             continue
@@ -42,10 +45,10 @@ def multi_document(index: FactIndex, facts: Sequence[Fact]) -> Iterator[Document
             continue
         if any(one.subject.topic or one.subject.words.startswith('"') or several(one) for one in (fact, other)):
             continue  # the title of a page is no thing that has the property
-        link = "in" if fact.subject.topic and not fact.subject.words.startswith("the ") else fact.subject.link
+        link = "of" if first.endswith(f" of {fact.subject.words}") else fact.subject.link
         that = ("those" if was in ("are", "were") else "that") if link == "of" else "it"
         that = "they" if that == "it" and was in ("are", "were") else that
         who = lowered(first.split()[0])
-        named = f'"{other.subject.words}"' if link != fact.subject.link else other.subject.words
-        text = f"{first}, and {who} {was} {that} {link} {named}?"
+        taken |= {id(fact), id(other)}
+        text = f"{first}, and {who} {was} {that} {link} {other.subject.words}?"
         yield index.question(QuestionKind.MULTI_DOCUMENT, text, f"{fact.value}; {other.value}", "each", fact, other)

@@ -49,6 +49,7 @@ _SORTS = (
     re.compile(r"%|\bper ?cent"),
 )
 """Days, amounts and shares, as a text gives them."""
+_MEASURED = re.compile(r" ?(?:[kcm]?m|k?g|mg|t|ml|l|[kM]?[WV]A?h?|inch|bar|ton)\b|\"| ?%")
 _LAST_NUMBER = re.compile(r"\d+(?=\D*$)")
 
 
@@ -116,6 +117,8 @@ def _other_subject(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
     number = _LAST_NUMBER.search(subject.words)
     if number is None and _of_document(index, fact):
         return _other_name(index, fact)
+    if number is not None and _MEASURED.match(subject.words[number.end() :]):
+        return None  # a size is not what tells one thing from another of its sort
     dated = re.search(r"[A-Z][a-z]+ (?:19|20)\d\d|[\"“]", subject.words)
     if dated or subject.topic or subject.link == "for":
         return None
@@ -165,7 +168,7 @@ def _lacking(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
         elif not alike:
             continue
         for other in theirs:
-            odd = other.rule in NOT_LACKED or other.condition
+            odd = other.rule in NOT_LACKED or other.condition or "(" in other.attribute
             if odd or other.family in mine or other.period is not None or other.subject.link != fact.subject.link:
                 continue
             if other.rule is FactRule.CLAUSE and (

@@ -10,7 +10,7 @@ from string import ascii_uppercase
 from core.judging.match.readers.dates import parse_date
 from core.judging.match.readers.normalise import normalise_text
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.labels import is_plural
+from core.testset.corpus.reading.labels import is_plural, is_property
 from core.testset.corpus.reading.names import Subject
 from core.testset.corpus.reading.periods import Period
 from core.testset.corpus.reading.prose import HAPPENED
@@ -43,6 +43,8 @@ _DOER = re.compile(r"(?:(?:the|an?) )?(?:[A-Z][\w.'’&-]*)(?: (?:[A-Z][\w.'’&
 """Who did something: a name, or the name of an office."""
 _PAID_NOUN = re.compile(r"\w+ (?:\w+ed|paid|held|due|sold|bought|made|given)$")
 """A noun with its participle, which is a statement and no property: "interest paid"."""
+_KINDS = re.compile(r"\d+ (?:kinds?|sorts?|types?|pieces?|people|persons)")
+_PEOPLE = re.compile(r"\b(?:persons|people|participants|attendees)$")
 _BASES = {
     "has": "have",
     "had": "have",
@@ -233,6 +235,8 @@ def _property_question(fact: Fact) -> str:
         return f"Who {be(fact)} {noun(replace(fact, attribute=attribute))}?"
     if _ENDS_WITH_LINK.search(fact.attribute) or (_PAID_NOUN.search(fact.attribute) and fact.rule is not FactRule.CELL):
         return ""
+    if _PEOPLE.search(fact.attribute) or _own_kind(fact):
+        return ""
     if fact.attribute in ("owner", "author"):
         return f"Who {be(fact)} {noun(fact)}?"
     unit = f", {fact.unit}" if fact.unit else ""
@@ -307,13 +311,36 @@ def _property_statement(fact: Fact, value: str) -> str:
         return ""
     if fact.rule is FactRule.KEY_VALUE and (not fact.spoken or is_plural(fact.attribute)):
         return ""
+    if _PEOPLE.search(fact.attribute) or _own_kind(fact):
+        return ""
     said = fact.spoken if value == fact.value and fact.spoken else amount(fact, value)
-    return f"{be(fact).capitalize()} {noun(fact)} {said}?"
+    named = noun(fact)
+    if fact.rule is not FactRule.CELL and _runs_on(named, said):
+        # "Is 9.1 the mean number of falls of Fell 9.8?", and not "... of Fell 9.8 9.1?"
+        return "" if is_plural(fact.attribute) else f"{be(fact).capitalize()} {said} {named}?"
+    return f"{be(fact).capitalize()} {named} {said}?"
+
+
+def _runs_on(named: str, said: str) -> bool:
+    """Whether a value behind a name reads as its continuation: two figures, or two names."""
+    last, first = named.split()[-1], said.split()[0]
+    return bool((last[:1].isupper() or last[-1:].isdigit()) and re.match(r"[A-Z\d$€£]", first))
 
 
 def counts(fact: Fact) -> bool:
-    """Whether a value is the number of the things that its head names: "Seats: 41"."""
-    return fact.value.isdigit() and not fact.unit and is_plural(fact.attribute)
+    """Whether a value is the number of the things that its head names: "Seats: 41", "Vegetables: 8 kinds"."""
+    number = fact.value.isdigit() or (_KINDS.fullmatch(fact.value) and not is_property(fact.attribute))
+    return bool(number) and not fact.unit and is_plural(fact.attribute)
+
+
+def _own_kind(fact: Fact) -> bool:
+    """Whether a field of an event is the kind of what it names, or names the event, so that nobody asks what it was.
+
+    "Airport: Arnold Palmer Regional Airport" is where the event was.
+    """
+    if fact.subject.sort and re.search(rf"\b{re.escape(fact.subject.sort)}\b", fact.attribute):
+        return fact.subject.link == "in"  # "the distance from accident site in accident NYC08CA048"
+    return fact.subject.link == "in" and fact.attribute.casefold() in fact.value.casefold().split()
 
 
 def _titled(fact: Fact) -> bool:

@@ -11,11 +11,14 @@ from core.judging.match.reference import contains
 from core.testset.corpus.asking.index import FactIndex, number_of, same_unit, series_of
 from core.testset.corpus.asking.phrases import amount, ask, ask_whether, be, then, with_options
 from core.testset.corpus.reading.facts import Fact, FactRule
+from core.text.words import stems
 
 OPTIONS = 4
 """Answers a multiple-choice question offers."""
 TABLES = frozenset({FactRule.CELL, FactRule.TABLE})
 NO_STATEMENT = frozenset({FactRule.DEFINITION, FactRule.CAUSE})
+SHARED = 0.65
+"""The largest share of the words of one text that the other may have, for the two to be different answers."""
 WIDEST = 20.0
 """The most times that an option may be the answer; one that is further away rules itself out."""
 
@@ -99,6 +102,8 @@ def _other_values(index: FactIndex, fact: Fact, n: int) -> tuple[str, ...]:
     for other in candidates:
         if key(amount(other)) in used or not _alike(fact, other) or (stated and contains(other.value, stated)):
             continue
+        if n == 1 and fact.rule is FactRule.KEY_VALUE and not other.spoken:
+            continue  # it reads as a form only
         used.add(key(amount(other)))
         values.append(other.value if n > 1 or not other.spoken else other.spoken)
         if len(values) == n:
@@ -114,4 +119,13 @@ def _alike(fact: Fact, other: Fact) -> bool:
             return False
         low, high = sorted((abs(mine), abs(theirs)))
         return high <= WIDEST * max(low, 1e-9)
+    if fact.kind == "text" and _nearly(fact.value, other.value):
+        return False  # "Cessna 172" and "Cessna Skyhawk 172" may be the same
     return abs(len(fact.value.split()) - len(other.value.split())) <= 3 and key(other.value) not in key(fact.value)
+
+
+def _nearly(value: str, other: str) -> bool:
+    """Whether all but a few words of the shorter of two texts stand in the other."""
+    mine, theirs = stems(value), stems(other)
+    least = min(len(mine), len(theirs))
+    return least > 1 and len(mine & theirs) > SHARED * least

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from core.domain.sources.chunks import Chunk
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.clauses.verbs import infinitive
+from core.testset.corpus.reading.common_words import COMMON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.labels import Labels, is_property, tidy_label, usable
+from core.testset.corpus.reading.labels import SMALL, Labels, is_property, tidy_label, usable
 from core.testset.corpus.reading.names import Subject
 from core.testset.corpus.reading.tables.units import needs_unit
 from core.testset.corpus.reading.values import tells
@@ -34,18 +35,38 @@ _NO_KEY = re.compile(
     re.IGNORECASE,
 )
 _DIVIDED = re.compile(r"\s*/\s*|,\s*")
-_DATED = re.compile(r"\b(?:date|day|time|year|born|hired|due|\w+ed)\b|\bon$", re.IGNORECASE)
+_DATED = re.compile(
+    r"\b(?:date|day|time|year|born|built|sold|bought|made|sent|held|laid|hired|due|\w+ed)\b|\bon$", re.IGNORECASE
+)
 _TIMED = re.compile(r"\b(?:time|date)$", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _FIGURES = re.compile(r"[-+]?[\d.,]+%?(?:\s+[-+]?[\d.,]+%?)+(?: \([^()]*\))?")
 """A row of figures without heads, which read like the value of its first word."""
 _PERSON = re.compile(r"(?:(?:Mr|Ms|Mrs|Dr|Prof)\.? )?[A-Z][\w.'’-]+(?: (?:[A-Z][\w.'’-]*|de|van|von|der|da|al))+")
+_NONE = re.compile(r"\d+ (?:none|n/a)", re.IGNORECASE)
+_MEASURED = re.compile(r"(?P<figure>\d[\d.,]*) (?P<unit>[A-Z][a-z]+)")
 _CODE = re.compile(r"[a-z]\w*[._]\w+|[a-z]+[A-Z]\w*")
 """A name of a program's part: "alt.atheism", "max_depth", "fontSize"."""
 _ARTICLE_LEFT = re.compile(r"(?<=\bof )(?=(?:next|last|first|previous|current)\b)")
 _EMPTY = re.compile(r"\s*\((?:none|n/a|unknown)\)\s*$", re.IGNORECASE)
 _NUMBERED = frozenset({"phone", "telephone", "fax", "home phone", "mobile", "mobile phone", "work phone"})
 _CLEAR = frozenset({"operator", "category", "status", "date", "registration", "serial number", "rated power"})
+_SAID_ALONE = _CLEAR | frozenset(
+    [
+        "material",
+        "standard",
+        "limit",
+        "currency",
+        "cost",
+        "venue",
+        "builder",
+        "publisher",
+        "injuries",
+        "aircraft",
+        "airport",
+    ]
+)
+"""Keys of one word that are asked for as they are."""
 _ALONE = _CLEAR | frozenset(
     [
         "certificate",
@@ -93,6 +114,8 @@ def fact_of_entry(
     people = re.split(r"[,;] (?:and )?", value)
     if len(people) > 1 and all(_PERSON.fullmatch(person) for person in people):
         return  # who was present, absent or copied in: a list that grows with every reading
+    if _NONE.fullmatch(value):
+        return  # "Injuries: 1 None" says that nobody was hurt
     if _FIGURES.fullmatch(value) or _CODE.fullmatch(key) or '"' in key:
         return
     attribute = _attribute(key, value, labels, form)
@@ -110,6 +133,9 @@ def fact_of_entry(
     priced = re.match(r"(?:[$€£]|EUR|USD|GBP|CHF) ?\d", value)
     if re.fullmatch(r"[\d.,]+", value) and needs_unit(attribute):
         return
+    alone = " " not in attribute and not is_property(key) and key.casefold() not in _SAID_ALONE
+    if alone and not _DATED.search(key) and not _PERSON.fullmatch(value):
+        return  # "Brake: vacuum": nobody asks what the brake is
     if not _is_noun(key) or ((listed or priced) and not is_property(key)):
         return
     yield Fact(
@@ -147,13 +173,32 @@ def _in_a_list(text: str, start: int) -> bool:
 
 def _spoken(value: str, labels: Labels) -> str:
     """A value as it stands inside a sentence; empty where it reads as a form only."""
+    measured = _MEASURED.fullmatch(value)
+    if measured is not None and not labels.is_name(measured["unit"]):
+        return f"{measured['figure']} {measured['unit'].lower()}"
     if read_reference(value).kind in ("number", "date"):
         return "" if value.isdigit() else value
     words = value.split()
     odd = re.search(r"[/;(),:]|^\d", value) or len(words) > 4
-    return (
-        "" if odd else " ".join(map(labels.lowered, words)) if sum(word[:1].isupper() for word in words) < 2 else value
+    if odd or sum(word[:1].isupper() for word in words) >= 2:
+        return "" if odd else value
+    said = " ".join(map(labels.lowered, words))
+    unclear = len(words) == 1 and said[1:].islower() and said[:1].isupper() and not labels.is_name(said)
+    return "" if unclear else said  # "Was the lowest cloud condition Clear?"
+
+
+def _small(attribute: str, labels: Labels) -> str:
+    """A key of several words without a capital that only its form has: "last Flight review" is a flight review."""
+    words = attribute.split()
+    mixed = any(word[:1].islower() and word not in SMALL for word in words)
+    return " ".join(
+        word.lower() if mixed and word[:1].isupper() and word[1:].islower() and _ordinary(word, labels) else word
+        for word in words
     )
+
+
+def _ordinary(word: str, labels: Labels) -> bool:
+    return labels.is_common(word) or word.casefold() in COMMON or is_property(word)
 
 
 def _attribute(key: str, value: str, labels: Labels, form: str) -> str:
@@ -168,7 +213,7 @@ def _attribute(key: str, value: str, labels: Labels, form: str) -> str:
         return ""
     key = re.sub(r"\s*\([A-Z]{2,6}\)", "", key)
     key = re.sub(r"^(?P<what>Date|Time|Place|Location|Duration) of (?=[a-z]+$)", r"\g<what> of the ", key)
-    attribute = _ARTICLE_LEFT.sub("the ", labels.lowered(key, head=True))
+    attribute = _ARTICLE_LEFT.sub("the ", _small(labels.lowered(key, head=True), labels))
     if read_reference(value).kind == "date" and not _DATED.search(key):
         attribute = f"date of the {attribute}"
     if attribute.casefold() in _NUMBERED:

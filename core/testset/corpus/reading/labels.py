@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 
 from core.testset.corpus.reading.common_words import COMMON, PROPERTY
 from core.text.blocks import ENTRY, plain
@@ -132,7 +133,11 @@ def _running(text: str) -> str:
 
 
 def tidy_label(label: str) -> str:
-    """A name without notes, marks and the colon behind it; "Receivables, net" as "net Receivables"."""
+    """A name without notes, marks and the colon behind it; "Receivables, net" as "net Receivables".
+
+    >>> tidy_label("Total proceeds from loans, net")
+    'total net proceeds from loans'
+    """
     text = plain(label).strip().rstrip(":").strip()
     text = _NOTE.sub("", text).strip().rstrip(":").strip().replace(" & ", " and ")
     text = re.sub(r"\(s\)", "s" if text.count("(s)") == 1 else "", text)
@@ -141,7 +146,8 @@ def tidy_label(label: str) -> str:
         return text
     rest = match["rest"]
     small = " " in rest and rest.split()[1].islower()
-    return f"{match['net'].lower()} {rest[:1].lower() + rest[1:] if small else rest}"
+    rest, net = rest[:1].lower() + rest[1:] if small else rest, match["net"].lower()
+    return f"total {net} {rest[6:]}" if rest.startswith("total ") else f"{net} {rest}"
 
 
 def usable(label: str) -> bool:
@@ -164,12 +170,19 @@ def is_plural(label: str) -> bool:
     (True, False, True)
     """
     head = re.sub(r"\([^)]*\)", "", _HEAD_ENDS.split(f"{label} ", maxsplit=1)[0]).split(",")[0].split()
-    if len(head) > 1 and head[-1] == "outstanding":
+    if len(head) > 1 and (
+        head[-1] in ("outstanding", "present", "absent") or (head[-1].endswith("ed") and head[-2].endswith("s"))
+    ):
         head.pop()
+    doing = next((place for place, word in enumerate(head) if place and word.endswith("ing")), 0)
+    if doing and head[doing - 1].endswith("s"):
+        head = head[:doing]  # "persons taking part"
     if not head:
         return False
     last = head[-1].casefold().strip(".")
     if last in _PLURAL:
+        return True
+    if {"assets and", "liabilities and"} & {" ".join(pair).casefold() for pair in pairwise(head)}:
         return True
     if " and " in f" {' '.join(head)} " and last not in _SINGULAR and not last.endswith("s"):
         return False

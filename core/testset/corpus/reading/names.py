@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.normalise import key
+from core.testset.corpus.reading.common_words import COMMON
 
 COVER = 6_000
 """Characters from the beginning of a document among which its name is looked for."""
@@ -123,6 +124,8 @@ _WORKS = frozenset(
     ]
 )
 _FIELD = re.compile(r"^[A-Z][\w ]{2,30}: \S", re.MULTILINE)
+FEWEST_OF_A_SHEET = 3
+"""Fields of a page from which its title of one name is the thing that has them: the helmet Lanner."""
 MOST_WORDS_CALLED = 4
 """Words of a title from whose last word its text may call it: "the procedure"; longer ones are quoted."""
 _REMARKS = frozenset(
@@ -189,7 +192,8 @@ class Subject:
 def context_of(about: Subject) -> str:
     """What a question says first about the document that it is on; ``{}`` stands for what that is about."""
     named = about.words.startswith(("the ", '"'))
-    if not named and (about.topic or (re.search(r"(?<![\w'’])[a-z]{4,}", about.words) and not about.sort)):
+    lone = " " not in about.words and not about.sort and not re.search(r"\d", about.words)
+    if not named and (lone or about.topic or (re.search(r"(?<![\w'’])[a-z]{4,}", about.words) and not about.sort)):
         return 'According to "{}"'  # "For Rooms and rates" is no English
     return "According to {}" if about.link != "of" else "For {}"
 
@@ -345,7 +349,8 @@ def _titled(title: str, text: str, *, filed: bool = False) -> Subject:
         return Subject(words=f"the {' '.join(words)}", sort=last, topic=written is None)
     if words[0] in ("The", "A", "An"):
         return Subject(words=" ".join([words[0].lower(), *words[1:]]), sort=last, topic=written is None)
-    return Subject(words=" ".join(words), sort="", topic=written is None)
+    sheet = len(words) == 1 and words[0].casefold() not in COMMON and len(_FIELD.findall(text)) >= FEWEST_OF_A_SHEET
+    return Subject(words=" ".join(words), sort="", topic=written is None and not sheet)
 
 
 def _written(title: str, text: str) -> Subject | None:
@@ -354,7 +359,7 @@ def _written(title: str, text: str) -> Subject | None:
     body = (
         text.split("\n", 1)[1] if text.lstrip("# ").casefold().startswith(title.casefold()) and "\n" in text else text
     )
-    body = re.sub(rf"^\W*{re.escape(title)}\W*$", "", body, count=1, flags=re.IGNORECASE | re.MULTILINE)
+    body = re.sub(rf"^\W*{re.escape(title)}(?: [|–—-] .{{1,40}})?\W*$", "", body, flags=re.IGNORECASE | re.MULTILINE)
     uses = [
         (match[1] or "", match[2])
         for match in re.finditer(rf"(\b[Tt]he |\b[Aa]n? )?\b({re.escape(bare)})\b", body, re.IGNORECASE)

@@ -67,6 +67,7 @@ class Reader:
         }
         self._kinds = {document: subject.sort for (document, _), subject in self._headed.items() if subject.sort}
         self._documents_of = _documents_of_keys(ordered)
+        self._values_of = _values_of_fields(ordered)
 
     def read(self, chunk: Chunk) -> tuple[Fact, ...]:
         """The facts a chunk states, in the order of its text; each ``chunk.text[start:end]`` states its value."""
@@ -125,7 +126,11 @@ class Reader:
             section = self._headed.get((chunk.document_id, under))
             if section is not own:
                 own, told = section, Told(about=False)  # "it" is never what another section is about
-            if is_entry and self._lone(chunk, words):
+            twice = (
+                section is None
+                and len(self._values_of[chunk.document_id, words.split(":")[0].strip(" *_").casefold()]) > 1
+            )
+            if is_entry and (twice or self._lone(chunk, words)):
                 follows, announced = False, ""
                 continue
             if is_entry:
@@ -192,6 +197,17 @@ def _documents_of_keys(chunks: Sequence[Chunk]) -> dict[str, set[str]]:
             if ENTRY.match(line.strip()):
                 documents[line.split(":")[0].strip(" *_").casefold()].add(chunk.document_id)
     return documents
+
+
+def _values_of_fields(chunks: Sequence[Chunk]) -> dict[tuple[str, str], set[str]]:
+    """The values that a document gives a key, by document and key: two where it has happened twice."""
+    values: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for chunk in chunks:
+        for line in map(str.strip, chunk.text.splitlines()):
+            if ENTRY.match(line):
+                label, _, value = line.partition(":")
+                values[chunk.document_id, label.strip(" *_").casefold()].add(key(value))
+    return values
 
 
 def _inside(value: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.domain.testset.questions import QuestionKind
-from core.testset.corpus.making_up import further_requests
+from core.domain.testset.questions import DocumentQuestion, QuestionKind, Support
+from core.testset.corpus.making_up import Sparing, further_requests
 from core.testset.corpus.writing import Request, RequestOutcome
 
 KINDS = {QuestionKind.SIMPLE: 2, QuestionKind.TREND: 1, QuestionKind.YES_NO: 1}
@@ -32,3 +32,20 @@ def test_a_stratum_without_questions_is_made_up_for_by_the_others_in_proportion(
 def test_nothing_is_requested_where_all_is_there_or_nothing_can_give():
     assert further_requests([outcome("a", QuestionKind.SIMPLE, 4, 4)], KINDS) == ()
     assert further_requests([outcome("a", QuestionKind.SIMPLE, 4, 3)], KINDS) == ()
+
+
+class Repeating:
+    """Asks about one row again and again, and once about another."""
+
+    def candidates(self, kind, chunk_ids, most=None):
+        for place, text in ((0, "a"), (0, "b"), (0, "c"), (0, "d"), (9, "e")):
+            support = Support(chunk_id="x", document_id="x.md", start=place, end=place + 3, text="row")
+            yield DocumentQuestion(
+                kind=kind, text=f"What is {text}?", reference="row", support=(support,), made_by="table"
+            )
+
+
+def test_one_row_of_a_table_does_not_fill_a_test_set():
+    source = Sparing(Repeating())
+    assert [question.text[8] for question in source.candidates(QuestionKind.TABLE, ["x"])] == ["a", "b", "c", "e"]
+    assert [question.text[8] for question in source.candidates(QuestionKind.YES_NO, ["x"])] == ["e"]

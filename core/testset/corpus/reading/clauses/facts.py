@@ -28,6 +28,10 @@ _DEICTIC = re.compile(
     re.IGNORECASE,
 )
 _SAYS_WHAT = re.compile(r"The [a-z][\w-]* (?:is|was) an? ")
+_DANGLES = re.compile(
+    r"how much (?:\S+ ){7,}(?:for|with|at|in|to|by|of)\?$|how much (?:may|can|is|are|was|were) .+ for an? \w+\?$"
+)
+"""An amount whose preposition is left at the end, or lost: "for £280 a day" as "for a day"."""
 _THIS_TEXT = re.compile(
     r" (?:of|in|under) this (?:policy|procedure|document|guideline|manual|standard|page|report|instruction|chapter|section)\b"  # noqa: E501
 )
@@ -78,10 +82,13 @@ def clause_facts(
         past = clause.auxiliary in ("was", "were", "did", "had")
         for fact in _facts(chunk, clause, place, about, labels, pointed=pointed):
             own = about is not None and about.link == "of" and not about.topic
-            asked = fact.asked.split(", ", 1)[1] if fact.asked.startswith(("According to ", "For ")) else fact.asked
+            placed = fact.asked.startswith(("According to ", "For ")) and ", " in fact.asked
+            asked = fact.asked.split(", ", 1)[1] if placed else fact.asked
             answers = key(fact.value) in key(clause.subject) and not clause.condition
             subject = "" if answers else clause.subject
             known = f"{about.words} {about.sort} {heading}" if about is not None else heading
+            if _DANGLES.match(asked.lower()):
+                continue  # "How much was it bought from a colliery in 1972 for?"
             if not takes_up(asked, before, known) and (
                 (own and subject) or is_specific(asked, subject, heading, about, chunk.document_id, labels, past=past)
             ):

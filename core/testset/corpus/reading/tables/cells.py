@@ -49,6 +49,11 @@ _BY_PART = re.compile(
     r"(?:Table [\w.]+[:.] )?(?P<what>[A-Z][a-z]+(?: [a-z-]+){0,3}) by [a-z]+(?: [a-z]+)?(?: \([^()]*\))?$"
 )
 """A title that says what is measured, and by what it is divided."""
+_COMPONENT = re.compile(
+    r"\b(?:(?:common|preferred|treasury) (?:stock|shares)|paid-in capital|retained earnings|accumulated other)\b",
+    re.IGNORECASE,
+)
+"""A part of the equity, as the head of the changes in it."""
 MOST_PART_WORDS = 5
 _PLACE = re.compile(
     r"^(?:assets|liabilities|liabilities and .*|shareholders.? equity|stockholders.? equity|(?:non-?)?current assets|"
@@ -142,6 +147,8 @@ def _row_name(row: Row, labels: Labels) -> str:
     low = labels.lowered(label)
     if group and not usable(group) and not _PLACE.match(group):
         return ""  # what the group says of its rows cannot be told in a question
+    if _COMPONENT.search(group):
+        return ""  # what changed this part of the equity, by the words of what changed it
     named_group = group if usable(group) and not _PLACE.match(group) and not NO_ROW.match(group) else ""
     named_group = re.sub(r" by (?:category|reportable segment|segment|region|product|type)$", "", named_group)
     if _ADJECTIVE.match(label):

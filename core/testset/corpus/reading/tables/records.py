@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from core.domain.sources.chunks import Chunk
@@ -42,6 +42,11 @@ _QUANTITY = re.compile(r"[$€£] ?\d|\d ?%")
 """One of several amounts in a cell, which the head does not tell apart."""
 _ORDERS = frozenset({"action", "actions", "remedy", "solution", "what to do", "measures", "cure"})
 """Heads of columns that tell the reader what to do."""
+_HAPPENS = re.compile(
+    r"(?:keeps|opens|closes|starts|begins|ends|runs|lasts|leaves|departs|arrives|contains|includes|needs|takes|goes)\b",
+    re.IGNORECASE,
+)
+"""A head that says what its rows do, and is no noun."""
 _ASKING = frozenset({"who", "what", "how", "when", "where", "why", "which", "whom"})
 """Heads that are questions themselves."""
 _OPEN = frozenset({"when", "for", "if", "than", "with", "to", "not", "until", "till", "since"})
@@ -53,7 +58,14 @@ _SPAN = re.compile(
     r"(?:up to|over|under|more than|less than|fewer than|from|at least|below|above) \d|\d[\d,.]* ?(?:to|–|-) ?\d"
 )
 """A row that is a span of figures."""
+_ACTIVITY = re.compile(r"[A-Z][a-z]+ing [a-z]")
+"""A row named by what one does there, such as the course "Selling harnesses"."""
 _OPEN_ENDED = re.compile(r"^\d.* (?:and|or) (?:over|above|more|older|under|below|less|younger)$")
+_NO_SORT = re.compile(r"no\.?|#|nr\.?|date|names?|titles?|items?")
+"""A head that does not say what its rows are."""
+_STATE = re.compile(r"[a-z][a-z-]+")
+"""What a thing is like: a waiting room is heated, and nobody asks what it is."""
+_BRACKETED = re.compile(r"\s*\([^()]*\)$")
 _BARE = re.compile(r"[\d,. ]+")
 _PRICE = re.compile(r"(?:[$€£] ?)?[\d,. ]+(?: ?(?:[$€£%]|EUR|USD|GBP|CHF|kr))?")
 _ANNOUNCED = re.compile(
@@ -102,6 +114,8 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
         for place, head in enumerate(grid.heads[1:], start=1)
         if fields or (_is_asked(head) and not (_of_a_matrix(grid, place) and not is_property(tidy_label(head))))
     ]
+    crossed = set() if fields else _crossed([head for _, head in columns])
+    columns = [(place, head) for place, head in columns if head not in crossed]
     counted_by = next((place for place, head in enumerate(grid.heads) if head.casefold() in ("unit", "per")), 0)
     for row in grid.rows:
         first = row.cells[0]
@@ -152,7 +166,7 @@ def _worth(attribute: str, value: str, first: str, subject: Subject, *, fields: 
     if fields:
         return True
     several = len(_QUANTITY.findall(value)) > 1 and is_property(attribute)
-    named = subject.link != "for" or is_property(attribute)
+    named = is_property(attribute) or (subject.link != "for" and not _STATE.fullmatch(value))
     return named and not several and len(value) >= SHORTEST_VALUE and value.casefold() != first.casefold()
 
 
@@ -165,7 +179,7 @@ def _is_asked(head: str) -> bool:
     label = tidy_label(head)
     words = label.casefold().split()
     remark = re.search(r"\([^)]*[\dA-Z]|\.$", label) and not _HEAD_UNIT.fullmatch(label)
-    if label.casefold() in _ORDERS:
+    if label.casefold() in _ORDERS or _HAPPENS.match(label):
         return False
     if not words or words[0] in _ASKING or remark or _WHEN.search(label) or words[-1] in _OPEN:
         return False
@@ -184,6 +198,23 @@ def _of_a_matrix(grid: Grid, place: int) -> bool:
         if both or 3 * sum(cell in theirs for cell in mine) >= len(mine) > 0:
             return True
     return False
+
+
+def _crossed(heads: Sequence[str]) -> set[str]:
+    """Heads under two lines of heads, which are properties of no row alone: the waist and the legs of two harnesses."""
+    split: dict[str, set[str]] = defaultdict(set)
+    for head in heads:
+        words = _BRACKETED.sub("", head).split()
+        for place in range(1, len(words)):
+            split[" ".join(words[place:])].add(" ".join(words[:place]))
+    repeated = {rest: firsts for rest, firsts in split.items() if len(firsts) > 1}
+    return {
+        head
+        for head in heads
+        for rest, firsts in repeated.items()
+        if _BRACKETED.sub("", head) in {f"{first} {rest}" for first in firsts}
+        and any(other != rest and len(firsts & others) > 1 for other, others in repeated.items())
+    }
 
 
 def _parted(head: str, value: str) -> tuple[str, str]:
@@ -234,8 +265,8 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
     if not is_datum(first, 8):
         return None
     low = labels.lowered(sort, head=True)
-    known_sort = usable(low) and low.casefold() not in GENERIC and not re.fullmatch(r"no\.?|#|nr\.?|date", low)
-    if not any(len(word) > 2 and word.isalpha() for word in first.split()):
+    known_sort = usable(low) and low.casefold() not in GENERIC and not _NO_SORT.fullmatch(low)
+    if not any(map(_is_word, first.split())):
         coded = known_sort and len(low.split()) <= 3
         article = "the " if first[:1].islower() else ""
         if _SPAN.match(first):
@@ -267,7 +298,17 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
     last = first.split()[-1]
     lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
     record = Subject(words=f"the {first}" if lower_last else first, sort=low)
+    beside = any(" " not in row.cells[0] and not labels.is_name(row.cells[0]) for row in grid.rows)
+    if beside and known_sort and not lower_last and low.isalpha() and low.islower() and not is_plural(low):
+        record = Subject(words=f"the {low} {first}", sort=low)  # beside "the round Bridport"
     return _within(record, about) or record
+
+
+def _is_word(piece: str) -> bool:
+    """Whether a piece of a name is a word and no code: "saw," and "Ross-on-Wye" are, "CS-30" and "L-846DL" are not."""
+    bare = piece.strip(",.;()")
+    whole = len(bare) > 2 and bare.isalpha()
+    return whole or any(len(part) > 2 and part.isalpha() and part[1:].islower() for part in bare.split("-"))
 
 
 def _lone_word(first: str, sort: str, labels: Labels, grid: Grid) -> Subject:
@@ -294,7 +335,7 @@ def _spoken_row(first: str, sort: str, labels: Labels) -> str:
         if measured and not _OPEN_ENDED.search(first):
             return f"{'an' if sort[0] in 'aeiou' else 'a'} {sort} of {first}"
         return f"{sort} {first}"
-    things = is_plural(first) and not re.search(r"\d", first)
+    things = is_plural(first) and not re.search(r"\d", first) and not _ACTIVITY.match(first)
     return labels.lowered(first) if things else f'"{first}"'
 
 

@@ -77,8 +77,13 @@ def test_rules_write_no_question_that_needs_two_passages_of_one_subject():
     assert questions(QuestionKind.MULTI_HOP) == []
 
 
+def on_one_page(*sentences):
+    return collection({"page": ("Cards and branches", " ".join(sentences))})
+
+
 def test_the_greater_of_two_amounts_is_the_reference():
-    written = [question for question in questions(QuestionKind.MULTI_DOCUMENT) if question.made_by == "comparison"]
+    chunks = on_one_page(*(texts[0] for _, *texts in CARDS.values()))
+    written = [question for question in questions(QuestionKind.INFERENCE, chunks) if question.made_by == "comparison"]
     fees = {"Juniper": 72, "Saffron": 36, "Obsidian": 120, "Pewter": 18}
     asked = [question for question in written if "annual fee" in question.text]
     assert len(asked) == 6  # pairs of four
@@ -89,18 +94,12 @@ def test_the_greater_of_two_amounts_is_the_reference():
 
 def test_amounts_in_different_units_are_not_compared():
     texts = ("The fee of the Juniper card is £72.", "The fee of the Saffron card is 2%.")
-    chunks = collection({"juniper": ("Juniper card", texts[0]), "saffron": ("Saffron card", texts[1])})
-    assert [q for q in questions(QuestionKind.MULTI_DOCUMENT, chunks) if q.made_by == "comparison"] == []
+    assert questions(QuestionKind.INFERENCE, on_one_page(*texts)) == []
 
 
 def test_dates_are_compared_by_year():
-    chunks = collection(
-        {
-            "a": ("A", "The Kestrel branch was opened in March 1998."),
-            "b": ("B", "The Marram branch was opened in May 2004."),
-        }
-    )
-    (question,) = questions(QuestionKind.MULTI_DOCUMENT, chunks)
+    chunks = on_one_page("The Kestrel branch was opened in March 1998.", "The Marram branch was opened in May 2004.")
+    (question,) = questions(QuestionKind.INFERENCE, chunks)
     assert question.reference == "Kestrel branch"
     assert question.text.startswith("Which was opened earlier, ")
 

@@ -120,7 +120,7 @@ def test_what_is_counted_or_a_group_of_people_is_no_property_of_a_row():
 
 def test_a_statement_gives_the_unit_and_a_comparison_the_word_of_its_measure():
     statements = asked(FLEET, "Club guide", QuestionKind.YES_NO)
-    assert 'According to "Club guide", is the length of the boat Dunlin 3.40 m?' in statements
+    assert 'According to "Club guide", is 3.40 m the length of the boat Dunlin?' in statements
     compared = asked(FLEET, "Club guide", QuestionKind.COMPARISON)
     assert all("greater length" in question for question in compared)
     assert compared
