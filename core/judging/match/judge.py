@@ -40,8 +40,8 @@ VERSION = 9
 what may be the reference in other words or in another measure, and reads conclusions, the last day of a month and
 rounded repeats; 7 asks which act, kind or term a value stands with, and knows spellings, telephone numbers and entries
 beyond the reference; 5 reads what a value is said of, fractions, quantities in two units and changes; 4 reads
-references that explain a yes or no or compare figures, tells a refusal from a no, and knows countries, nationalities, currencies
-and acronyms by their other names."""
+references that explain a yes or no or compare figures, tells a refusal from a no, and knows countries, nationalities,
+currencies and acronyms by their other names."""
 
 
 def judge_match(
