@@ -67,6 +67,10 @@ _OF: Final = re.compile(
     r"part|maximum|minimum|rest|most|best|average|level|size|end|beginning|capital|meaning|purpose|role|history|process)"
     r"(?:[a-z-]+ ){0,2}[a-z-]+) of (?P<part>(?:the|my|our|'|[A-Z])[^,;:]+?)(?P<end>\??)$"
 )
+_STRANDED: Final = re.compile(r"^how many [^,]*[a-z] (?:is|are|was|were)$", re.IGNORECASE)
+"""What asks for a place and is nothing without it: "how many spaces are"."""
+_NOT_A_THING: Final = re.compile(r" in [^ ]+$| (?:of|for|from|to|by|with|at|on|in|up|out|off)$")
+"""How what is asked about does not end: with the unit of the answer ("in kW"), or with a verb ("made of")."""
 _TOLD_FIRST: Final = re.compile(r"^(?P<fact>(?:I|My|We) [^.?!]{6,80})\. (?P<ask>[A-Z][^.?!]*\?)$")
 _REFERS: Final = re.compile(
     r"\b(?:it|this|that|these|those|they|them|then|there|he|she|still|too|also|one|same)\b", re.IGNORECASE
@@ -104,6 +108,7 @@ def elsewhere(question: str) -> Draft | None:
         if (
             (match := pattern.match(question))
             and not _KNOWING.search(match["ask"].strip())
+            and not _STRANDED.search(match["ask"].strip())
             and not asks_twice(match["ask"])
         ):
             return _first(match["part"].strip(), match["ask"].strip(), match["end"])
@@ -113,7 +118,7 @@ def elsewhere(question: str) -> Draft | None:
             inside = f"{capital(request['do'])}, {part[:1].lower()}{part[1:]}, {request['what']}{match['end']}"
             return _behind(inside, part)
         return _behind(f"{capital(match['ask'])} {part[:1].lower()}{part[1:]}{match['end']}", part)
-    if match := _OF.match(question):
+    if (match := _OF.match(question)) and not _NOT_A_THING.search(match["part"]):
         return _first(f"regarding {match['part']}", match["ask"], match["end"])
     if match := _ASKED_OF.match(question):
         return _first(f"for {match['part']}", f"{match['ask']} {match['be']}", match["end"])

@@ -148,6 +148,9 @@ _LEADS: Final = (
 """Phrases with others that mean the same wherever they stand in a question."""
 
 
+_TWO_IN_ONE: Final = re.compile(r" [–—] (?:what|who|which|when|where|how|is|are|was|were|do|does|did)\b", re.IGNORECASE)
+
+
 @variant(
     VariantSpec(
         name="paraphrase",
@@ -168,6 +171,8 @@ def paraphrase(case: TestCase, draw: random.Random, ground: Ground) -> Draft | S
             return Skip("the model gave no usable wording")
         return Draft(question=worded, change="reworded by a model")
     question, values = case.question.strip(), values_of(case.sql_params)
+    if _TWO_IN_ONE.search(question):
+        return Skip("two questions in one, joined by a dash")
     if inner := wrapped(question):
         fitting = [text for lead in _AROUND if (text := lead.format(inner.clause)).casefold() != question.casefold()]
         return Draft(question=draw.choice(fitting), change="asked in other words")

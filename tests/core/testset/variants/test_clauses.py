@@ -78,6 +78,9 @@ def test_a_part_moves_to_the_other_end(question, moved):
         "Can I use the cluster only in Spain?",
         "What is the difference between Advisor version 3 and version 4?",
         "Could you check when the cabinet was certified?",
+        "What is the hull of Teal made of?",
+        "What is the engine power of Jenny Wren in kW?",  # the unit is the answer's
+        "How many parking spaces are at Nordby Landing?",
     ],
 )
 def test_a_part_that_would_not_fit_there_stays(question):

@@ -45,6 +45,7 @@ def variants_of(kind, question):
         ("paraphrase", "Look up customers in city 'Anytown'", "check the customers"),
         ("paraphrase", "Get average price for tracks of media type 'AAC'", "the get "),
         ("paraphrase", "Which is the largest river in America?", "which the largest"),
+        ("paraphrase", "How old is Cornish Rose – what year was she built?", "Cornish Rose –"),
         ("other_form", "Get average price for tracks of media type 'AAC'", "the get "),
         ("other_form", "Look up customers in city 'Anytown'", "What is the customers"),
         ("other_form", "Look up suppliers with contact title 'Agent'", "What is the suppliers"),
