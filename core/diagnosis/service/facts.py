@@ -11,7 +11,6 @@ from core.diagnosis.called.cases import Called
 from core.diagnosis.called.coded import CodedAnswers
 from core.diagnosis.called.codes import has_passage
 from core.diagnosis.called.pages import OwnPages
-from core.diagnosis.called.short import named_in_short
 from core.diagnosis.computed.reading import ComputedFacts
 from core.diagnosis.computed.rows import RowsBehind, is_computed
 from core.diagnosis.service.known import KnownFacts
@@ -185,8 +184,7 @@ class FactSearch:
     def _in_short(self, wordings: Sequence[TestCase]) -> Iterator[Sequence[TestCase]]:
         """The wordings with the names by which some documents call a subject, without the rest of its name."""
         for parameter in wordings[0].sql_params:
-            others = self._known_facts.values_of(wordings[0], parameter)
-            yield from named_in_short(wordings, parameter, others, self._index)
+            yield from self._known_facts.in_short(wordings, parameter)
 
     def _under_names(
         self, wordings: Sequence[TestCase], wrong_answers: Sequence[str]

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
 from core.diagnosis.called.cases import Calling
+from core.diagnosis.called.short import named_in_short
 from core.diagnosis.computed.rows import RowsBehind
 from core.diagnosis.service.preparing import RivalsByParameter, fact_of, rivals_of
 from core.domain.sources.documents import Document
@@ -47,6 +48,7 @@ class KnownFacts:
         self._siblings: defaultdict[str, defaultdict[str, list[TestCase]]] = defaultdict(lambda: defaultdict(list))
         self._members: dict[str, list[list[TestCase]]] = {}
         self._rivals: dict[str, RivalsByParameter] = {}
+        self._in_full: dict[str, TestCase] = {}
         self._told: dict[str, Sequence[tuple[Fact, Sequence[Told]]]] = {}
 
     @property
@@ -62,6 +64,12 @@ class KnownFacts:
     def add(self, case: TestCase) -> None:
         """Takes a case to learn from."""
         self._siblings[case.sql_template_id][case.group_id].append(case)
+
+    def in_short(self, wordings: Sequence[TestCase], parameter: str) -> Iterator[tuple[TestCase, ...]]:
+        """The wordings of a fact with a subject's name as some documents have it, without the rest of the name."""
+        for short in named_in_short(wordings, parameter, self.values_of(wordings[0], parameter), self._index):
+            self._in_full[short[0].group_id] = wordings[0]
+            yield short
 
     def fact(self, wordings: Sequence[TestCase]) -> Fact:
         """A fact whose subjects are told from all that the database has, not only from those that are asked about."""
@@ -102,7 +110,8 @@ class KnownFacts:
         """What else the database says of the records of a case."""
         if self._behind is None:
             return ()
-        original = case if self._calling is None else self._calling.original(case)[0]
+        full = self._in_full.get(case.group_id, case)
+        original = full if self._calling is None else self._calling.original(full)[0]
         return self._behind.around(original) or ()
 
     def of_template(self, case: TestCase) -> list[list[TestCase]]:
