@@ -145,14 +145,14 @@ def _is_traced(fact: Fact, piece: Piece) -> bool:
 
 
 def _parts_of(fact: Fact) -> frozenset[str]:
-    """The words and groups of digits of the values by which a part of one is told; none of a flag or a count."""
+    """The words of the values, or their years and months, by which a part of one is told; none of a number."""
     parts: set[str] = set()
     named = {word for name in fact.names for word in words(name)}
     for value in fact.values:
         if value.date is not None:
             reading = value.date.readings[0]
             parts |= {str(reading.year)} | {month for month, place in MONTHS.items() if place == reading.month}
-        elif fact.telling:
+        elif fact.telling and value.number is None:
             parts |= {run for run in _PART.findall(fold(value.text)) if len(run) >= SHORTEST_PART}
     return frozenset(parts - named)
 
