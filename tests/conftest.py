@@ -20,6 +20,7 @@ Nothing found while tests are collected is garbage, and all of it stays, so the 
 import gc
 import importlib
 import os
+import signal
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -50,6 +51,10 @@ settings.register_profile(
 )
 settings.register_profile("search", settings.get_profile("plumbline"), derandomize=False, max_examples=1_000)
 settings.load_profile("plumbline")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Started in the background, where a shell has it ignored: programs that tests start would ignore Ctrl-C as well.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
