@@ -29,7 +29,7 @@ from tests.support.stopped_job import wait_until_told
 pytestmark = [pytest.mark.journey, pytest.mark.slow]
 
 WAIT_S = 180
-"""How long a test waits for a worker; only a test that fails waits so long."""
+"""How long a test waits for a worker or a screen; only a test that fails waits so long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,12 +167,12 @@ def test_a_run_of_one_browser_shows_in_others_without_a_reload(going: Going, vis
     owner = visit(f"{going.address}/evaluate?run={going.run_id}")
     click(owner.get_by_role("button", name="Start it"))
     going.wait_for(JobState.RUNNING)
-    expect(overview.get_by_text("Not finished yet")).to_be_visible(timeout=15_000)
-    expect(results.get_by_text("a later run is still going")).to_be_visible(timeout=15_000)
+    expect(overview.get_by_text("Not finished yet")).to_be_visible(timeout=WAIT_S * 1_000)
+    expect(results.get_by_text("a later run is still going")).to_be_visible(timeout=WAIT_S * 1_000)
     going.released.set()
     expect(owner.get_by_role("button", name="Read the results")).to_be_visible(timeout=WAIT_S * 1_000)
     # It ends: the overview counts it, and what somebody reads stays what it was and says that there is a later run.
-    expect(overview.get_by_text("Not finished yet")).to_have_count(0, timeout=15_000)
+    expect(overview.get_by_text("Not finished yet")).to_have_count(0, timeout=WAIT_S * 1_000)
     expect(overview.get_by_text("Latest finished run: http")).to_be_visible()
-    expect(results.get_by_text("a later run is finished")).to_be_visible(timeout=15_000)
+    expect(results.get_by_text("a later run is finished")).to_be_visible(timeout=WAIT_S * 1_000)
     assert results.url == evidence

@@ -86,6 +86,7 @@ def prove(ask: Ask, *, sample: int = 0, seen: Callable[[], object] = lambda: Non
         seen: What is known of the endpoint; where a plain question changes that, the ways are asked once more.
     """
     refused: set[Structured] = set()
+    unexplained: list[Structured] = []
     before = seen()
     for mode in (Structured.SCHEMA, Structured.GRAMMAR, Structured.JSON):
         if mode is Structured.JSON and Structured.GRAMMAR not in refused:
@@ -97,15 +98,26 @@ def prove(ask: Ask, *, sample: int = 0, seen: Callable[[], object] = lambda: Non
             if _said(call) not in REFUSED:
                 return mode, call
             refused.add(mode)
+            if _said(call) == "HTTP 500" and not _names_form(call):
+                unexplained.append(mode)
         elif way := shown(mode, call.reply):
             if refused and seen() != before:  # somebody found out meanwhile that it was not the schema that was refused
                 return prove(ask, sample=sample + 2, seen=seen)
-            return way, call
+            return _once_up(ask, unexplained, sample) or (way, call)
     if len(refused) == len(OPTION):
         call = ask(question_of(Structured.NONE, sample=sample))
         if call.state not in (CallState.FAILED, CallState.TIMEOUT) and seen() != before:
             return prove(ask, sample=sample + 2, seen=seen)  # it was not the form that was refused
-    return Structured.NONE, call
+    return _once_up(ask, unexplained, sample) or (Structured.NONE, call)
+
+
+def _once_up(ask: Ask, unexplained: list[Structured], sample: int) -> tuple[Structured, Call] | None:
+    """The strictest way that failed without a word of it while the server may have been starting, and is kept now."""
+    for mode in unexplained:
+        call = _asked(ask, mode, sample + 2)
+        if call.state not in (CallState.FAILED, CallState.TIMEOUT) and (way := shown(mode, call.reply)):
+            return way, call
+    return None
 
 
 def shown(mode: Structured, reply: str) -> Structured | None:

@@ -37,7 +37,7 @@ FURTHER: Final = (
     "warms_up",
 )
 
-_calls, _starts = count(), count()
+_calls, _starts, _lone_starts = count(), count(), count()
 
 
 @personality
@@ -215,6 +215,12 @@ def thinks_long(request: Request) -> Answer:
 def warms_up(request: Request) -> Answer:
     """A server that fails twice and then takes everything."""
     return (500, {"detail": "loading"}) if next(_starts) < 2 else (200, completion(request))
+
+
+@personality
+def starts(request: Request) -> Answer:
+    """The same, for a test in which nobody else asks it."""
+    return (500, {"detail": "loading"}) if next(_lone_starts) < 2 else (200, completion(request))
 
 
 @personality

@@ -138,6 +138,13 @@ def test_services_nobody_had_in_mind_are_asked_as_they_take_it(store, server, na
     assert server.sent(name) == sent
 
 
+def test_a_server_that_was_starting_is_not_taken_to_refuse_the_form(store, server, impatient):
+    """Nobody else asks meanwhile: both failures fall on the question that asks for the schema."""
+    chat = open_chat(store, "", server.spec("starts"))
+    value, _ = chat.ask_for(Verdict, messages("alone"), purpose="judge", max_tokens=500)
+    assert (value.verdict, chat.profile.now.structured) == ("Correct", Structured.SCHEMA)
+
+
 SEEN = {
     "vllm_reasoning": {"structured": Structured.SCHEMA, "thoughts": Thoughts.FIELD},
     "gemini_thinking": {"structured": Structured.JSON},
