@@ -9,7 +9,7 @@ import streamlit as st
 from pages.kit import project_reads
 from pages.kit.frame import Page
 
-SECONDS: Final = 3
+SECONDS: Final = 5
 """Between two looks; one costs a read of a counter."""
 
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from core.diagnosis.called.cases import Called
 from core.diagnosis.called.coded import CodedAnswers
 from core.diagnosis.called.codes import has_passage
 from core.diagnosis.called.pages import OwnPages
-from core.diagnosis.called.short import named_in_short
 from core.diagnosis.computed.reading import ComputedFacts
 from core.diagnosis.computed.rows import RowsBehind, is_computed
+from core.diagnosis.service.known import KnownFacts
 from core.diagnosis.service.learnt import Learnt
 from core.diagnosis.service.outcomes import ABSTAINED, verdict_of_value
 from core.diagnosis.service.patterns import PatternReader
 from core.diagnosis.service.preparing import RivalsByParameter, siblings_of
+from core.diagnosis.service.seen import Legibility
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import GoldTables, KnownDocuments
 from core.domain.sources.documents import Corpus, Document
@@ -26,7 +28,7 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.forms import doubted
 from core.judging.facts.index import FactIndex
 from core.judging.facts.reading import Source
-from core.judging.facts.search import by_itself, find_evidence, passages_state, placed
+from core.judging.facts.search import by_itself, find_evidence, passages_state, placed, read_passages
 from core.judging.facts.siblings import StatedFact, Wording, stated_fact
 from core.text.words import fold, stems
 
@@ -85,16 +87,18 @@ class FactSearch:
         self._computed = ComputedFacts(self._index, self._pages.find, behind, self._calling)
         self._coded = CodedAnswers(self._index, self._calling, self._gold) if self._calling is not None else None
         self._learnt = Learnt(self._index, self._stated, self._about)
-        self._patterns = PatternReader(self._index, self._rivals, self._gold, behind, self._calling)
+        self._known_facts = KnownFacts(self._index, self._rivals, self._gold, behind, self._calling)
+        self._patterns = PatternReader(self._known_facts, partial(read_passages, index=self._index))
+        self._legibility = Legibility(self._known_facts, self._patterns)
         gold_ids: dict[str, None] = {}
         for case in siblings:
             self._learnt.add(case)
-            self._patterns.add(case)
+            self._known_facts.add(case)
             gold_ids.update(dict.fromkeys(case.gold_document_ids))
             called = self._called([case])
             if called is not None:
                 self._learnt.add(called.wordings[0])
-                self._patterns.add(called.wordings[0])
+                self._known_facts.add(called.wordings[0])
                 if self._coded is not None:
                     self._coded.learn(called.wordings[0])
             for named in (case,) if called is None else (case, called.wordings[0]):
@@ -120,7 +124,7 @@ class FactSearch:
             What the documents say, and by wrong case what :class:`FactEvidences` has of its passages.
         """
         finding, wordings = self._best(wordings, _wrong_answers(wrong, responses, verdicts))
-        fact = self._patterns.fact(wordings)
+        fact = self._known_facts.fact(wordings)
         asked = {case.case_id: case for case in wordings}
         gold = [document.id for document in self._gold(wordings[0])]
         present = finding.evidence is FactEvidence.PRESENT
@@ -180,8 +184,7 @@ class FactSearch:
     def _in_short(self, wordings: Sequence[TestCase]) -> Iterator[Sequence[TestCase]]:
         """The wordings with the names by which some documents call a subject, without the rest of its name."""
         for parameter in wordings[0].sql_params:
-            others = self._patterns.values_of(wordings[0], parameter)
-            yield from named_in_short(wordings, parameter, others, self._index)
+            yield from self._known_facts.in_short(wordings, parameter)
 
     def _under_names(
         self, wordings: Sequence[TestCase], wrong_answers: Sequence[str]
@@ -194,7 +197,7 @@ class FactSearch:
             return own, wordings
         theirs = self._found(called.wordings, wrong_answers)
         if theirs.evidence in UNCLEAR and self._coded is not None and not is_computed(called.wordings[0]):
-            names = self._patterns.fact(called.wordings).names
+            names = self._known_facts.fact(called.wordings).names
             theirs = self._coded.finding(called.wordings[0], names, theirs)
         if own is None or BETTER.index(theirs.evidence) <= BETTER.index(own.evidence):
             return theirs, called.wordings
@@ -218,16 +221,16 @@ class FactSearch:
         return len(self._index.mentioning((fold(name),)))
 
     def _found(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:
-        fact = self._patterns.fact(wordings)
+        fact = self._known_facts.fact(wordings)
         finding = doubted(fact, self._searched(fact, wordings, wrong_answers))
         if finding.evidence is FactEvidence.UNDECIDED and not is_computed(wordings[0]):
-            finding = self._patterns.by_exclusion(wordings, finding)
+            finding = self._legibility.by_exclusion(wordings, finding)
         illegible = (
             finding.evidence is FactEvidence.ABSENT
             and not is_computed(wordings[0])
             and not self._gold_known(wordings[0])
             and not self._is_legible(wordings[0])
-            and self._patterns.may_hold(wordings)
+            and self._legibility.may_hold(wordings)
         )
         return replace(finding, evidence=FactEvidence.UNDECIDED) if illegible else finding
 
@@ -235,7 +238,7 @@ class FactSearch:
         """Whether it is known how documents state what a case asks for, or they have it as it is written."""
         wording = self._learnt.wording(case)
         learnt = (wording is not None and not wording.alone) or self._learnt.place(case) is not None
-        return learnt or self._patterns.is_legible(case)
+        return learnt or self._legibility.is_legible(case)
 
     def _searched(self, fact: Fact, wordings: Sequence[TestCase], wrong_answers: Sequence[str]) -> FactFinding:
         finding = self._find(wordings, wrong_answers)
@@ -272,7 +275,7 @@ class FactSearch:
         _, missing = self._corpus_ids.resolve(wordings[0].gold_document_ids)
         gold_known = self._gold_known(wordings[0])
         return find_evidence(
-            self._patterns.fact(wordings),
+            self._known_facts.fact(wordings),
             self._gold(wordings[0]),
             self._index,
             wrong_answers,
@@ -294,10 +297,10 @@ class FactSearch:
         document = self._index.document(finding.document_id)
         if finding.evidence is not FactEvidence.PRESENT or document is None:
             return None
-        return stated_fact(self._patterns.fact(members), Source.of(document), finding.passage)
+        return stated_fact(self._known_facts.fact(members), Source.of(document), finding.passage)
 
     def _about(self, members: Sequence[TestCase]) -> tuple[Fact, Sequence[Document]]:
-        return self._patterns.fact(members), self._gold(members[0])
+        return self._known_facts.fact(members), self._gold(members[0])
 
     def _known(self, document_id: str) -> str:
         return self._corpus_ids.find(document_id) or document_id

@@ -34,7 +34,7 @@ from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.contradictions import contradiction, unreadable
 from core.judging.facts.doubts import is_elses
 from core.judging.facts.fact import Fact
-from core.judging.facts.index import FactIndex
+from core.judging.facts.index import FactIndex, Titles
 from core.judging.facts.links import beside_one_subject, linked, mentions_all, with_links
 from core.judging.facts.places import Place, in_place, other_in_place, standings, usual_place
 from core.judging.facts.reading import Reading, Source, read
@@ -160,25 +160,23 @@ def by_itself(fact: Fact, finding: FactFinding, gold_documents: Sequence[Documen
     return finding
 
 
-def beside_subject(fact: Fact, gold_documents: Sequence[Document], index: FactIndex) -> FactFinding | None:
+def beside_subject(fact: Fact, sources: Iterable[Source], titles: Titles) -> FactFinding | None:
     """Where documents say a rare value of nobody but the subjects, in whatever words; None where they do not.
 
     That states the fact where the value is nothing else of theirs: it is for the caller to know what else they have.
 
     Args:
         fact: What should be stated.
-        gold_documents: As for :func:`find_evidence`.
-        index: All documents.
+        sources: The documents about its subjects.
+        titles: Of all documents.
     """
     if not fact.telling or any(value.reworded for value in fact.values):
         return None
     stated = [
         (0, source.document, piece)
-        for source in sources_about(fact, gold_documents, index)
+        for source in sources
         for place, piece in enumerate(source.page.pieces)
-        if fact.stated_in(piece)
-        and source.is_about(fact, place)
-        and not is_elses(fact, source.page, piece, index.titles)
+        if fact.stated_in(piece) and source.is_about(fact, place) and not is_elses(fact, source.page, piece, titles)
     ]
     return Reading(stated=stated).present()
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from sqlglot import exp
+
 from core.domain.errors import NotFound
 from core.domain.sources.schema import Schema
 from core.domain.testset.cases import OPERATION
@@ -21,12 +23,14 @@ def case_attributes(template: SqlTemplate, bound: BoundTemplate, schema: Schema)
     """Attributes of every case of a template; all values are text.
 
     Returns:
-        ``asks_for`` (the column that holds the answer), ``table`` (its table), ``answer_type`` (text, number, date or
-        yes/no), ``joins`` (how many tables are joined on), ``placeholders`` (how many values the question gives),
-        ``operation`` (look-up, count, list...) and ``difficulty`` (1 to 3).
+        ``asks_for`` (the column that holds the answer, or from which it is computed: "order.amount (total)"), ``table``
+        (its table), ``answer_type`` (text, number, date or yes/no), ``joins`` (how many tables are joined on),
+        ``placeholders`` (how many values the question gives), ``operation`` (look-up, count, list...) and
+        ``difficulty`` (1 to 3).
     """
     first, asks = bound.outputs[0], operation(bound)
-    asked_column = f"{first.table}.{first.column}" if first.column else first.name
+    named = first.name if first.name.isidentifier() else _computed(asks, bound)
+    asked_column = f"{first.table}.{first.column}" if first.column else named
     return {
         "asks_for": asked_column,
         "table": first.table or (bound.tables[0] if bound.tables else ""),
@@ -36,6 +40,17 @@ def case_attributes(template: SqlTemplate, bound: BoundTemplate, schema: Schema)
         OPERATION: asks,
         "difficulty": str(DIFFICULTY[asks]),
     }
+
+
+def _computed(asks: str, bound: BoundTemplate) -> str:
+    """What is computed of which column, where the answer is no column: "order.amount (total)", "order (count)"."""
+    tree = bound.safe.tree
+    first = tree.selects[0] if isinstance(tree, exp.Select) and tree.selects else None
+    tables = {node.alias_or_name.casefold(): node.name for node in tree.find_all(exp.Table)}
+    for column in first.find_all(exp.Column) if first is not None else ():
+        table = tables.get(column.table.casefold(), bound.tables[0] if bound.tables else "")
+        return f"{table}.{column.name} ({asks})"
+    return f"{bound.tables[-1]} ({asks})" if bound.tables else asks
 
 
 def _answer_type(table: str, column: str, schema: Schema) -> str:

@@ -18,6 +18,8 @@ CREATE TABLE shop (name TEXT, opened DATE, seats INTEGER, is_open BOOLEAN, town 
         ("is_open", "shop.is_open", "yes/no"),
         ("town", "shop.town", "text"),
         ("seats + 1 AS more", "more", "text"),
+        ("SUM(seats)", "shop.seats (total)", "number"),
+        ("COUNT(*)", "shop (count)", "number"),
     ],
 )
 def test_what_is_asked_for(tmp_path, selected, asks_for, kind):
