@@ -77,6 +77,7 @@ PERMISSION = re.compile(
 MAYBE_AFTER = re.compile(r"[\"')]*,? ?\(?(?:maybe|perhaps|possibly|i guess|or not)\b")
 OR_AFTER = re.compile(
     r"[\"')*]*,? ?(?:/|(?:and/)?or\b)(?! (?:so|more|less|equivalently|rather|better|about)\b)"
+    r"(?! (?:over|above|older|under|below|younger|fewer|beyond|upwards?)\b(?! \d))"
     r"(?! (?:earlier|later|sooner|longer|higher|lower|even [a-z]+er) (?:if|when|where|in case|should|provided)\b)"
 )
 OR_BEFORE = re.compile(r"(?:\bor|/) ?(?:(?:the|a|in|on|by|at|of|it|is|was|even|with|[a-z]{3}) ){0,2}[\"'€$£]?$")

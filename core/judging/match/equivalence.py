@@ -219,11 +219,14 @@ def _acronym(full: str, holder: str) -> tuple[str, str] | None:
         letters = match[0].rstrip("s").casefold()
         if len(letters) < 2:
             continue
-        words = [word for word in re.findall(r"[^\W\d_]+(?:'s)?", full)[:400] if word.casefold() not in STOP_WORDS]
-        for place in range(len(words) - len(letters) + 1):
-            some = words[place : place + len(letters)]
-            if "".join(word[0] for word in some).casefold() == letters and all(word[0].isupper() for word in some):
-                return match[0], " ".join(some)
+        every = re.findall(r"[^\W\d_]+(?:'s)?", full)[:400]
+        for words in ([word for word in every if word.casefold() not in STOP_WORDS], every):
+            for place in range(len(words) - len(letters) + 1):
+                some = words[place : place + len(letters)]
+                if "".join(word[0] for word in some).casefold() == letters and all(
+                    word[0].isupper() for word in (some if words is not every else (some[0], some[-1]))
+                ):
+                    return match[0], " ".join(some)
     if len(full.split()) < 2:
         return None
     named = [word for word in full.split() if word[0].isupper() and word.casefold() not in STOP_WORDS]

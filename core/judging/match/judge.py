@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.abstention import Outcome, Reading, read_answer, says_nothing
+from core.judging.match.beyond import beyond
 from core.judging.match.citations import without_citations
 from core.judging.match.context import Objection
 from core.judging.match.equivalence import is_prose, is_statement, open_question, says_none
 from core.judging.match.figures.binding import of_other_things
 from core.judging.match.figures.conditions import speaks_of_another
-from core.judging.match.listed import concluded_without, mispaired, one_more
+from core.judging.match.listed import one_more
 from core.judging.match.number_match import add_up
 from core.judging.match.otherwise import all_figures, may_be_the_same, paid_per
 from core.judging.match.polar.silence import speaks_of_itself
@@ -22,21 +23,22 @@ from core.judging.match.readers.provenance import without_provenance
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.stated import CLOSENESS, MAX_HITS, MAX_READ, AnswerText, shortened, stated
-from core.judging.match.traces import says_more_of_it
+from core.judging.match.unproven import unproven
 from core.judging.match.values import Hit
 from core.judging.match.verdicts import (
     correct,
     found,
     incorrect,
     judge_figures,
+    judge_list,
     judge_truth,
-    listed,
     missed,
     undecided,
 )
 
-VERSION = 9
-"""Of the rules, raised when they decide otherwise; 9 reads parts of a million and days in words; 8 leaves to a judge
+VERSION = 10
+"""Of the rules, raised when they decide otherwise; 10 calls an answer wrong only where it
+gives another value; 9 reads parts of a million and days in words; 8 leaves to a judge
 what may be the reference in other words or in another measure, and reads conclusions, the last day of a month and
 rounded repeats; 7 asks which act, kind or term a value stands with, and knows spellings, telephone numbers and entries
 beyond the reference; 5 reads what a value is said of, fractions, quantities in two units and changes; 4 reads
@@ -143,7 +145,7 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
             return undecided(reference.text, f'The answer lists "{more}" besides what the reference lists.')
         return _judge_hit(reference, answer_text, outcome, silence)
     if reference.parts and not is_prose(reference.plain, len(reference.parts)):
-        return _judge_list(reference, answer_text, silence, outcome)
+        return judge_list(reference, answer_text, silence, outcome)
     may_say_it = (
         reading.outcome is Outcome.ANSWERED
         or (reading.outcome is Outcome.PARTLY and is_statement(reference.plain))
@@ -167,6 +169,8 @@ def _judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence:
         return undecided(reference.text, f'The answer says "{silence}" and gives the value for something else.')
     if reference.number and (other_time := paid_per(reference.text, text, hit)):
         return incorrect(reference.text, "other value", f"The answer gives it {other_time}, the reference for a year.")
+    if reference.number and hit.rule == "number" and (besides := beyond(reference.text, hit, text, question)):
+        return undecided(reference.text, besides)
     return found(reference.text, hit, answer_text.settings)
 
 
@@ -185,6 +189,9 @@ def _judge_miss(reference: Reference, answer_text: AnswerText, outcome: Objectio
         figures = all_figures(figure_text(reference.text), figure_text(answer_text.answer[:MAX_READ]))
         if figures:
             return undecided(reference.text, f"The answer has the figures of the reference ({figures}).")
+    text = answer_text.read_for(reference)
+    if not silence and (why := unproven(reference, outcome, text, answer_text.answer, answer_text.question)):
+        return undecided(reference.text, why)
     return missed(reference.text, outcome, silence)
 
 
@@ -241,47 +248,5 @@ def _every_hit(references: Sequence[str], answer_text: AnswerText) -> list[Hit]:
     ]
 
 
-def _in_other_words(missing: Sequence[str], answer_text: AnswerText) -> str:
-    """Why all that is missing of a list may be there in other words, or empty."""
-    why = [open_question(part, answer_text.answer, answer_text.question) for part in missing]
-    return why[0] if all(why) else ""
-
-
 def _stripped(text: str) -> str:
     return text.strip(" .\"'\n")
-
-
-def _judge_list(reference: Reference, answer_text: AnswerText, silence: str, whole: Objection) -> Judgement:
-    missing: list[str] = []
-    reasons: list[str] = []
-    denied: Objection | None = None
-    for part in reference.parts:
-        outcome = stated(read_reference(part, answer_text.question), answer_text, (), many=True)
-        if isinstance(outcome, Hit):
-            reasons.append(part)
-            continue
-        missing.append(part)
-        if outcome.rule not in {"no match", "other value"}:
-            denied = outcome
-    if not missing:
-        if figure := mispaired(reference.parts, answer_text.read_for(reference), answer_text.question):
-            reason = f"The answer gives {figure} where the reference gives another figure."
-            return incorrect(reference.text, "other value", reason)
-        if more := one_more(reference.parts, answer_text.plain, answer_text.question):
-            return undecided(reference.text, f'The answer lists "{more}" besides what the reference lists.')
-        if concluded := concluded_without(reference.parts, answer_text.plain):
-            return undecided(reference.text, f'The answer concludes without a part of it: "{concluded[:80]}".')
-        return correct(reference.text, "list", f"All {len(reference.parts)} parts are stated: {listed(reasons)}.")
-    detail: dict[str, object] = {"found": reasons, "missing": missing}
-    is_denied = denied is not None and denied.rule == "negated"
-    if reasons and not is_denied and (why := _in_other_words(missing, answer_text)):
-        return undecided(reference.text, why)
-    if reasons:
-        reason = f"{len(reasons)} of {len(reference.parts)} parts are stated; missing: {listed(missing)}."
-        if says_more_of_it(reference.parts, answer_text.question):
-            return undecided(reference.text, f"{reason} They may say more than was asked.")
-        return incorrect(reference.text, "partial list", reason, detail)
-    in_words = denied is None and not silence
-    if in_words and (why := open_question(reference.text, answer_text.answer, answer_text.question)):
-        return undecided(reference.text, why)
-    return missed(reference.text, denied or whole, silence)

@@ -20,6 +20,11 @@ from core.judging.match.values import Hit
 REACH = 400
 """Characters on each side of a value in which other clauses are read."""
 _DIGITS = re.compile(r"\d")
+_CLASS = re.compile(r"\b(?:which|what|whose)(?: of)?(?: the)? (\w+)")
+"""What a question calls the kind of thing that it asks for."""
+_MONTHS = re.compile(
+    r"\b(?:january|february|march|april|june|july|august|september|october|november|december|may(?! be))\b"
+)
 _GOES_ON = re.compile(
     r"^\W*(?:it|its|this|that|these|those|he|she|they|his|her(?= (?:manager|name|answer))|their|who|which|where|there"
     r"|here|so|thus|therefore|hence|the (?:answer|latter|former|current|new|name|figure|value|amount|number|result"
@@ -108,7 +113,7 @@ def said_of_another(
         hit, own, near, text, question, others, value_is_words=value_is_words, rivals=rivals
     ):
         return objected
-    return _nearer_clause(hit, own, near, text, question, others, value_is_words=value_is_words)
+    return _nearer_clause(hit, own, near, text, question, others, value_is_words=value_is_words, rivals=rivals)
 
 
 def _nearer_clause(
@@ -120,6 +125,7 @@ def _nearer_clause(
     others: Sequence[tuple[int, int]],
     *,
     value_is_words: bool,
+    rivals: frozenset[str],
 ) -> Objection | None:
     """The clause beside that of a value which has more of what the question names and a value of its own, or None."""
     wanted = asked_property(question)
@@ -138,7 +144,13 @@ def _nearer_clause(
         kept = wanted is not None and _has(wanted.head, own) and not _has(wanted.head, clause)
         nearer = own.asked <= clause.asked or len(more) > len(own.asked - clause.asked)
         whole = beside or MOST_ASKED * len(clause.asked) >= len(asked_words(question) | own.asked)
-        if more and (elliptic or (nearer and not kept and whole)):
+        told = more - families(" ".join(_CLASS.findall(question)))
+        contrasted = (
+            bool(told and rivals & families(words))
+            if value_is_words
+            else _in_contrast(hit, own, clause, text, question)
+        )
+        if (more and (elliptic or (nearer and not kept and whole))) or ((more or not value_is_words) and contrasted):
             about = " ".join(words.split())[:80]
             value = text[hit.start : hit.end]
             return Objection(
@@ -146,6 +158,21 @@ def _nearer_clause(
                 reason=f'"{value}" stands in another clause than what the question names ("{about}").',
             )
     return None
+
+
+def _in_contrast(hit: Hit, own: Clause, clause: Clause, text: str, question: str) -> bool:
+    """Whether two clauses of one sentence give a value each: this one for something else, that one for what is asked.
+
+    "8,000 for loading and 6,000 for discharging", "11.5% in October and 10.8% in November".
+    """
+    if clause.start < own.start or not _beside(clause, own, text):
+        return False
+    behind, there = text[hit.end : own.end], text[clause.start : clause.end]
+    asked, here = (frozenset(_MONTHS.findall(side)) for side in (question, text[own.start : own.end]))
+    if asked:
+        return bool(here) and asked.isdisjoint(here) and not asked.isdisjoint(_MONTHS.findall(there))
+    tail = families(behind) - generic_words()
+    return bool(tail - own.asked) and tail.isdisjoint(own.asked) and bool(clause.asked - own.asked)
 
 
 def _has_a_value(

@@ -91,9 +91,11 @@ NUMBER = re.compile(
 
 MINUS = re.compile(r"(?:\bminus|\bnegative) (?:[€$£] ?)?$")
 BOUND = re.compile(
-    r"(?:(?P<more>more than|over|above|at least|exceeds?|exceeding|(?:greater|larger|bigger|higher|longer"
+    r"(?:(?P<more>more than|(?<!turned )(?<!turn )(?<!divided )over"
+    r"|above|at least|exceeds?|exceeding|(?:greater|larger|bigger|higher|longer"
     r"|older|heavier) than|upwards of|not less than|>=?|≥)"
-    r"|(?P<less>(?:less|smaller|lower|shorter|younger|lighter) than|under|below|at most|up to|fewer than"
+    r"|(?P<less>(?:less|smaller|lower|shorter|younger|lighter) than|under|below|at most"
+    r"|(?<!adds )(?<!add )(?<!added )(?<!adding )(?<!sums )(?<!sum )(?<!comes )up to|fewer than"
     r"|no more than|<=?|≤)) ?(?:[€$£] ?)?$"
 )
 MORE_AFTER = re.compile(r"\+|(?: or (?:more|above|over)\b)")

@@ -124,7 +124,11 @@ _DIMENSIONS: dict[str, dict[str, str]] = {
         "week weeks": "604800",
     },
     "month": {"month months": "1", "year years yr yrs": "12", "quarter quarters": "3"},
-    "l": {"ml millilitre milliliter millilitres milliliters": "0.001", "l litre liter litres liters": "1"},
+    "l": {
+        "ml millilitre milliliter millilitres milliliters": "0.001",
+        "l litre liter litres liters": "1",
+        "m3 m^3 cubic_metre cubic_metres cubic_meter cubic_meters": "1000",
+    },
     "byte": {"kb": "1000", "mb": "1000000", "gb": "1000000000", "tb": "1000000000000", "byte bytes": "1"},
     "w": {"kw": "1000", "mw": "1000000", "gw": "1000000000", "w watt watts": "1"},
     "wh": {"kwh": "1000", "mwh": "1000000", "gwh": "1000000000", "wh": "1"},

@@ -1,7 +1,18 @@
 """Verdicts by the kind of reference, as the match judge words them."""
 
 from core.judging.match.verdicts.on_figures import judge_figures
+from core.judging.match.verdicts.on_lists import judge_list
 from core.judging.match.verdicts.on_truth import judge_truth
 from core.judging.match.verdicts.wording import correct, found, incorrect, listed, missed, undecided
 
-__all__ = ["correct", "found", "incorrect", "judge_figures", "judge_truth", "listed", "missed", "undecided"]
+__all__ = [
+    "correct",
+    "found",
+    "incorrect",
+    "judge_figures",
+    "judge_list",
+    "judge_truth",
+    "listed",
+    "missed",
+    "undecided",
+]

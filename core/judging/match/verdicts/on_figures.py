@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.domain.results.responses import Judgement
 from core.judging.match.abstention import read_answer
+from core.judging.match.beyond import beyond
 from core.judging.match.context import Objection
 from core.judging.match.figures.conditions import speaks_of_another
 from core.judging.match.figures.owners import exchanged, is_former, out_of_order
@@ -14,13 +16,16 @@ from core.judging.match.figures.prose import WantedFigure
 from core.judging.match.number_match import find_number
 from core.judging.match.otherwise import may_be_the_same
 from core.judging.match.readers.figure_text import figure_text
-from core.judging.match.readers.numbers import Number
+from core.judging.match.readers.numbers import Number, find_numbers
 from core.judging.match.reference import Reference
 from core.judging.match.stated import MAX_READ, AnswerText, figure_stated
-from core.judging.match.values import Hit
+from core.judging.match.unproven import unproven
+from core.judging.match.values import MAX_VALUES, Hit
 from core.judging.match.verdicts.wording import correct, found, incorrect, listed, missed, undecided
 from core.text.words import stem
 
+SHORT = 8
+"""Words of a reference that is a figure and what it is of; a longer one explains."""
 _PER = re.compile(r"\s?(?:per|a|each|for each|for every)\s(?P<what>[a-z]{3,}(?:\s[a-z]{3,}){0,2})")
 
 
@@ -35,18 +40,13 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
     hits, missing = figures_stated(reference.figures, reference, answer_text)
     text = answer_text.read_for(reference)
     if not hits:
-        question = answer_text.question
-        numbers = [figure.number for figure in reference.figures if not find_number(figure.number, text, question).hits]
-        forms = [may_be_the_same(number, text, question) for number in numbers]
-        if forms and all(forms) and not silence:
-            return undecided(reference.text, forms[0])
-        return missed(reference.text, missing[0][1], silence)
+        return _none_stated(reference, missing, answer_text, silence)
     if missing:
         names = [figure.number.text.strip() for figure, _ in missing]
         reason = (
             f"{len(hits)} of {len(reference.figures)} figures of the reference are stated; missing: {listed(names)}."
         )
-        if all(_is_bare(figure.number, text) for figure, _ in missing):
+        if all(_is_bare(figure.number, text) or _in_words(figure.number, text) for figure, _ in missing):
             return undecided(reference.text, f"{reason} The answer has the same digits in another form.")
         stated = [figure.number.text.strip() for figure, _ in hits]
         return incorrect(reference.text, "partial figures", reason, {"found": stated, "missing": names})
@@ -64,6 +64,9 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
             return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
         if other := _other_measure(reference, answer_text, hits[0][1]):
             return incorrect(reference.text, "other value", other)
+        is_short = len(reference.plain.split()) <= SHORT
+        if is_short and (besides := beyond(reference.text, hits[0][1], text, answer_text.question)):
+            return undecided(reference.text, besides)
         return found(reference.text, hits[0][1], answer_text.settings)
     stated = [figure.number.text.strip() for figure, _ in hits]
     return correct(
@@ -71,10 +74,32 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
     )
 
 
+def _none_stated(
+    reference: Reference, missing: Sequence[tuple[WantedFigure, Objection]], answer_text: AnswerText, silence: str
+) -> Judgement:
+    """Why none of the figures is there, unless they may be in another form."""
+    text, question = answer_text.read_for(reference), answer_text.question
+    figure, outcome = missing[0]
+    numbers = [wanted.number for wanted in reference.figures if not find_number(wanted.number, text, question).hits]
+    forms = [may_be_the_same(number, text, question) for number in numbers]
+    if forms and all(forms) and not silence:
+        return undecided(reference.text, forms[0])
+    if len(missing) == 1 and not silence:
+        one = replace(reference, number=figure.number)
+        if why := unproven(one, outcome, text, answer_text.answer, question):
+            return undecided(reference.text, why)
+    return missed(reference.text, outcome, silence)
+
+
 def _is_bare(number: Number, text: str) -> bool:
     """Whether a share stands in an answer without its sign: "a 60/40 split"."""
     digits = number.text.strip(" %")
     return number.unit == "%" and re.search(rf"(?<![\d.,]){re.escape(digits)}(?![\d.,]|\s?%)", text) is not None
+
+
+def _in_words(number: Number, text: str) -> bool:
+    """Whether an answer has the digits of a figure in words, without its unit: "between four and six percent"."""
+    return any(said.word and said.plain == number.plain for said in find_numbers(text, MAX_VALUES))
 
 
 def figures_stated(

@@ -1,0 +1,72 @@
+"""What a reference says of its figure besides it: its compound unit, how often, of what. Another one is another value.
+
+"0.1 mg/kg twice daily" has the figure of "0.1 mg/kg once daily", and "5% of the net profit" that of "5% of gross
+revenue". Where the answer says something else in the same place, the verdict is for a judge.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from core.judging.match.figures.clauses import families
+from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.units import UNITS
+from core.judging.match.values import Hit
+
+_COMPOUND: Final = re.compile(r" ?(?P<said>[^\W\d_]{1,5}[23]?/[^\W\d_]{1,5})(?![\w/])")
+_UNIT: Final = re.compile(r"[ -]?(?P<said>[^\W\d_]{2,12})(?![\w/'])")
+_TECHNICAL: Final = frozenset(
+    {"ppm", "ppb", "ppt", "kt", "mt", "bar", "mbar", "hpa", "kpa", "mpa", "psi", "db", "lux", "lm", "iu", "mol", "mmol"}
+)
+"""Units of which none is converted: another one beside the same figure is another quantity."""
+_OF: Final = re.compile(
+    r"[ %\w-]{0,16}? of (?:the |its |their |an? )?(?P<said>(?!wh)[^\W\d_]{3,}(?: [^\W\d_]{3,}){0,4})"
+)
+_OFTEN: Final = re.compile(r"\b(?P<said>once|twice|thrice|three times|four times)\b")
+
+
+def beyond(reference: str, hit: Hit, text: str, question: str) -> str:
+    """What an answer says of a figure where the reference says something else, in a sentence; empty where it does not.
+
+    Args:
+        reference: As given.
+        hit: The figure in the answer.
+        text: Match text or figure text of the answer.
+        question: Match text of the question.
+
+    >>> hit = Hit(rule="number", start=0, end=2, reason="")
+    >>> beyond("5% of gross revenue", hit, "5% of the net profit.", "what share do they receive?")
+    'The figure is "net profit" in the answer and "gross revenue" in the reference.'
+    >>> beyond("5% of revenue", hit, "5%", "what share of revenue do they receive?")
+    ''
+    """
+    plain, behind = match_text(reference), text[_digits_end(hit, text) :]
+    own, theirs = _COMPOUND.search(plain), _COMPOUND.match(behind)
+    if own and theirs and own["said"] != theirs["said"]:
+        return _told(theirs["said"], own["said"])
+    own, theirs = (
+        _UNIT.match(plain, _digits_end(Hit(rule="", start=0, end=len(plain), reason=""), plain)),
+        _UNIT.match(behind),
+    )
+    if own and theirs and own["said"] != theirs["said"]:
+        units = {own["said"], theirs["said"]}
+        if units & _TECHNICAL and units <= _TECHNICAL | UNITS.keys():
+            return _told(theirs["said"], own["said"])
+    own, theirs = _OFTEN.search(plain), _OFTEN.search(behind)
+    if own and theirs and own["said"] not in behind:
+        return _told(theirs["said"], own["said"])
+    own, theirs = _OF.search(plain), _OF.match(behind)
+    if own and theirs and families(own["said"]).isdisjoint(families(f"{text} {question}")):
+        return _told(theirs["said"], own["said"])
+    return ""
+
+
+def _told(said: str, wanted: str) -> str:
+    return f'The figure is "{said}" in the answer and "{wanted}" in the reference.'
+
+
+def _digits_end(hit: Hit, text: str) -> int:
+    """Behind the digits of a figure, before what may be read as its unit."""
+    digits = re.match(r"[^\d]*\d[\d.,]*(?<![.,])", text[hit.start : hit.end])
+    return hit.start + digits.end() if digits else hit.end

@@ -1,0 +1,123 @@
+"""Figures that an answer gives rounded, as a bound, as an ordinal, as a rate or by the middle of a range."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Final
+
+from core.judging.match.context import Objection
+from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.number_words import ORDINALS
+from core.judging.match.readers.numbers import Number, find_numbers
+from core.judging.match.reference import Reference
+from core.judging.match.values import MAX_VALUES
+
+_ABOUT: Final = re.compile(
+    r"(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.?|close to"
+    r"|(?:just|slightly|a (?:bit|little)) (?:over|under|above|below|more than|less than)|well over|rund|etwa|knapp"
+    r"|environ)|~)\s?(?:[€$£]\s?)?(?=\d)"
+)
+_AT_MOST: Final = re.compile(
+    r"\b(?:at most|at least|max(?:imum|imal)?|min(?:imum|imal)?|up to|no more than|no fewer than|no less than|not more"
+    r" than|not less than|limit|most|least|more than|less than|over|under|within|cap)\b"
+)
+_NO_MORE: Final = re.compile(
+    r"\b(?:no|not|never) (?:more|less|fewer|later|earlier|longer|higher|lower|older) than\b"
+    r"|\b(?:not|never|cannot|\w+nt)\b[^.;\n]{0,40}\b(?:above|over|exceed|more than|beyond|below|under|less than)\b"
+)
+_BOUND_ASKED: Final = re.compile(
+    r"\b(?:below|above|under|over|beyond|from|up to|until|exceeding|more than|less than) (?:what|which|how)\b"
+)
+_OFF: Final = re.compile(
+    r"(?P<middle>\d[\d.,]*)[^\d\n]{0,24}(?:±|\+/-|\+-|plus or minus|plus/minus|give or take) ?[€$£]?(?P<off>\d[\d.,]*)"
+)
+_RATE: Final = re.compile(
+    r"\b(?:daily|weekly|monthly|yearly|annually|hourly|once|twice|thrice|times|per|each|every|half|both|doses?)\b"
+)
+_NIL: Final = re.compile(r"\b(?:nil|zero|none|nothing|not any|no)\b")
+_OF_A_CODE: Final = re.compile(r"[^\W\d_]-?\d|\d-\d")
+_WORD: Final = re.compile(r"[^\W_]+")
+NEARLY: Final = Decimal("0.02")
+"""How far a figure that is called rounded may be from the reference, as a share of it."""
+MOST_ABOUT: Final = 24
+"""Characters in front of a figure in which it may be called rounded."""
+
+
+def figure_unproven(number: Number, reference: Reference, outcome: Objection, text: str, question: str) -> str:
+    """Why the figures of an answer do not show another value, in a sentence; empty where they do.
+
+    Args:
+        number: The figure wanted.
+        reference: Where it stands.
+        outcome: Why it is not stated.
+        text: Match text or figure text of the answer.
+        question: Match text of the question.
+    """
+    plain = match_text(reference.text)
+    if outcome.rule in {"less precise", "bound"} and (rounded := _nearly(number, text)):
+        return f'The answer rounds ("{rounded}").'
+    if outcome.rule == "negated" and (no_more := _NO_MORE.search(text)):
+        return f'The answer gives a bound ("{no_more[0]}").'
+    if outcome.rule == "bound" and (_AT_MOST.search(plain) or _BOUND_ASKED.search(question)):
+        return "The answer gives the figure as a bound, and so may the reference."
+    if outcome.rule in {"other value", "no match", "echo", "question"} and (order := _as_ordinal(number, text)):
+        return f'The answer has "{order}", an ordinal of {reference.text.strip()}.'
+    if outcome.rule == "other value" and _other_rate(plain, text):
+        return "Answer and reference are rates, which may be the same for other times."
+    if outcome.rule == "no match" and not _OF_A_CODE.search(plain):
+        return _no_other_figure(number, text, question)
+    return ""
+
+
+def _as_ordinal(number: Number, text: str) -> str:
+    """The ordinal of a count: "upon his fifth booking" where the reference is 5."""
+    if number.ordinal:
+        return ""
+    said = [one.text.strip() for one in find_numbers(text, MAX_VALUES) if one.ordinal and one.plain == number.plain]
+    said += [word for word in _WORD.findall(text) if ORDINALS.get(word) == number.plain]
+    return said[0] if said else ""
+
+
+def _other_rate(plain: str, text: str) -> bool:
+    """Whether reference and answer are rates for other times: "40 mg twice daily", "80 mg per day in two doses"."""
+    wanted, said = set(_RATE.findall(plain)), set(_RATE.findall(text))
+    return bool(wanted and said) and not wanted <= said
+
+
+def _no_other_figure(number: Number, text: str, question: str) -> str:
+    if not number.plain and (nil := _NIL.search(text)):
+        return f'The answer says "{nil[0]}".'
+    told = [one for one in find_numbers(text, 20) if one.text.strip() not in question and not one.ordinal]
+    if told and not any(one.unit == number.unit for one in told if number.unit):
+        return f"Whether {told[0].text.strip()} is another figure of it, words cannot tell."
+    return ""
+
+
+def _nearly(number: Number, text: str) -> str:
+    """A figure that the answer says is rounded and that is within a hundredth of the reference."""
+    for said in find_numbers(text, MAX_VALUES):
+        about = _ABOUT.search(text[max(0, said.start - MOST_ABOUT) : said.start] + "0")
+        digits = len(said.plain.normalize().as_tuple().digits)
+        if about and digits > 1 and number.value and abs(said.value / number.value - 1) <= NEARLY:
+            return f"{about[0].strip()} {said.text.strip()}"
+    return ""
+
+
+def range_unproven(ends: tuple[Number, Number], text: str) -> str:
+    """Why an answer may give a range in another form, in a sentence: "50 %, give or take 5"; or empty."""
+    low, high = (end.plain for end in ends)
+    for match in _OFF.finditer(text):
+        middle, off = (_decimal(match[name]) for name in ("middle", "off"))
+        if middle is not None and off is not None and (middle - off, middle + off) == (low, high):
+            return f'The answer gives the range by its middle ("{match[0]}").'
+    unit = ends[1].unit
+    said = {one.plain for one in find_numbers(text, MAX_VALUES) if not (one.unit and unit and one.unit != unit)}
+    return "The answer has both ends of the range." if {low, high} <= said else ""
+
+
+def _decimal(text: str) -> Decimal | None:
+    try:
+        return Decimal(text.strip(".,").replace(",", "."))
+    except ArithmeticError:
+        return None

@@ -1,0 +1,182 @@
+"""References in words that an answer may say in other words, since it names nothing in their place."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from core.judging.match.context import SENTENCE_BORDER
+from core.judging.match.equivalence import says_none
+from core.judging.match.figures.clauses import families
+from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.number_words import ORDINALS
+from core.judging.match.readers.units import UNITS
+from core.judging.match.reference import Reference
+from core.judging.match.text_match import PERSON, TITLES
+from core.text.words import STOP_WORDS
+
+_ROMAN: Final = re.compile(r"\b(?=[ivxlc])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})(?:e|th|er|ème)?\b")
+_MEASURE: Final = re.compile(r"\d ?(?P<unit>[^\W\d_]+)")
+_MEASURES: Final = frozenset({*UNITS, "basis", "percentage", "bar", "mpa", "kpa", "psi", "hpa", "kn", "mph", "kt"})
+_DIGIT: Final = re.compile(r"\d")
+_DIGITS_RUN: Final = re.compile(r"\d+")
+MOST_GROUPS: Final = 3
+"""Groups of a code with blanks."""
+_TOKEN: Final = re.compile(r"[^\W_](?:[^\s,;()]*[^\W_])?")
+_WORD: Final = re.compile(r"[^\W_]+")
+_CAPITAL: Final = re.compile(r"(?<![\w])[^\W\d_a-z][\w'’.-]*")
+_CODE: Final = re.compile(r"(?<![\w])(?=[\w./-]*\d)[\w][\w./-]*[\w]|(?<!\w)\d(?!\w)")
+LEAST_PREFIX: Final = 5
+"""Letters of a word that may be a longer one cut off."""
+LEAST_TELLING: Final = 4
+"""Letters of a word that tells something."""
+FEW_WORDS: Final = 6
+"""An answer of so few words besides the question's gives its value and explains nothing."""
+
+
+def words_unproven(reference: Reference, answer: str, question: str) -> str:
+    """Whether an answer without a reference in words names something of the reference's kind in its place."""
+    said = match_text(answer)
+    wanted = [word for word in _WORD.findall(reference.plain) if word not in STOP_WORDS]
+    asked = frozenset(_WORD.findall(question))
+    words = frozenset(_WORD.findall(said))
+    if len(set(wanted)) > 1 and not PERSON.search(question) and _together(reference.plain, said):
+        return "All words of the reference are in the answer, in another order."
+    if same := _digits_otherwise(reference.plain, said, asked):
+        return same
+    telling = [word for word in wanted if word not in asked and len(word) >= LEAST_TELLING and not word.isdigit()]
+    for word in telling:
+        shortened_to = next((one for one in words - asked if _is_short_for(one, word)), "")
+        if shortened_to:
+            return f'"{shortened_to}" may be short for "{word}".'
+    if _is_code(reference.plain):
+        return "" if _rival_code(answer, question) else "The answer gives no code in its place."
+    if _other_units(reference.plain, said):
+        return "Answer and reference measure in other units."
+    if _is_shaped(reference.plain, said) or _other_digits(reference.plain, said, asked):
+        return ""
+    if _DIGIT.search(reference.plain) and not _names_more(reference.text) and not says_none(said):
+        return "Words and figures of the reference may be said in another way."
+    if _is_name(reference.text):
+        is_of_it = not families(said).isdisjoint(families(question))
+        return (
+            ""
+            if not is_of_it or _rival_name(answer, question)
+            else "The answer names nothing in its place, and may describe it."
+        )
+    return ""
+
+
+def _is_short_for(short: str, word: str) -> bool:
+    """Whether a word is a longer one cut off: "lepto" for leptospirosis."""
+    return len(word) >= 2 * LEAST_TELLING and LEAST_PREFIX <= len(short) < len(word) and word.startswith(short)
+
+
+def _digits_otherwise(plain: str, said: str, asked: frozenset[str]) -> str:
+    """The number in a reference of words where the answer has it as an ordinal or in Roman figures."""
+    for digits in re.findall(r"\d{1,3}", plain):
+        value = int(digits)
+        if digits in asked or not value:
+            continue
+        for word in _WORD.findall(said):
+            if ORDINALS.get(word) == value or _roman(word) == value:
+                return f'The answer has "{word}" for {digits}.'
+    return ""
+
+
+def _roman(word: str) -> int:
+    """The value of a Roman figure with or without an ordinal ending, else 0; single letters are none."""
+    found = _ROMAN.fullmatch(word)
+    if found is None:
+        return 0
+    letters = re.sub(r"(?:e|th|er|ème)$", "", word)
+    if len(letters) < 2:
+        return 0
+    values = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+    numbers = [values[letter] for letter in letters]
+    return sum(
+        -value if place + 1 < len(numbers) and numbers[place + 1] > value else value
+        for place, value in enumerate(numbers)
+    )
+
+
+def _is_code(plain: str) -> bool:
+    """Whether a reference is one token of digits and letters, or of digits with separators."""
+    return len(plain.split()) == 1 and bool(re.search(r"\d", plain)) and bool(re.fullmatch(r"[\w./@+-]+", plain))
+
+
+def _rival_code(answer: str, question: str) -> str:
+    """A code in an answer that the question does not have."""
+    asked = set(question.split())
+    return next((code for code in _CODE.findall(match_text(answer)) if code not in asked), "")
+
+
+def _together(plain: str, said: str) -> bool:
+    """Whether one sentence has all words of a reference, not far from each other."""
+    wanted = frozenset(word for word in _TOKEN.findall(plain) if word not in STOP_WORDS)
+    if any(re.search(r"[^\W_][./@][^\W_]", word) for word in wanted):
+        return False
+    for sentence in SENTENCE_BORDER.split(said):
+        words = _TOKEN.findall(sentence)
+        for start, word in enumerate(words):
+            if word in wanted and wanted <= set(words[start : start + 3 * len(wanted) + FEW_WORDS]):
+                return True
+    return False
+
+
+def _is_shaped(plain: str, said: str) -> bool:
+    """Whether an answer has another code that is written as the reference is: "ls11 7bq" for "ls11 7qb"."""
+    if not _DIGIT.search(plain) or len(plain.split()) > MOST_GROUPS:
+        return False
+    shape = re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "9", plain))
+    mixed = "a" in shape and not re.search("a{4}", shape)
+    return (
+        mixed
+        and re.search(rf"(?<!\w){re.escape(shape)}(?!\w)", re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "9", said)))
+        is not None
+    )
+
+
+def _other_units(plain: str, said: str) -> bool:
+    """Whether all figures of an answer have units, and none has one of the reference: "640 mm" for "64 x 52 cm"."""
+    own, theirs = (frozenset(match["unit"] for match in _MEASURE.finditer(side)) for side in (plain, said))
+    units = own & _MEASURES
+    return bool(units) and bool(theirs & _MEASURES) and units.isdisjoint(theirs)
+
+
+def _other_digits(plain: str, said: str, asked: frozenset[str]) -> bool:
+    """Whether an answer has figures of its own and none of those of the reference."""
+    own, theirs = (frozenset(_DIGITS_RUN.findall(side)) for side in (plain, said))
+    return bool(own) and bool(theirs - asked) and not own & theirs
+
+
+def _names_more(reference: str) -> bool:
+    """Whether a reference with digits is a name: "Studio 2", "Sylva G-320"."""
+    words = [word for word in re.findall(r"[^\W_]+", reference) if word.casefold() not in STOP_WORDS]
+    letters = [word for word in words if not any(map(str.isdigit, word))]
+    return bool(letters) and all(word[0].isupper() for word in letters) and len(words) <= 4
+
+
+def _is_name(reference: str) -> bool:
+    """Whether a reference is written as a name: a capital in each of its telling words."""
+    words = [word for word in re.findall(r"[^\W\d_]+", reference) if word.casefold() not in STOP_WORDS]
+    return bool(words) and all(word[0].isupper() for word in words) and len(words) <= FEW_WORDS
+
+
+def _rival_name(answer: str, question: str) -> str:
+    """Another name in an answer: a capital inside a sentence, or all there is of it."""
+    asked = families(question)
+    body = re.sub(r"[*_`#]", "", answer)
+    words = _WORD.findall(match_text(body))
+    if len([word for word in words if word not in STOP_WORDS and not families(word) <= asked]) <= FEW_WORDS:
+        return body
+    for match in _CAPITAL.finditer(body):
+        before = body[: match.start()].rstrip(" \"'“„(")
+        begins = not before or before[-1] in ".!?:\n•-"
+        word = match[0]
+        if begins and match.end() < len(body) and not re.match(r" [A-Z]", body[match.end() :]):
+            continue
+        if word.casefold() in STOP_WORDS | TITLES or families(match_text(word)) <= asked:
+            continue
+        return word
+    return next((code for code in _CODE.findall(match_text(body)) if code not in set(question.split())), "")

@@ -1,0 +1,88 @@
+"""Verdicts on references that list several things."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.domain.results.responses import Judgement
+from core.judging.match.context import Objection
+from core.judging.match.equivalence import open_question
+from core.judging.match.figures.clauses import families
+from core.judging.match.listed import concluded_without, mispaired, one_more
+from core.judging.match.readers.normalise import match_text
+from core.judging.match.reference import Reference, read_reference
+from core.judging.match.stated import AnswerText, stated
+from core.judging.match.traces import says_more_of_it
+from core.judging.match.values import Hit
+from core.judging.match.verdicts.wording import correct, incorrect, listed, missed, undecided
+
+MOST_MISSING = 3
+"""Parts of a list that may be there in other words."""
+
+
+def judge_list(reference: Reference, answer_text: AnswerText, silence: str, whole: Objection) -> Judgement:
+    """Every part of a list must be stated; what is missing may be there in other words.
+
+    Args:
+        reference: With its parts.
+        answer_text: The answer.
+        silence: The words with which the answer declines, or empty.
+        whole: Why the list is not stated as it stands.
+    """
+    missing: list[str] = []
+    reasons: list[str] = []
+    denied: Objection | None = None
+    for part in reference.parts:
+        outcome = stated(read_reference(part, answer_text.question), answer_text, (), many=True)
+        if isinstance(outcome, Hit):
+            reasons.append(part)
+            continue
+        missing.append(part)
+        if outcome.rule not in {"no match", "other value"}:
+            denied = outcome
+    if not missing:
+        return _all_stated(reference, answer_text)
+    detail: dict[str, object] = {"found": reasons, "missing": missing}
+    is_denied = denied is not None and denied.rule == "negated"
+    if reasons and not is_denied and (why := _in_other_words(missing, answer_text)):
+        return undecided(reference.text, why)
+    if reasons:
+        reason = f"{len(reasons)} of {len(reference.parts)} parts are stated; missing: {listed(missing)}."
+        if not is_denied and (part := _in_part(missing, answer_text)):
+            return undecided(reference.text, f'{reason} The answer has words of "{part}".')
+        if says_more_of_it(reference.parts, answer_text.question):
+            return undecided(reference.text, f"{reason} They may say more than was asked.")
+        return incorrect(reference.text, "partial list", reason, detail)
+    in_words = denied is None and not silence
+    if in_words and (why := open_question(reference.text, answer_text.answer, answer_text.question)):
+        return undecided(reference.text, why)
+    return missed(reference.text, denied or whole, silence)
+
+
+def _all_stated(reference: Reference, answer_text: AnswerText) -> Judgement:
+    """Correct, unless the answer lists more, pairs names and figures otherwise, or concludes without a part."""
+    if figure := mispaired(reference.parts, answer_text.read_for(reference), answer_text.question):
+        reason = f"The answer gives {figure} where the reference gives another figure."
+        return incorrect(reference.text, "other value", reason)
+    if more := one_more(reference.parts, answer_text.plain, answer_text.question):
+        return undecided(reference.text, f'The answer lists "{more}" besides what the reference lists.')
+    if concluded := concluded_without(reference.parts, answer_text.plain):
+        return undecided(reference.text, f'The answer concludes without a part of it: "{concluded[:80]}".')
+    return correct(reference.text, "list", f"All {len(reference.parts)} parts are stated: {listed(reference.parts)}.")
+
+
+def _in_other_words(missing: Sequence[str], answer_text: AnswerText) -> str:
+    """Why all that is missing of a list may be there in other words, or empty."""
+    why = [open_question(part, answer_text.answer, answer_text.question) for part in missing]
+    return why[0] if all(why) else ""
+
+
+def _in_part(missing: Sequence[str], answer_text: AnswerText) -> str:
+    """A missing part of a list where the answer has telling words of each of them."""
+    said, asked = families(answer_text.plain), families(answer_text.question)
+    digits = set(re.findall(r"\d+", " ".join(missing))) - set(re.findall(r"\d+", answer_text.plain))
+    if digits or len(missing) > MOST_MISSING:
+        return ""
+    words = [families(match_text(part)) - asked for part in missing]
+    return missing[0] if all(len(part) > len(part & said) >= len(part) / 2 for part in words) else ""
