@@ -23,6 +23,10 @@ _TECHNICAL: Final = frozenset(
 _OF: Final = re.compile(
     r"[ %\w-]{0,16}? of (?:the |its |their |an? )?(?P<said>(?!wh)[^\W\d_]{3,}(?: [^\W\d_]{3,}){0,4})"
 )
+_TAX: Final = re.compile(
+    r"\b(?:(?P<net>net|excl\w*|without|plus|before) ?(?:of )?(?:vat|tax\w*)?"
+    r"|(?:gross|incl\w*) ?(?:of )?(?:vat|tax\w*)?)\b"
+)
 _OFTEN: Final = re.compile(r"\b(?P<said>once|twice|thrice|three times|four times)\b")
 
 
@@ -59,6 +63,9 @@ def beyond(reference: str, hit: Hit, text: str, question: str) -> str:
     own, theirs = _OF.search(plain), _OF.match(behind)
     if own and theirs and families(own["said"]).isdisjoint(families(f"{text} {question}")):
         return _told(theirs["said"], own["said"])
+    own, theirs = _TAX.search(plain), _TAX.search(text)
+    if own and theirs and bool(own["net"]) != bool(theirs["net"]) and not _TAX.search(question):
+        return _told(theirs[0].strip(), own[0].strip())
     return ""
 
 

@@ -19,6 +19,7 @@ _ONE_FOR_ONE = str.maketrans(
         **SUPERSCRIPTS,
         "⁄": "/",
         "×": "x",
+        "ı": "i",
         "ø": "o",
         "Ø": "O",
         "ł": "l",

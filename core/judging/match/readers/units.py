@@ -126,7 +126,10 @@ _DIMENSIONS: dict[str, dict[str, str]] = {
     "month": {"month months": "1", "year years yr yrs": "12", "quarter quarters": "3"},
     "l": {
         "ml millilitre milliliter millilitres milliliters": "0.001",
+        "cl centilitre centilitres": "0.01",
+        "dl decilitre decilitres": "0.1",
         "l litre liter litres liters": "1",
+        "hl hectolitre hectolitres": "100",
         "m3 m^3 cubic_metre cubic_metres cubic_meter cubic_meters": "1000",
     },
     "byte": {"kb": "1000", "mb": "1000000", "gb": "1000000000", "tb": "1000000000000", "byte bytes": "1"},

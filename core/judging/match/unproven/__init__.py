@@ -13,7 +13,9 @@ from core.judging.match.context import Objection
 from core.judging.match.reference import Reference
 from core.judging.match.unproven.dates import reckoned, timed
 from core.judging.match.unproven.figures import figure_unproven, range_unproven
-from core.judging.match.unproven.words import words_unproven
+from core.judging.match.unproven.words import in_another_order, words_unproven
+
+__all__ = ["in_another_order", "unproven"]
 
 MAX_READ: Final = 4_000
 """Characters of an answer that are looked at."""

@@ -10,6 +10,7 @@ from core.judging.match.context import Objection
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.number_words import ORDINALS
 from core.judging.match.readers.numbers import Number, find_numbers
+from core.judging.match.readers.units import UNITS
 from core.judging.match.reference import Reference
 from core.judging.match.values import MAX_VALUES
 
@@ -24,7 +25,8 @@ _AT_MOST: Final = re.compile(
 )
 _NO_MORE: Final = re.compile(
     r"\b(?:no|not|never) (?:more|less|fewer|later|earlier|longer|higher|lower|older) than\b"
-    r"|\b(?:not|never|cannot|\w+nt)\b[^.;\n]{0,40}\b(?:above|over|exceed|more than|beyond|below|under|less than)\b"
+    r"|\b(?:not|never|cannot|\w+nt)\b[^.;\n]{0,40}"
+    r"\b(?:above|over|exceed|beyond|below|under|(?:more|less|\w{3,}er) than)\b"
 )
 _BOUND_ASKED: Final = re.compile(
     r"\b(?:below|above|under|over|beyond|from|up to|until|exceeding|more than|less than) (?:what|which|how)\b"
@@ -36,6 +38,9 @@ _RATE: Final = re.compile(
     r"\b(?:daily|weekly|monthly|yearly|annually|hourly|once|twice|thrice|times|per|each|every|half|both|doses?)\b"
 )
 _NIL: Final = re.compile(r"\b(?:nil|zero|none|nothing|not any|no)\b")
+_HALF: Final = re.compile(r"\bhalf an? (?P<unit>[a-z]+)\b")
+HALF: Final = Decimal("0.5")
+_PER: Final = re.compile(r"(?<=\w)/[a-z]|\b(?:per|each|every)\b")
 _OF_A_CODE: Final = re.compile(r"[^\W\d_]-?\d|\d-\d")
 _WORD: Final = re.compile(r"[^\W_]+")
 NEARLY: Final = Decimal("0.02")
@@ -63,6 +68,8 @@ def figure_unproven(number: Number, reference: Reference, outcome: Objection, te
         return "The answer gives the figure as a bound, and so may the reference."
     if outcome.rule in {"other value", "no match", "echo", "question"} and (order := _as_ordinal(number, text)):
         return f'The answer has "{order}", an ordinal of {reference.text.strip()}.'
+    if outcome.rule in {"other value", "currency", "unit"} and (rate := _same_digits(number, plain, text)):
+        return f"{rate} may be the reference in another measure."
     if outcome.rule == "other value" and _other_rate(plain, text):
         return "Answer and reference are rates, which may be the same for other times."
     if outcome.rule == "no match" and not _OF_A_CODE.search(plain):
@@ -79,6 +86,18 @@ def _as_ordinal(number: Number, text: str) -> str:
     return said[0] if said else ""
 
 
+def _same_digits(number: Number, plain: str, text: str) -> str:
+    """A rate of an answer with the digits of the reference, which is a rate too: "0.21 per kg" for "210 per tonne"."""
+    if not (_PER.search(plain) and _PER.search(text)) or not number.plain:
+        return ""
+    wanted = number.plain.copy_abs().normalize().as_tuple().digits
+    for said in find_numbers(text, MAX_VALUES):
+        same = said.plain.copy_abs().normalize().as_tuple().digits == wanted
+        if same and said.plain != number.plain and _PER.match(text[said.end :].lstrip()):
+            return said.text.strip()
+    return ""
+
+
 def _other_rate(plain: str, text: str) -> bool:
     """Whether reference and answer are rates for other times: "40 mg twice daily", "80 mg per day in two doses"."""
     wanted, said = set(_RATE.findall(plain)), set(_RATE.findall(text))
@@ -88,6 +107,10 @@ def _other_rate(plain: str, text: str) -> bool:
 def _no_other_figure(number: Number, text: str, question: str) -> str:
     if not number.plain and (nil := _NIL.search(text)):
         return f'The answer says "{nil[0]}".'
+    for part in _HALF.finditer(text):
+        unit, factor = UNITS.get(part["unit"], ("", Decimal(0)))
+        if unit == number.unit and factor * HALF == number.value:
+            return f'The answer says "{part[0]}".'
     told = [one for one in find_numbers(text, 20) if one.text.strip() not in question and not one.ordinal]
     if told and not any(one.unit == number.unit for one in told if number.unit):
         return f"Whether {told[0].text.strip()} is another figure of it, words cannot tell."

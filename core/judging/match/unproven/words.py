@@ -9,7 +9,7 @@ from core.judging.match.context import SENTENCE_BORDER
 from core.judging.match.equivalence import says_none
 from core.judging.match.figures.clauses import families
 from core.judging.match.readers.normalise import match_text
-from core.judging.match.readers.number_words import ORDINALS
+from core.judging.match.readers.number_words import ORDINALS, SMALL
 from core.judging.match.readers.units import UNITS
 from core.judging.match.reference import Reference
 from core.judging.match.text_match import PERSON, TITLES
@@ -18,6 +18,8 @@ from core.text.words import STOP_WORDS
 _ROMAN: Final = re.compile(r"\b(?=[ivxlc])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})(?:e|th|er|ème)?\b")
 _MEASURE: Final = re.compile(r"\d ?(?P<unit>[^\W\d_]+)")
 _MEASURES: Final = frozenset({*UNITS, "basis", "percentage", "bar", "mpa", "kpa", "psi", "hpa", "kn", "mph", "kt"})
+_TURN: Final = re.compile(r"\b(?:every|each|alternate|other|second|third|once|twice) \w+")
+"""A reference that says how often, for which there are many words: "every second Wednesday"."""
 _DIGIT: Final = re.compile(r"\d")
 _DIGITS_RUN: Final = re.compile(r"\d+")
 MOST_GROUPS: Final = 3
@@ -40,7 +42,11 @@ def words_unproven(reference: Reference, answer: str, question: str) -> str:
     wanted = [word for word in _WORD.findall(reference.plain) if word not in STOP_WORDS]
     asked = frozenset(_WORD.findall(question))
     words = frozenset(_WORD.findall(said))
-    if len(set(wanted)) > 1 and not PERSON.search(question) and _together(reference.plain, said):
+    if (
+        len(set(wanted)) > 1
+        and (_DIGIT.search(reference.plain) or not PERSON.search(question))
+        and in_another_order(reference.plain, said)
+    ):
         return "All words of the reference are in the answer, in another order."
     if same := _digits_otherwise(reference.plain, said, asked):
         return same
@@ -57,6 +63,9 @@ def words_unproven(reference: Reference, answer: str, question: str) -> str:
         return ""
     if _DIGIT.search(reference.plain) and not _names_more(reference.text) and not says_none(said):
         return "Words and figures of the reference may be said in another way."
+    shared = words & frozenset(telling)
+    if shared and _TURN.search(reference.plain):
+        return f'The answer has "{", ".join(sorted(shared))}" of the reference.'
     if _is_name(reference.text):
         is_of_it = not families(said).isdisjoint(families(question))
         return (
@@ -111,17 +120,23 @@ def _rival_code(answer: str, question: str) -> str:
     return next((code for code in _CODE.findall(match_text(answer)) if code not in asked), "")
 
 
-def _together(plain: str, said: str) -> bool:
+def in_another_order(plain: str, said: str) -> bool:
     """Whether one sentence has all words of a reference, not far from each other."""
-    wanted = frozenset(word for word in _TOKEN.findall(plain) if word not in STOP_WORDS)
+    wanted = frozenset(_in_digits(word) for word in _TOKEN.findall(plain) if word not in STOP_WORDS)
     if any(re.search(r"[^\W_][./@][^\W_]", word) for word in wanted):
         return False
     for sentence in SENTENCE_BORDER.split(said):
-        words = _TOKEN.findall(sentence)
+        words = [_in_digits(word) for word in _TOKEN.findall(sentence)]
         for start, word in enumerate(words):
             if word in wanted and wanted <= set(words[start : start + 3 * len(wanted) + FEW_WORDS]):
                 return True
     return False
+
+
+def _in_digits(word: str) -> str:
+    """A number word in digits, any other word as it is."""
+    value = SMALL.get(word)
+    return word if value is None else str(value)
 
 
 def _is_shaped(plain: str, said: str) -> bool:

@@ -14,6 +14,7 @@ from core.judging.match.readers.normalise import match_text
 from core.judging.match.reference import Reference, read_reference
 from core.judging.match.stated import AnswerText, stated
 from core.judging.match.traces import says_more_of_it
+from core.judging.match.unproven import in_another_order
 from core.judging.match.values import Hit
 from core.judging.match.verdicts.wording import correct, incorrect, listed, missed, undecided
 
@@ -57,6 +58,8 @@ def judge_list(reference: Reference, answer_text: AnswerText, silence: str, whol
     in_words = denied is None and not silence
     if in_words and (why := open_question(reference.text, answer_text.answer, answer_text.question)):
         return undecided(reference.text, why)
+    if in_words and in_another_order(reference.plain, answer_text.plain):
+        return undecided(reference.text, "All words of the reference are in the answer, in another order.")
     return missed(reference.text, denied or whole, silence)
 
 
