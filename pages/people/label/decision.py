@@ -18,7 +18,7 @@ from core.domain.results.runs import Run
 from core.labelling.adjudication import Dispute, adjudicate, withdraw
 from pages.kit import errors, state
 from pages.kit.frame import Page
-from pages.kit.look import numbers
+from pages.kit.look import numbers, verbatim
 from pages.people.label import label_words, reading, reads
 
 OPENED: Final = "decision_opened"
@@ -70,7 +70,7 @@ def _voice(criterion: Criterion, label: Label, rounds: Mapping[str, LabelRound])
     who, said = label_words.rater(label, rounds), label_words.answer(criterion, label)
     st.markdown(f"**{errors.plain(who)}**: {errors.plain(said)}")
     if label.comment:
-        st.text(label.comment)
+        verbatim.show(label.comment)
 
 
 def _stored(criterion: Criterion, decision: Adjudication) -> None:
@@ -78,7 +78,7 @@ def _stored(criterion: Criterion, decision: Adjudication) -> None:
         f"**Decided: {errors.plain(label_words.level(criterion, decision.value))}** by "
         f"{errors.plain(decision.actor)}, {numbers.when(decision.at)}"
     )
-    st.text(decision.reason)
+    verbatim.show(decision.reason)
 
 
 def _form(dispute: Dispute, criterion: Criterion) -> str:
@@ -129,7 +129,7 @@ def _choose(page: Page, run: Run, criterion: Criterion, dispute: Dispute, pendin
     """This window's decision under the stored one, and the choice between them."""
     name = _form(dispute, criterion)
     st.markdown(f"**Your decision here: {errors.plain(label_words.level(criterion, pending.value))}**")
-    st.text(pending.reason)
+    verbatim.show(pending.reason)
     if st.button("Keep what is stored", key=f"keep_decision_{name}", type="primary", width="stretch"):
         _settled(name)
         st.rerun()

@@ -10,7 +10,7 @@ import streamlit as st
 from core.domain.results.labels import Criterion, LabelTask, ScaleKind
 from core.labelling.answers import Given
 from pages.kit import errors
-from pages.kit.look import numbers
+from pages.kit.look import numbers, verbatim
 from pages.people.label import acts
 from pages.people.label.acts import Work
 from pages.people.label.answers import answered
@@ -65,4 +65,4 @@ def _answer(criterion: Criterion, title: str, answer: Given) -> None:
     level = "" if criterion.kind is ScaleKind.COMMENT else f" **{errors.plain(answered(criterion, answer))}**"
     st.markdown(f"{title}:{level}")
     if answer.comment:
-        st.text(answer.comment)
+        verbatim.show(answer.comment)

@@ -14,12 +14,11 @@ import streamlit as st
 
 from core.domain.errors import DecisionChanged
 from core.domain.results.findings import Finding, FindingStatus, Severity
-from core.text.visible import unturned
 from core.weakness.findings.naming import name_of
 from core.weakness.findings.service import DECIDED, change_finding
 from pages.kit import errors, state
 from pages.kit.frame import Page
-from pages.kit.look import numbers
+from pages.kit.look import numbers, verbatim
 
 MEANINGS: Final = {
     FindingStatus.OPEN: "Open: not decided yet",
@@ -86,14 +85,16 @@ def _told(finding: Finding, opened: Finding, *, asked: str = "") -> None:
         icon=":material/content_copy:",
     )
     for name in differing(opened, finding):
-        st.text(f"{FIELDS[name]}, stored {numbers.when(finding.changed_at)}: {_said(name, getattr(finding, name))}")
+        verbatim.show(
+            f"{FIELDS[name]}, stored {numbers.when(finding.changed_at)}: {_said(name, getattr(finding, name))}"
+        )
 
 
 def _choose(page: Page, finding: Finding, opened: Finding, drawn: Finding, pending: Mapping[str, str]) -> None:
     """What is stored, what was decided here, and the choice between them."""
     _told(finding, opened, asked=" Your decision here is not saved yet. Which one holds?")
     for name, value in pending.items():
-        st.text(f"{FIELDS[name]}, yours: {_said(name, value)}")
+        verbatim.show(f"{FIELDS[name]}, yours: {_said(name, value)}")
     st.caption("Fields that you did not change stay as they are stored. The history keeps every decision.")
     with st.container(horizontal=True):
         keep = st.button("Keep what is stored", key=f"keep_finding_{finding.id}", type="primary")
@@ -113,7 +114,7 @@ def _said(name: str, value: str) -> str:
     """
     if name == "status":
         return MEANINGS[FindingStatus(value)].split(":")[0]
-    return str(value).capitalize() if name == "severity" else unturned(value) or "nothing"
+    return str(value).capitalize() if name == "severity" else value or "nothing"
 
 
 def _form(page: Page, finding: Finding, opened: Finding) -> None:

@@ -20,7 +20,7 @@ from core.weakness.findings.service import KEEPER
 from pages.analyse.weakness.discovery import decision_form
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
-from pages.kit.look import numbers, tables
+from pages.kit.look import numbers, tables, verbatim
 
 RUN_WIDTHS: Final = {
     "When": st.column_config.TextColumn(width=140),
@@ -48,7 +48,7 @@ def draw(page: Page, finding: Finding, thread: Thread) -> None:
         else:
             st.caption("Only a validator of the project may decide on findings.")
             if finding.comment:
-                st.text(finding.comment)
+                verbatim.show(finding.comment)
         _over_runs(thread)
         _history(page, thread)
         _merged(page, thread)
