@@ -11,7 +11,7 @@ from core.labelling.tasks import labels_of_task
 from pages.kit import errors, state
 from pages.kit.look import numbers, verbatim
 from pages.people.label import acts, reads
-from pages.people.label.acts import Work
+from pages.people.label.window import Work
 
 
 def feedback(work: Work, task: LabelTask) -> None:
