@@ -64,7 +64,9 @@ except InvalidInput as error:
 with st.spinner("Comparing the two runs case by case"):
     comparison = reads.comparison(page.store, page.project.id, before.id, after.id, accept)
 test_sets = " and ".join(dict.fromkeys(errors.plain(_set_name(run)) for run in (before, after)))
-page.context(f"A: run {before.id}", f"B: run {after.id}", test_sets, numbers.count(comparison.cases, "case"))
+page.context(f"A: run {before.id}", f"B: run {after.id}", numbers.count(comparison.cases, "case"))
+# The boxes cut long names, and both runs share this one.
+st.caption(f"Test set: {test_sets}")
 view.figures(comparison)
 view.sentences(comparison)
 view.picture(comparison)

@@ -8,8 +8,8 @@ import streamlit as st
 
 from core.domain.results.labels import Criterion, LabelTask, ScaleKind
 from core.labelling.answers import Given
-from pages.kit import errors
-from pages.kit.look import numbers
+from pages.kit import errors, state
+from pages.kit.look import numbers, verbatim
 from pages.people.label import acts, window
 from pages.people.label import draft as label_draft
 from pages.people.label.draft import Draft
@@ -100,14 +100,16 @@ def _words(work: Work, task: LabelTask, criterion: Criterion) -> None:
 
 
 def _comment(work: Work, task: LabelTask, criterion: Criterion, label: str) -> None:
+    key = window.comment_key(task, criterion)
     st.text_area(
         label,
-        key=window.comment_key(task, criterion),
+        key=key,
         height=80,
         placeholder="While you type here the keys are letters; click beside the field to use them again.",
         on_change=acts.typed,
         args=(work, task),
     )
+    verbatim.under_field(state.typed(key) or "")
 
 
 def _evidence(draft: Draft) -> None:

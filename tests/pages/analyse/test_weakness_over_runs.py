@@ -11,7 +11,7 @@ from core.store.people import findings as stored
 from core.weakness.findings.over_runs.threads import threads
 from core.weakness.findings.service import finding, findings, record_findings
 from tests.core.weakness.findings.over_runs.test_retesting import QUICK, next_run, weak
-from tests.pages.clicks import captions, keys, select, table
+from tests.pages.clicks import captions, holding, keys, select, table
 from tests.pages.conftest import window
 from tests.pages.people.test_label import everything
 from tests.support.planted_run import ACTOR, planted_run
@@ -40,7 +40,7 @@ def test_an_earlier_finding_is_retested_and_says_fixed(open_page, store, two):
     assert "retest_findings" not in keys(app)
     select(app, "findings_table", 0, "id")
     assert not app.exception
-    over_runs = next(item.value for item in app.dataframe if "Says" in item.value.columns)
+    over_runs = holding(app, "Says")
     assert over_runs["Says"].tolist() == ["found", "fixed"]
     assert "+" in over_runs["Change"].iloc[1] or "0.6" in over_runs["Change"].iloc[1]
     app.button(key="open_finding_run").click().run()

@@ -153,6 +153,8 @@ def _form(page: Page, finding: Finding, opened: Finding) -> None:
             format="YYYY-MM-DD",
         )
         comment = st.text_area("Comment", value=opened.comment, key=f"comment_{own}", height=80)
+        for text in (opened.owner, opened.comment):
+            verbatim.under_field(text)
         saved = st.form_submit_button("Save decision", key=f"save_{own}")
     if saved:
         answers = {

@@ -22,14 +22,6 @@ from pages.kit import cache, errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables, verbatim
 
-RUN_WIDTHS: Final = {
-    "When": st.column_config.TextColumn(width=140),
-    "Run": st.column_config.TextColumn(width=130),
-    "Says": st.column_config.TextColumn(width=100),
-    "Mean": st.column_config.TextColumn(width=140),
-    "Change": st.column_config.TextColumn(width=150, help="After less before, with its 95% interval."),
-    "Why": st.column_config.TextColumn(width=420),
-}
 WIDTHS: Final = {
     "When": st.column_config.TextColumn(width=140),
     "Who": st.column_config.TextColumn(width=130),
@@ -93,7 +85,7 @@ def _over_runs(thread: Thread) -> None:
     if len(thread.seen) + len(thread.retests) < 2:
         return
     st.markdown("**Over the runs**")
-    tables.plain(runs_frame(thread), key="finding_runs", columns=RUN_WIDTHS)
+    tables.wrapped(runs_frame(thread))
 
 
 def runs_frame(thread: Thread) -> pd.DataFrame:

@@ -19,6 +19,18 @@ def test_a_sign_that_turns_the_writing_is_shown_as_its_code_point():
     assert drawn.text[0].value == "paid ⟨U+202E⟩0001 EUR <b>*now*</b> ![x](https://evil.example/x.png)"
 
 
+def test_under_a_field_it_is_said_how_a_turned_text_is_stored():
+    def script():
+        from pages.kit.look import verbatim
+
+        for text in ("paid \u202e0001 *EUR*", "An ordinary remark.", ""):
+            verbatim.under_field(text)
+
+    drawn = AppTest.from_function(script).run()
+    (note,) = drawn.caption
+    assert "paid ⟨U+202E⟩0001 *EUR*" in note.value.replace("\\", "")
+
+
 def test_no_page_draws_such_a_text_by_itself():
     others = [
         f"{path.relative_to(ROOT)}: {line.strip()}"
