@@ -258,7 +258,8 @@ def _notes(
     if not balanced:
         notes.append("Groups differ in size: do not compare refined figures between forms.")
     if singles:
-        notes.append(f"{singles:,} groups have one judged row and can only be gap or robust.")
+        have = "group has" if singles == 1 else "groups have"
+        notes.append(f"{singles:,} {have} one judged row and can only be gap or robust.")
     if n:
         notes.append("Refined figures cover groups with at least one correct answer: they select on the outcome.")
     return notes

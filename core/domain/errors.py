@@ -13,6 +13,7 @@ PlumblineError                what happened, to which thing; `hint` says what to
 +-- NotFound                  an id that names nothing
 +-- Conflict                  the thing changed or was frozen in the meantime
 |   +-- LabelChanged          a label that is not the one its rater saw any more
+|   +-- DecisionChanged       an adjudication or a finding that is not the one its decider saw any more
 +-- Forbidden                 the actor's role does not allow it
 +-- SourceUnavailable         a database or folder that does not answer
 +-- LimitExceeded             a row limit or a timeout was reached
@@ -127,6 +128,10 @@ class Conflict(PlumblineError):
 
 class LabelChanged(Conflict):
     """A label was saved or taken back in another window since its rater saw it; nothing was written."""
+
+
+class DecisionChanged(Conflict):
+    """Somebody decided, changed or withdrew a decision since the person saw it; nothing was written."""
 
 
 class Forbidden(PlumblineError):

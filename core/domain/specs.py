@@ -11,12 +11,16 @@ def short_spec(spec: str) -> str:
 
     >>> short_spec("openai:m-1@https://a.example/v1"), short_spec("http:/data/targets/ask.yaml"), short_spec("match")
     ('openai:m-1', 'http:ask.yaml', 'match')
+    >>> short_spec("openai:m-1@https://ann:word@a.example/v1")
+    'openai:m-1'
     >>> short_spec("glossary:/data/terms.csv"), short_spec("python:my_rag.service:answer")
     ('glossary:terms.csv', 'python:my_rag.service:answer')
     """
     kind, colon, argument = spec.partition(":")
     if kind in ("openai", "llm"):
-        return f"{kind}{colon}{argument.rpartition('@')[0] or argument}"
+        # The address may hold a further @, with a name and a password before it.
+        model = argument.partition("@http")[0] if "@http" in argument else argument.rpartition("@")[0]
+        return f"{kind}{colon}{model or argument}"
     return f"{kind}{colon}{PurePath(argument).name}"
 
 

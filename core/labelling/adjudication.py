@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from core.domain.errors import InvalidInput, NotFound
-from core.domain.results.labels import Adjudication, Label
+from core.domain.errors import DecisionChanged, InvalidInput, NotFound
+from core.domain.results.labels import Adjudication, Criterion, Label
 from core.domain.sources.projects import Role
 from core.labelling.answers import as_level
 from core.labelling.one_label import last_said, one_label, with_levels
@@ -83,9 +83,20 @@ def disputed(store: Store, run_id: str, criterion_id: str) -> tuple[Dispute, ...
 
 
 def adjudicate(
-    store: Store, run_id: str, case_id: str, criterion_id: str, *, value: float | None, reason: str, actor: str
+    store: Store,
+    run_id: str,
+    case_id: str,
+    criterion_id: str,
+    *,
+    value: float | None,
+    reason: str,
+    actor: str,
+    seen: str | None = None,
 ) -> Adjudication:
     """Decides the level of a case under a criterion; an earlier decision is replaced and stays in the audit trail.
+
+    Where two people have the case open at once, `seen` tells whether the decision that would be replaced is the one
+    this person looked at; without it the last to decide wins.
 
     Args:
         store: Where the run is.
@@ -95,10 +106,15 @@ def adjudicate(
         value: One of its levels, None where the case cannot be judged.
         reason: Why.
         actor: Who decides.
+        seen: When the decision that the person had in view was made, empty for none; None where nobody looked.
+
+    Returns:
+        The decision that holds.
 
     Raises:
         NotFound: There is no such run or criterion, or nobody labelled the case.
         Forbidden: The actor is no validator of the project.
+        DecisionChanged: The decision is not the one that was seen, and says something else.
         InvalidInput: The criterion is a comment, the value is no level, or the reason is blank or too long.
     """
     stated_reason = reason.strip()
@@ -125,11 +141,16 @@ def adjudicate(
         )
         if not labels.of_run(connection, run_id, criterion_id, [case_id]):
             raise NotFound(f"Nobody labelled case {case_id} under {criterion.name}.", "Label it first.")
+        stored = labels.adjudications_of(connection, run_id, criterion_id).get(case_id)
+        if stored is None or (stored.value, stored.reason) != (adjudication.value, adjudication.reason):
+            _as_seen(stored, seen, case_id, criterion)
         labels.put_adjudication(connection, adjudication)
     return adjudication
 
 
-def withdraw(store: Store, run_id: str, case_id: str, criterion_id: str, *, actor: str) -> Adjudication:
+def withdraw(
+    store: Store, run_id: str, case_id: str, criterion_id: str, *, actor: str, seen: str | None = None
+) -> Adjudication:
     """Withdraws a decision: the raters' labels count again, and the audit trail keeps what was decided.
 
     Args:
@@ -138,6 +159,7 @@ def withdraw(store: Store, run_id: str, case_id: str, criterion_id: str, *, acto
         case_id: A case that was decided.
         criterion_id: The criterion.
         actor: Who withdraws it, the person who decided or another.
+        seen: When the decision that the person had in view was made; None where nobody looked.
 
     Returns:
         The withdrawn decision.
@@ -145,6 +167,7 @@ def withdraw(store: Store, run_id: str, case_id: str, criterion_id: str, *, acto
     Raises:
         NotFound: There is no such run or criterion, or nobody decided the case.
         Forbidden: The actor is no validator of the project.
+        DecisionChanged: The decision is another than the one that was seen.
     """
     with store.read() as connection:
         run = runs.get(connection, run_id)
@@ -159,7 +182,23 @@ def withdraw(store: Store, run_id: str, case_id: str, criterion_id: str, *, acto
                 f"Nobody decided case {case_id} under {criterion.name}.",
                 "There is no decision to withdraw; reload the page.",
             )
+        _as_seen(adjudication, seen, case_id, criterion)
         # Read in the write, so that the trail has the decision that was removed and no earlier one.
         detail |= {"value": adjudication.value, "reason": adjudication.reason, "decided_by": adjudication.actor}
         labels.remove_adjudication(connection, adjudication)
     return adjudication
+
+
+def _as_seen(stored: Adjudication | None, seen: str | None, case_id: str, criterion: Criterion) -> None:
+    """Refuses to act on a decision that the person has not seen.
+
+    Raises:
+        DecisionChanged: It was made, changed or withdrawn since.
+    """
+    if seen is None or seen == ("" if stored is None else stored.at):
+        return
+    if stored is None:
+        happened = f"The decision on case {case_id} under {criterion.name} was withdrawn"
+    else:
+        happened = f"{stored.actor} decided case {case_id} under {criterion.name}"
+    raise DecisionChanged(f"{happened} meanwhile.", "Look at what is stored now, then keep it or replace it.")

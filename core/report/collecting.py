@@ -25,7 +25,7 @@ from core.report.collect.sections.results import results
 from core.report.collect.sections.robustness import robustness
 from core.report.collect.sections.safety import safety
 from core.report.collect.sections.soundness import soundness
-from core.report.collect.sections.summary import is_open, summary
+from core.report.collect.sections.summary import is_open, open_of_earlier_runs, summary
 from core.report.collect.sections.weaknesses import finding_json, weaknesses
 from core.report.content import Block, ReportContent, Section, numbered
 from core.report.outline import SECTIONS, SUMMARY, TITLES, check_sections
@@ -149,6 +149,7 @@ def figures(g: Gathered) -> dict[str, Any]:
         "leaks": dict(g.safety.sections["privacy"]["leaks"]) if g.safety else None,
         "criteria": [criterion_json(g.masker.safe, item) for item in g.outcomes],
         "open_findings": sum(is_open(finding) for finding in g.findings),
+        "open_findings_of_earlier_runs": open_of_earlier_runs(g),
     }
 
 

@@ -53,7 +53,8 @@ class GoldFit:
                 f"No gold id of the test set names a document ({self.ids:,} ids, such as {examples}): document recall "
                 "and precision will have no value."
             )
-        return f"{len(self.missing):,} of {self.ids:,} gold ids name no document, such as {examples}."
+        name = "names" if len(self.missing) == 1 else "name"
+        return f"{len(self.missing):,} of {self.ids:,} gold ids {name} no document, such as {examples}."
 
 
 def gold_fit(store: Store, test_set_id: str) -> GoldFit | None:

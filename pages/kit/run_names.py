@@ -27,10 +27,17 @@ def target_name(run: Run) -> str:
 
 
 def run_label(run: Run, sets: dict[str, TestSet]) -> str:
-    """How a run is called in a list: target, test set, time."""
+    """How a run is called in a list: time, target, test set.
+
+    What tells runs apart comes first: a narrow box cuts the end, and runs of one test set share it.
+
+    >>> run = Run(id="r", project_id="p", test_set_id="t", target="bm25", created_at="2026-03-11T14:05")
+    >>> run_label(run, {"t": TestSet(id="t", project_id="p", name="Facts of the order desk")})
+    '2026-03-11 14:05 UTC, bm25 on Facts of the order desk v1'
+    """
     test_set = sets.get(run.test_set_id)
     of = f"{test_set.name} v{test_set.version}" if test_set else run.test_set_id
-    return f"{target_name(run)} on {of}, {numbers.when(run.created_at)}"
+    return f"{numbers.when(run.created_at)}, {target_name(run)} on {of}"
 
 
 def test_set_label(test_set: TestSet) -> str:

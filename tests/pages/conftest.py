@@ -115,6 +115,15 @@ def app(data: Path) -> AppTest:
     return AppTest.from_file(str(ROOT / "app.py"), default_timeout=SCRIPT_S)
 
 
+def window(page: str, **parameters: str) -> AppTest:
+    """A session of its own with a page open."""
+    opened = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SCRIPT_S)
+    for name, value in parameters.items():
+        opened.query_params[name] = value
+    opened._page_hash = calc_hash(navigation.spec(page).url_path)
+    return opened.run()
+
+
 @pytest.fixture
 def open_page(app: AppTest) -> Open:
     """Opens a page as a link would: ``open_page("connect", project=project.id)``."""

@@ -63,6 +63,7 @@ def report(
         "sha256": digest(file),
         "findings": [dict(finding) for finding in content.findings],
         "open_findings": content.figures["open_findings"],
+        "open_findings_of_earlier_runs": content.figures["open_findings_of_earlier_runs"],
         "run": content.run_id,
         "date": content.date,
         "cases": content.figures["cases"],
@@ -79,7 +80,8 @@ def report(
     lines = [
         f"{out}: {len(file):,} bytes, sha256 {document['sha256']}",
         f"accuracy {shown(content.figures['accuracy'])}; criteria met {verdicts['met']} of {sum(verdicts.values())}; "
-        f"open findings {content.figures['open_findings']}",
+        f"open findings {content.figures['open_findings']}, and {content.figures['open_findings_of_earlier_runs']} of "
+        "earlier runs that were tested again",
     ]
     emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from core.audit.sending import sign_off
-from core.domain.errors import Conflict, InvalidInput
+from core.domain.errors import DecisionChanged, InvalidInput
 from core.domain.results.findings import Finding, FindingKind, FindingStatus, Severity, finding_id
 from core.domain.sources.projects import Role
 from core.project.service import require
@@ -22,6 +22,9 @@ from core.weakness.options import WeaknessOptions
 
 KEEPER = Role.VALIDATOR
 """The role that may record findings and decide on them."""
+
+DECIDED = ("title", "severity", "status", "owner", "due", "comment")
+"""The fields that a person decides, in the order in which they are asked."""
 
 LONGEST_COMMENT = 4_000
 LONGEST_OWNER = 200
@@ -154,7 +157,7 @@ def change_finding(
         NotFound: There is no such finding.
         Forbidden: The actor is no validator of the project.
         InvalidInput: There is no such severity or status, a text is too long, or the day is none.
-        Conflict: Somebody else changed it since it was seen.
+        DecisionChanged: Somebody else changed it since it was seen.
     """
     requested: dict[str, object] = {}
     if severity is not None:
@@ -179,7 +182,10 @@ def change_finding(
     ) as connection:
         before = stored.get(connection, finding_id)
         if seen is not None and _decided(before) != _decided(seen):
-            raise Conflict(f"{before.changed_by} changed this finding meanwhile.", "Reload it and decide again.")
+            raise DecisionChanged(
+                f"{before.changed_by} changed this finding meanwhile.",
+                "Look at what is stored now, then keep it or replace it.",
+            )
         changes = {name: value for name, value in requested.items() if getattr(before, name) != value}
         detail |= {name: {"before": getattr(before, name), "after": value} for name, value in changes.items()}
         at = datetime.now(UTC).isoformat(timespec="seconds")
@@ -273,7 +279,7 @@ def _stated_options(options: WeaknessOptions, search: FindingSearch) -> dict[str
 
 
 def _decided(finding: Finding) -> tuple[object, ...]:
-    return tuple(getattr(finding, name) for name in ("severity", "status", "owner", "comment", "title", "due"))
+    return tuple(getattr(finding, name) for name in DECIDED)
 
 
 def _one_of(field: str, value: str, kind: type[Choice]) -> Choice:

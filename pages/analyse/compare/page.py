@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.comparison.settings import differing, refuse
 from core.domain.errors import InvalidInput
-from core.domain.results.runs import RunState
+from core.domain.results.runs import Run, RunState
 from core.testset.variants.service import parent_of
 from pages.analyse.compare import reads, view
 from pages.kit import errors, frame, project_reads, run_names, state
@@ -34,6 +34,10 @@ def called(run_id: str) -> str:
     return run_names.run_label(finished[run_id], sets)
 
 
+def _set_name(run: Run) -> str:
+    return run_names.test_set_label(sets[run.test_set_id]) if run.test_set_id in sets else run.test_set_id
+
+
 current = page.run()
 newest = current.id if current is not None and current.id in finished else next(iter(finished))
 before_at, after_at = st.columns(2)
@@ -59,7 +63,10 @@ except InvalidInput as error:
     st.stop()
 with st.spinner("Comparing the two runs case by case"):
     comparison = reads.comparison(page.store, page.project.id, before.id, after.id, accept)
+test_sets = " and ".join(dict.fromkeys(errors.plain(_set_name(run)) for run in (before, after)))
 page.context(f"A: run {before.id}", f"B: run {after.id}", numbers.count(comparison.cases, "case"))
+# The boxes cut long names, and both runs share this one.
+st.caption(f"Test set: {test_sets}")
 view.figures(comparison)
 view.sentences(comparison)
 view.picture(comparison)

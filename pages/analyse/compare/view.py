@@ -9,7 +9,7 @@ from core.comparison.result import Comparison
 from core.domain.results.runs import Run
 from pages.analyse.compare import frames
 from pages.kit import errors, state
-from pages.kit.look import charts, headline, numbers, tables, theme, whiskers
+from pages.kit.look import charts, headline, numbers, tables, theme, verbatim, whiskers
 
 BROKEN, FIXED = "broken", "fixed"
 SHOWN = {BROKEN: "Became wrong", FIXED: "Became right"}
@@ -146,7 +146,10 @@ def cases(comparison: Comparison, run_a: Run, run_b: Run) -> None:
             id_column="id",
             parameter="case",
             order=["Question", "Reference"],
-            columns={"Question": st.column_config.TextColumn(width=300)},
+            columns={
+                "Question": st.column_config.TextColumn(width=190),
+                "Reference": st.column_config.TextColumn(width=100),
+            },
             height=420,
             row_height=76,
         )
@@ -169,6 +172,6 @@ def _case(pair: CasePair, run_a: Run, run_b: Run) -> None:
         )
         with st.container(border=True, key=f"answer_{name.casefold()}"):
             st.markdown(f"**Run {name}**: {theme.NAMES[verdict]}{cause}")
-            st.text(answered.answer or "No answer.")
+            verbatim.show(answered.answer or "No answer.")
             if st.button("Open in Results", key=f"open_{name.casefold()}", type="tertiary"):
                 state.go("results", run=run.id, case=pair.case.case_id)

@@ -17,7 +17,7 @@ from core.domain.testset.cases import TestCase
 from pages.analyse.diagnose import frames, reads
 from pages.kit import errors, state
 from pages.kit.frame import Page
-from pages.kit.look import charts, headline, numbers, tables, theme, whiskers
+from pages.kit.look import charts, headline, numbers, tables, theme, verbatim, whiskers
 from pages.kit.testset import ground_truth
 
 GROUPS: Final = (
@@ -195,7 +195,7 @@ def _group(page: Page, run: Run, group: GroupDiagnosis, rows: RunRows) -> None:
 
 def _evidence(group: GroupDiagnosis, rows: RunRows) -> None:
     st.caption("Document that should be found")
-    st.text(", ".join(group.true_ids) or "not known")
+    verbatim.show(", ".join(group.true_ids) or "not known")
     finding = rows.findings.get(group.group_id)
     if finding is None:
         reason = "Looked up only for facts with a wrong answer." if rows.known_ids else "The run has no corpus."
@@ -209,7 +209,7 @@ def _evidence(group: GroupDiagnosis, rows: RunRows) -> None:
         others = len(finding.document_ids) - 1
         also = f" and in {numbers.count(others, 'other document')}" if others > 0 else ""
         st.caption(f"in {errors.plain(finding.document_id)}{also}")
-        st.text(finding.passage)
+        verbatim.show(finding.passage)
     if finding.other_value:
         doubt = finding.evidence is FactEvidence.UNDECIDED
         told = "which may be the answer in another form" if doubt else "the database says otherwise"

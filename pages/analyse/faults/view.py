@@ -17,7 +17,7 @@ from pages.analyse.faults import frames
 from pages.analyse.faults.words import CAUSES
 from pages.kit import errors, project_reads, state
 from pages.kit.frame import Page
-from pages.kit.look import charts, headline, numbers, tables
+from pages.kit.look import charts, headline, numbers, tables, verbatim
 
 SIZE = 50
 
@@ -152,7 +152,7 @@ def _answer(answer: FaultyAnswer) -> None:
             st.markdown(
                 f"**Should be {frames.should_be(answer).lower()}, is called {CAUSES[answer.diagnosed].lower()}**"
             )
-            st.text(answer.reason or "The diagnosis gives no reason.")
+            verbatim.show(answer.reason or "The diagnosis gives no reason.")
         with planted:
             st.markdown(f"**{frames.planted_in(answer)}**")
             _texts(
@@ -169,7 +169,7 @@ def _texts(*parts: tuple[str, str]) -> None:
     """Titles with texts from documents and systems, which are shown as they are."""
     for title, text in parts:
         st.caption(errors.plain(title))
-        st.text(text)
+        verbatim.show(text)
 
 
 def _name(trial: Job) -> str:

@@ -11,7 +11,7 @@ from pages.analyse.robustness import frames, words
 from pages.analyse.robustness.view import Shown
 from pages.kit import errors, state
 from pages.kit.frame import Page
-from pages.kit.look import numbers, tables, theme
+from pages.kit.look import numbers, tables, theme, verbatim
 
 SIZE = 50
 TWO_LINES = 64
@@ -82,11 +82,11 @@ def _pair(chosen: VariantRun, pair: Pair) -> None:
         _answer(pair.variant)
     if pair.lineage.planted_passage:
         st.caption("Planted passage")
-        st.text(pair.lineage.planted_passage)
+        verbatim.show(pair.lineage.planted_passage)
     references = "; ".join(pair.variant.case.reference_answers)
     if references:
         st.caption("Reference")
-        st.text(references)
+        verbatim.show(references)
     case_id = pair.variant.case.case_id
     with st.container(horizontal=True):
         if chosen.parent is not None and pair.parent is not None and st.button("Parent in Results", key="to_parent"):
@@ -99,7 +99,7 @@ def _answer(answered: Answered | None) -> None:
     if answered is None:
         st.caption("Not run, so that there is nothing to compare with.")
         return
-    st.text(answered.answer or "No answer")
+    verbatim.show(answered.answer or "No answer")
     verdict = {1.0: "correct", 0.0: "incorrect"}.get(
         -1.0 if answered.verdict is None else answered.verdict, "not_judged"
     )

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.kit import errors, state
-from pages.kit.look import tables
+from pages.kit.look import tables, verbatim
 
 ID = "id"
 """The hidden column with the case of a row; empty where it has none."""
@@ -72,6 +72,6 @@ def answers(found: pd.DataFrame) -> None:
     with st.container(border=True, key="probe_in_view"):
         st.markdown(f"**{errors.plain(row['Outcome'])}**: {errors.plain(row['Why'])}")
         st.caption(errors.plain(row["Probe"]))
-        st.text(row["Question"])
+        verbatim.show(row["Question"])
         st.caption("Answer, masked")
-        st.text(row["Answer"])
+        verbatim.show(row["Answer"])

@@ -19,7 +19,7 @@ from pages.analyse.weakness import reads, words
 from pages.analyse.weakness.controls import Shown
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
-from pages.kit.look import numbers, tables, theme
+from pages.kit.look import numbers, tables, theme, verbatim
 from pages.kit.scores import names
 
 SIZE: Final = 100
@@ -132,18 +132,18 @@ def _next(run: Run, advice: WhatNext, *, beside: bool) -> None:
     places = [st.container() for _ in advice.examples] if beside else st.columns(3)
     for cell, example in zip(places, advice.examples, strict=False):
         with cell.container(border=True, height="stretch", gap="xsmall"):
-            st.text(example.question)
+            verbatim.show(example.question)
             st.caption("Answer")
-            st.text(example.answer or "- (no answer)")
+            verbatim.show(example.answer or "- (no answer)")
             st.caption("Reference")
-            st.text(example.reference or "- (none)")
+            verbatim.show(example.reference or "- (none)")
             if example.because:
                 st.caption(errors.plain(example.because))
             with st.container(horizontal=True):
                 if example.contexts:
                     with st.popover("Passages", type="tertiary"):
                         for context in example.contexts:
-                            st.text(context)
+                            verbatim.show(context)
                 if st.button("Open in the results", key=f"example_{example.case_id}", type="tertiary"):
                     state.go("results", run=run.id, case=example.case_id)
 

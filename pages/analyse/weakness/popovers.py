@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from core.domain.errors import InvalidInput
+from core.text.visible import unturned
 from core.weakness.binning import MOST_BINS, Binning
 from core.weakness.service.data import AttributeInfo
 from pages.kit import errors, state
@@ -122,7 +123,7 @@ def filters(attributes: tuple[AttributeInfo, ...], levels: Levels) -> tuple[tupl
     with st.popover(words, icon=":material/filter_alt:", type="tertiary"):
         for name, level in active.items():
             text_at, remove_at = st.columns([5, 3], vertical_alignment="center")
-            text_at.text(f"{labels[name]} = {level}")
+            text_at.text(unturned(f"{labels[name]} = {level}"))
             if remove_at.button("Remove", key=f"remove_filter_{name}", type="tertiary"):
                 state.filter_by({other: other_level for other, other_level in active.items() if other != name})
                 st.rerun()

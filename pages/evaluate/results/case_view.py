@@ -9,11 +9,10 @@ from core.domain.errors import NotFound
 from core.domain.results.runs import Run
 from core.runs.results import CaseView, run_reference
 from core.sources.database import QueryResult
-from core.text.visible import unturned
 from pages.evaluate.results import calibrated_case, reads, score_view
 from pages.kit import errors, state
 from pages.kit.frame import Page
-from pages.kit.look import passages, tables, theme
+from pages.kit.look import passages, tables, theme, verbatim
 from pages.kit.testset import ground_truth
 
 PASSAGE = 20_000
@@ -62,14 +61,14 @@ def _close() -> None:
 def _answer(view: CaseView) -> None:
     key = reads.verdict_key(view.verdict)
     st.caption("Question")
-    st.text(unturned(view.case.question))
+    verbatim.show(view.case.question)
     st.caption("Answer of the system")
     if view.response is None:
-        st.text("- (not asked yet)")
+        verbatim.show("- (not asked yet)")
     elif view.response.answer is None:
         st.error(f"The target failed: {errors.plain(view.response.error)}", icon=":material/error:")
     else:
-        st.text(unturned(view.response.answer))
+        verbatim.show(view.response.answer)
     colour = {"correct": "green", "incorrect": "orange", "not_judged": "gray"}[key]
     detail = dict(view.verdict.detail) if view.verdict and not view.verdict.edited else {}
     rule = reads.rule(view.verdict) or "-"

@@ -23,7 +23,7 @@ from core.store.database import Store
 from pages.evaluate.results.evidence_view import place
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
-from pages.kit.look import numbers, tables, theme
+from pages.kit.look import numbers, tables, theme, verbatim
 from pages.kit.models import cost
 from pages.kit.scores import lit_text
 from pages.kit.scores.lit_text import Lit
@@ -106,7 +106,7 @@ def _said(page: Page, run: Run, sample: Sample, detail: Mapping[str, Any], value
     elif value is not None and (reason := detail.get("reason")):
         st.caption("What the judge says")
         with st.container(border=True, key="judge_reason"):
-            st.text(str(reason))
+            verbatim.show(str(reason))
     if (expected := detail.get("expected_answer")) is not None:
         st.caption(f"The judge saw the reference answer beside it and gave that {numbers.share(float(expected))}.")
     if analysis := detail.get("analysis"):
@@ -152,11 +152,11 @@ def _decider(sample: Sample, claim: Mapping[str, Any]) -> None:
     st.caption(" ".join((place(part, (index, start, end)) or AGAINST[part.value], "as it was checked")).capitalize())
     with st.container(border=True, key="decider", gap="xsmall", height=260 if len(whole) > 600 else "content"):
         if before := whole[:start].strip():
-            st.text(before)
+            verbatim.show(before)
         with st.container(key=f"lit-{name}-plain-decider"):
-            st.text(whole[start:end])
+            verbatim.show(whole[start:end])
         if after := whole[end:].strip():
-            st.text(after)
+            verbatim.show(after)
 
 
 def _analysis(analysis: Sequence[Mapping[str, str]]) -> None:

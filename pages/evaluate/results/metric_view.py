@@ -15,7 +15,7 @@ from core.runs.scores.comparing import Distribution
 from core.runs.scores.summary import MetricSummary
 from pages.kit import errors, state
 from pages.kit.frame import Page
-from pages.kit.look import charts, numbers, tables
+from pages.kit.look import charts, numbers, tables, verbatim
 from pages.kit.models import trust
 from pages.kit.scores import charts as metric_charts
 from pages.kit.scores import names, panel, reads
@@ -227,7 +227,7 @@ def _about(item: MetricSummary) -> None:
         )
     if item.spec:
         with st.expander("Definition and source", key="metric_definition"):
-            st.text(item.spec.equation)
+            verbatim.show(item.spec.equation)
             st.caption(errors.plain(item.spec.source))
             for case, rule in item.spec.edges.items():
                 st.caption(f"**{case.capitalize()}**: {errors.plain(rule)}")

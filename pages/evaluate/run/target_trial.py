@@ -14,10 +14,9 @@ from core.store.testset import testsets
 from core.targets.http import HttpTrial
 from core.targets.over_http.config import HttpConfig
 from core.targets.trial import TargetTrial, try_target
-from core.text.visible import unturned
 from pages.kit import cache, errors, project_reads, state
 from pages.kit.frame import Page
-from pages.kit.look import numbers, tables
+from pages.kit.look import numbers, tables, verbatim
 
 Tried = tuple[HttpConfig | str, TargetTrial]
 
@@ -83,7 +82,7 @@ def _found(trial: TargetTrial, key: str) -> None:
     for warning in trial.warnings:
         st.warning(errors.plain(warning), icon=":material/warning:")
     st.caption("Answer")
-    st.text(unturned(response.answer or "") or ("(declined)" if response.abstained else "(empty)"))
+    verbatim.show((response.answer or "") or ("(declined)" if response.abstained else "(empty)"))
     if response.contexts:
         tables.plain(_passages(trial), key=f"{key}_contexts_found", height=180)
     facts = [

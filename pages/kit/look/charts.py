@@ -7,6 +7,7 @@ CSV of its data beside it. Titles say the finding; every mark carries its n; hov
 from __future__ import annotations
 
 from collections.abc import Mapping
+from html import escape
 from typing import Any, Final
 
 import pandas as pd
@@ -86,7 +87,7 @@ def stacked(rows: Mapping[str, Mapping[str, int]], *, title: str = "", unit: str
         segment returns ``"attribution:row label"`` from `show`.
     """
     totals = {label: sum(counts.values()) for label, counts in rows.items()}
-    labels = [f"{label}<br>n = {totals[label]:,}" for label in rows]
+    labels = [f"{escape(label)}<br>n = {totals[label]:,}" for label in rows]
     figure = go.Figure()
     for part in ATTRIBUTIONS:
         counts = [row.get(part, 0) for row in rows.values()]
@@ -125,14 +126,14 @@ def stacked(rows: Mapping[str, Mapping[str, int]], *, title: str = "", unit: str
         )
     figure.update_layout(
         barmode="stack",
-        title=title or None,
+        title=escape(title) or None,
         height=100 + 60 * max(1, len(rows)) + (24 if title else 0),
         margin={"t": 76 if title else 40},
         xaxis={"range": [0, 1], "tickformat": ".1f", "title": f"Share of {unit}"},
         yaxis={"autorange": "reversed", "tickfont": {"color": theme.ink("text"), "size": 13}},
     )
     if title:
-        figure.update_layout(title={"text": title, "y": 0.98, "yanchor": "top"})
+        figure.update_layout(title={"text": escape(title), "y": 0.98, "yanchor": "top"})
     return figure
 
 

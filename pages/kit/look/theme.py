@@ -29,7 +29,7 @@ _CSS: Final = """
 [data-testid="stElementToolbarButton"]:has([aria-label="Download as CSV"]) {display: none;}
 [data-testid="stMetricLabel"] p {font-size: 0.87rem;}
 [data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] {gap: 0.3rem;}
-[data-testid="stSidebar"] [data-testid="stPageLink-NavLink"]:focus-visible {
+[data-testid="stPageLink-NavLink"]:focus-visible {
   background: none; outline: 2px solid light-dark(#0072B2, #3D9BD6); outline-offset: -2px;
 }
 [data-testid="stSidebarUserContent"] [data-testid="stCaptionContainer"] {

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 
 import plotly.graph_objects as go
 
 from core.domain.estimates import Estimate, Proportion
 from pages.kit.look import numbers, theme
+
+
+def in_chart(label: str) -> str:
+    """A label that Plotly shows as it is, but for its line breaks; one that is escaped already stays so.
+
+    >>> in_chart("<i>long</i><br>n = 3"), in_chart("a &lt; b")
+    ('&lt;i&gt;long&lt;/i&gt;<br>n = 3', 'a &lt; b')
+    """
+    return "<br>".join(escape(unescape(line), quote=False) for line in label.split("<br>"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,10 +88,10 @@ def dots(rows: Sequence[Dot], *, title: str = "", axis: str = "Share", span: tup
         value = row.value
         ident = row.id or row.label
         if value.value is None:
-            _no_value(figure, row.label, span[0], "no data (0/0)", ident)
+            _no_value(figure, in_chart(row.label), span[0], "no data (0/0)", ident)
             continue
         figure.add_scatter(
-            y=[row.label],
+            y=[in_chart(row.label)],
             x=[value.value],
             mode="markers",
             marker={"color": theme.COLOURS[row.colour], "size": 12, "line": {"color": theme.ink("text"), "width": 1}},
@@ -93,7 +102,7 @@ def dots(rows: Sequence[Dot], *, title: str = "", axis: str = "Share", span: tup
         )
         faint = theme.ink("faint")
         beside = f"{numbers.proportion(value)}  <span style='color:{faint}'>{numbers.of(value)}</span>"
-        _beside(figure, row.label, beside)
+        _beside(figure, in_chart(row.label), beside)
     figure.update_layout(
         title=title or None,
         height=70 + 34 * max(1, len(rows)) + (30 if title else 0),
@@ -118,7 +127,7 @@ def differences(rows: Sequence[Difference], *, axis: str) -> go.Figure:
         value = row.value.value or 0.0
         conclusion = "difference shown" if row.shown else "no difference shown"
         figure.add_scatter(
-            y=[row.label],
+            y=[in_chart(row.label)],
             x=[value],
             mode="markers",
             marker={
@@ -127,12 +136,12 @@ def differences(rows: Sequence[Difference], *, axis: str) -> go.Figure:
                 "symbol": "diamond" if row.shown else "circle",
             },
             error_x=_whiskers(value, row.value.low, row.value.high),
-            customdata=[[row.label, f"{numbers.estimate(row.value)}, {row.note}, {conclusion}"]],
+            customdata=[[in_chart(row.label), f"{numbers.estimate(row.value)}, {row.note}, {conclusion}"]],
             hovertemplate="<b>%{customdata[0]}</b><br>%{customdata[1]}<extra></extra>",
             showlegend=False,
         )
-        note = f"<span style='color:{theme.ink('faint')}'>{row.note}</span>"
-        _beside(figure, row.label, f"{numbers.estimate(row.value)}, {conclusion}<br>{note}")
+        note = f"<span style='color:{theme.ink('faint')}'>{escape(row.note)}</span>"
+        _beside(figure, in_chart(row.label), f"{numbers.estimate(row.value)}, {conclusion}<br>{note}")
     figure.add_vline(x=0, line={"color": theme.ink("faint"), "dash": "dot", "width": 1})
     figure.update_layout(
         height=80 + 46 * max(1, len(rows)),
@@ -174,10 +183,10 @@ def estimates(
     for row in rows:
         value, ident = row.value, row.id or row.label
         if value.value is None:
-            _no_value(figure, row.label, low, f"- {escape(value.method)}", ident)
+            _no_value(figure, in_chart(row.label), low, f"- {escape(value.method)}", ident)
             continue
         figure.add_scatter(
-            y=[row.label],
+            y=[in_chart(row.label)],
             x=[value.value],
             mode="markers",
             marker={"color": theme.COLOURS[row.colour], "size": 12, "line": {"color": theme.ink("text"), "width": 1}},
@@ -186,7 +195,7 @@ def estimates(
             hovertemplate="<b>%{y}</b><br>%{customdata[1]}<extra></extra>",
             showlegend=False,
         )
-        _beside(figure, row.label, escape(row.note or f"{numbers.estimate(value)}  n = {value.n:,}"))
+        _beside(figure, in_chart(row.label), escape(row.note or f"{numbers.estimate(value)}  n = {value.n:,}"))
     figure.update_layout(
         title={"text": escape(title), "y": 0.98, "yanchor": "top"} if title else None,
         height=74 + 36 * max(1, len(rows)) + (30 if title else 0),

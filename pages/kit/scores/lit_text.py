@@ -12,7 +12,7 @@ from typing import Final
 
 import streamlit as st
 
-from pages.kit.look import numbers, theme
+from pages.kit.look import numbers, theme, verbatim
 
 STEPS: Final = (
     "#00224e",
@@ -112,14 +112,14 @@ def _row(row: Lit, key: str, low: float, high: float) -> None:
     colour = step(row.value, low, high)
     name = "none" if colour is None else f"{colour}"
     with words, st.container(key=f"lit-{name}-{'worst' if row.mark else 'plain'}-{key}"):
-        st.text(row.words)
+        verbatim.show(row.words)
     with beside, st.container(key=f"match-{key}", gap=None):
         if row.beside:
-            st.text(row.beside)
+            verbatim.show(row.beside)
         if row.where or not (row.beside or row.remark):
             st.caption(row.where or numbers.NONE)
         if row.remark:
-            st.text(f"{row.remark[:1].upper()}{row.remark[1:]}")
+            verbatim.show(f"{row.remark[:1].upper()}{row.remark[1:]}")
 
 
 def _scale(low: str, high: str) -> None:

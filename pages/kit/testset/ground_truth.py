@@ -6,12 +6,13 @@ import streamlit as st
 
 from core.domain.testset.cases import TestCase
 from pages.kit import errors
+from pages.kit.look import verbatim
 
 
 def draw(case: TestCase) -> None:
     """Draws a case's reference answers and how the database gave them."""
     st.caption("Ground truth, from the database" if case.sql else "Ground truth, as it was imported")
-    st.text(" | ".join(case.reference_answers) or "- (no reference answer)")
+    verbatim.show(" | ".join(case.reference_answers) or "- (no reference answer)")
     if case.sql:
         st.code(case.sql, language="sql", wrap_lines=True)
     if case.sql_params:

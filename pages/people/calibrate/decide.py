@@ -18,7 +18,7 @@ from pages.kit import errors, state
 from pages.kit.calibrations import charts as calibrate_charts
 from pages.kit.calibrations import reads, words
 from pages.kit.frame import Page
-from pages.kit.look import charts, headline, numbers, tables, whiskers
+from pages.kit.look import charts, headline, numbers, tables, verbatim, whiskers
 from pages.people.calibrate import decided, lines, notes
 
 WIDTHS: Final = {
@@ -125,8 +125,8 @@ def _cases(page: Page, run: Run, calibration: StoredCalibration, report: Calibra
                 f"{calibrate_charts.DECISIONS[chosen.decision.value].lower()}"
             )
             if chosen.question:
-                st.text(chosen.question)
-                st.text(chosen.answer or numbers.NONE)
+                verbatim.show(chosen.question)
+                verbatim.show(chosen.answer or numbers.NONE)
             notes.open_case(run.id, chosen.case_id, key="open_decided")
     tables.download(
         lambda: decided.cases_data(reads.cases(page.store, calibration.id, decision, None, 0).cases, report),

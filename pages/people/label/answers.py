@@ -8,12 +8,12 @@ import streamlit as st
 
 from core.domain.results.labels import Criterion, LabelTask, ScaleKind
 from core.labelling.answers import Given
-from pages.kit import errors
-from pages.kit.look import numbers
-from pages.people.label import acts
+from pages.kit import errors, state
+from pages.kit.look import numbers, verbatim
+from pages.people.label import acts, window
 from pages.people.label import draft as label_draft
-from pages.people.label.acts import Work
 from pages.people.label.draft import Draft
+from pages.people.label.window import Work
 
 KEYS: Final = 9
 """Levels that have a key of their own."""
@@ -23,7 +23,7 @@ CANNOT: Final = "I cannot judge this"
 def draw(work: Work, task: LabelTask, draft: Draft) -> None:
     """Draws what is asked of the case; every button is an act of `label_acts`."""
     active = label_draft.active(work.criteria, draft)
-    if acts.shown(work, task).changes:
+    if window.shown(work, task).changes:
         st.info(
             "This case was answered in another window while it was open here. What stands here now is what is stored.",
             icon=":material/content_copy:",
@@ -42,7 +42,7 @@ def draw(work: Work, task: LabelTask, draft: Draft) -> None:
 
 def _levels(work: Work, task: LabelTask, criterion: Criterion, draft: Draft) -> None:
     answer = draft.given.get(criterion.id, Given())
-    changes = acts.shown(work, task).changes
+    changes = window.shown(work, task).changes
     place = f"{task.position + 1}" + (f"_{changes}" if changes else "")
     with st.container(key=f"criterion_{criterion.id}", gap="xsmall"):
         st.markdown(f"#### {errors.plain(criterion.question)}", unsafe_allow_html=False)
@@ -100,14 +100,16 @@ def _words(work: Work, task: LabelTask, criterion: Criterion) -> None:
 
 
 def _comment(work: Work, task: LabelTask, criterion: Criterion, label: str) -> None:
+    key = window.comment_key(task, criterion)
     st.text_area(
         label,
-        key=acts.comment_key(task, criterion),
+        key=key,
         height=80,
         placeholder="While you type here the keys are letters; click beside the field to use them again.",
         on_change=acts.typed,
         args=(work, task),
     )
+    verbatim.under_field(state.typed(key) or "")
 
 
 def _evidence(draft: Draft) -> None:

@@ -9,9 +9,9 @@ from core.domain.results.labels import Criterion, Label, LabelStatus, LabelTask
 from core.labelling.progress import feedback as learned
 from core.labelling.tasks import labels_of_task
 from pages.kit import errors, state
-from pages.kit.look import numbers
+from pages.kit.look import numbers, verbatim
 from pages.people.label import acts, reads
-from pages.people.label.acts import Work
+from pages.people.label.window import Work
 
 
 def feedback(work: Work, task: LabelTask) -> None:
@@ -29,7 +29,7 @@ def feedback(work: Work, task: LabelTask) -> None:
             if criterion.id in gold:
                 _compare(criterion, labels.get(criterion.id), gold[criterion.id])
         if explanation:
-            st.text(explanation)
+            verbatim.show(explanation)
     st.button(
         "Next case",
         key=f"go_on_{task.position + 1}",

@@ -12,6 +12,7 @@ from core.domain.results.labels import Criterion, LabelRound, Part, RoundOrigin
 from core.domain.results.runs import Run
 from core.labelling.progress import RaterProgress, progress
 from core.labelling.rounds import LONGEST_NAME, add_rater, close_round
+from core.text.visible import unturned
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
@@ -170,7 +171,7 @@ def _links(of: LabelRound) -> None:
         st.code(lines, language=None, height=240)
     for rater, link in links.items() if len(links) <= MOST_LINKS else ():
         name_at, link_at = st.columns([1, 5], vertical_alignment="center")
-        name_at.text(rater)
+        name_at.text(unturned(rater))
         link_at.code(link, language=None, wrap_lines=True)
     if next(iter(links.values())).startswith(("http://localhost", "http://127.0.0.1")):
         st.caption("These open on this computer only. Open Plumbline under a name that others reach, and copy then.")

@@ -10,11 +10,11 @@ import streamlit as st
 from core.domain.results.labels import Criterion, LabelTask, ScaleKind
 from core.labelling.answers import Given
 from pages.kit import errors
-from pages.kit.look import numbers
-from pages.people.label import acts
-from pages.people.label.acts import Work
+from pages.kit.look import numbers, verbatim
+from pages.people.label import saving
 from pages.people.label.answers import answered
 from pages.people.label.draft import Draft
+from pages.people.label.window import Work
 
 NOT_THERE: Final = "nothing: the answer was taken back"
 
@@ -37,7 +37,7 @@ def draw(work: Work, task: LabelTask, stored: Draft, pending: Mapping[str, Given
             type="primary",
             shortcut="Enter",
             width="stretch",
-            on_click=acts.keep_stored,
+            on_click=saving.keep_stored,
             args=(work, task),
         )
         st.button(
@@ -45,7 +45,7 @@ def draw(work: Work, task: LabelTask, stored: Draft, pending: Mapping[str, Given
             key=f"replace_stored_{place}",
             shortcut="M",
             width="stretch",
-            on_click=acts.replace_stored,
+            on_click=saving.replace_stored,
             args=(work, task),
         )
         st.caption("The audit trail keeps every answer that was saved, also one that is replaced.")
@@ -65,4 +65,4 @@ def _answer(criterion: Criterion, title: str, answer: Given) -> None:
     level = "" if criterion.kind is ScaleKind.COMMENT else f" **{errors.plain(answered(criterion, answer))}**"
     st.markdown(f"{title}:{level}")
     if answer.comment:
-        st.text(answer.comment)
+        verbatim.show(answer.comment)

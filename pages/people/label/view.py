@@ -15,9 +15,9 @@ from core.labelling.tasks import RATER, next_task, tasks
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
-from pages.people.label import acts, answers, ends, reading, reads, two_windows
-from pages.people.label.acts import Work
+from pages.people.label import acts, answers, ends, reading, reads, saving, two_windows, window
 from pages.people.label.reads import Situation
+from pages.people.label.window import Work
 
 _CSS: Final = """
 <style>
@@ -123,14 +123,14 @@ def _labelling(work: Work) -> None:
             _progress(work, edge)
             return
         texts = reads.texts(work.store, work.round, task.case_id)
-        draft = acts.draft(work, task)
+        draft = window.draft(work, task)
     except PlumblineError as error:
         errors.show(error)
         if st.button("Look again", key="label_again"):
             st.rerun()
         return
-    acts.in_view(work, task, draft)
-    state.spent(work.key(task), idle=acts.IDLE_SECONDS, before=draft.seconds)
+    window.in_view(work, task, draft)
+    state.spent(work.key(task), idle=saving.IDLE_SECONDS, before=draft.seconds)
     read_at, say_at = st.columns([62, 38], gap="large")
     feedback = task.part is Part.PRACTICE and bool(task.done_at)
     with read_at:
@@ -146,7 +146,7 @@ def _labelling(work: Work) -> None:
             state.drop("label_error")
         if feedback:
             ends.feedback(work, task)
-        elif pending := acts.pending(work, task):
+        elif pending := saving.pending(work, task):
             two_windows.draw(work, task, draft, pending)
         else:
             answers.draw(work, task, draft)

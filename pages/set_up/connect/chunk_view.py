@@ -11,7 +11,7 @@ from core.domain.sources.projects import Source
 from core.installation import typed
 from pages.kit import errors, project_reads, state
 from pages.kit.frame import Page
-from pages.kit.look import numbers, tables
+from pages.kit.look import numbers, tables, verbatim
 from pages.set_up.connect import corpus_reads
 
 SHOWN = 5000
@@ -56,7 +56,7 @@ def _about(document: Document) -> str:
 
 
 def _text(document: Document) -> None:
-    st.text(document.text[:SHOWN])
+    verbatim.show(document.text[:SHOWN])
     if len(document.text) > SHOWN:
         st.caption(f"The first {SHOWN:,} of {len(document.text):,} characters.")
 
@@ -89,4 +89,4 @@ def _chunks(chunks: tuple[Chunk, ...]) -> None:
     ]
     with st.container(border=True, key="chunk"):
         st.caption(errors.plain(", ".join(filter(None, place))))
-        st.text(chunk.text)
+        verbatim.show(chunk.text)

@@ -27,7 +27,7 @@ from core.llm.spending.estimates import Outlook
 from core.store.database import Store
 from pages.kit import cache, errors, jobs, project_reads, state
 from pages.kit.frame import Page
-from pages.kit.look import numbers
+from pages.kit.look import numbers, verbatim
 from pages.kit.models import budget, cost, form
 
 METHODS = {"rules": "By rules", "llm": "By a language model"}
@@ -183,7 +183,7 @@ def _document(item: Written) -> None:
         f"**{errors.plain(item.record.label)}**  \n:small[:gray[{errors.plain(item.record.document_id)}, "
         f"{errors.plain(str(item.writer))}]]"
     )
-    st.text(item.text)
+    verbatim.show(item.text)
     if item.reason:
         st.caption(errors.plain(item.reason))
 

@@ -11,7 +11,7 @@ from core.domain.sources.projects import Role
 from core.project.profiles import save_profile
 from pages.kit import errors, state
 from pages.kit.frame import Page
-from pages.kit.look import numbers
+from pages.kit.look import numbers, verbatim
 from pages.set_up.overview import reads
 
 MATERIALITY = {Materiality.HIGH: "▲ High", Materiality.MEDIUM: "■ Medium", Materiality.LOW: "▽ Low"}
@@ -146,10 +146,10 @@ def _text(profile: ProjectProfile) -> None:
         ("System under test", "\n".join(filter(None, (named, system.description)))),
     ):
         st.markdown(f"**{label}**")
-        st.text(text or numbers.NONE)
+        verbatim.show(text or numbers.NONE)
     st.markdown("**Risks of using it**")
     for risk in profile.risks:
-        st.text(f"{MATERIALITY[risk.materiality]}: {risk.name}. {risk.description}")
+        verbatim.show(f"{MATERIALITY[risk.materiality]}: {risk.name}. {risk.description}")
     if not profile.risks:
-        st.text(numbers.NONE)
+        verbatim.show(numbers.NONE)
     st.caption("Only a validator of the project may change this.")

@@ -13,7 +13,7 @@ from core.testset.corpus.questions.kinds import KIND_RULES
 from core.testset.corpus.questions.review import edit_question, set_question_status
 from pages.kit import errors, state
 from pages.kit.frame import Page
-from pages.kit.look import numbers, theme
+from pages.kit.look import numbers, theme, verbatim
 from pages.kit.testset import topics
 from pages.test_set.questions import reads
 
@@ -91,9 +91,9 @@ def card(page: Page, draft: QuestionDraft) -> None:
             help=KIND_RULES[draft.kind].help,
         )
         with st.container(key="question_text"):
-            st.text(draft.text)
+            verbatim.show(draft.text)
         st.caption("Answer")
-        st.text(draft.reference or "None: no document answers it, so the system should say so.")
+        verbatim.show(draft.reference or "None: no document answers it, so the system should say so.")
         st.caption(errors.plain(_provenance(draft)))
 
 
@@ -225,7 +225,7 @@ def _passage(chunk: Chunk | None, parts: Sequence[Support], titles: Mapping[str,
         if chunk is None:
             st.warning("The passage is no longer among the documents; these were its words.")
             for part in parts:
-                st.text(part.text)
+                verbatim.show(part.text)
             return
         where = [titles.get(chunk.document_id) or chunk.document_id, *chunk.section[1:]]
         page_of = f" · page {chunk.page}" if chunk.page else ""
@@ -235,12 +235,12 @@ def _passage(chunk: Chunk | None, parts: Sequence[Support], titles: Mapping[str,
             if part.end <= at or part.start < at:
                 continue
             if before := chunk.text[at : part.start].strip():
-                st.text(before)
+                verbatim.show(before)
             with st.container(key=f"support_{key}_{place}"):
-                st.text(chunk.text[part.start : part.end])
+                verbatim.show(chunk.text[part.start : part.end])
             at = part.end
         if rest := chunk.text[at:].strip():
-            st.text(rest)
+            verbatim.show(rest)
 
 
 def _css() -> str:

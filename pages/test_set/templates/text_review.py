@@ -22,7 +22,7 @@ from core.testset.review import (
 )
 from pages.kit import errors, state
 from pages.kit.frame import Page
-from pages.kit.look import numbers
+from pages.kit.look import numbers, verbatim
 from pages.kit.testset import templates
 from pages.test_set.templates import generation, generation_view, template_files
 
@@ -141,7 +141,7 @@ def _card(page: Page, chosen: SqlTemplate, text: TextTemplate, example: Template
             st.caption(templates.STATUS[text.status], width="stretch")
             if may_write:
                 _card_buttons(page, text)
-        st.text(text.text)
+        verbatim.show(text.text)
         if filled_text := templates.filled(text.text, chosen, example):
             st.caption(f"Asked as: {errors.plain(filled_text)}")
         templates.draw_checks([check for check in text.checks if not check.passed and check.name != ROUND_TRIP])

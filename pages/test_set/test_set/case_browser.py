@@ -12,10 +12,9 @@ from core.domain.errors import NotFound
 from core.domain.testset.cases import TestCase, TestSet
 from core.store.testset import testsets
 from core.testset.service import exclude_case
-from core.text.visible import unturned
 from pages.kit import errors, state
 from pages.kit.frame import Page
-from pages.kit.look import tables
+from pages.kit.look import tables, verbatim
 from pages.kit.testset import case_counts, ground_truth, templates
 
 SIZE = 50
@@ -79,13 +78,13 @@ def _case(page: Page, test_set: TestSet, case_id: str, may_write: bool) -> None:
         left, right = st.columns([3, 2], gap="large")
         with left:
             st.caption(f"Question · {errors.plain(case.form)} · case {case.case_id}")
-            st.text(unturned(case.question))
+            verbatim.show(case.question)
             ground_truth.draw(case)
         with right:
             st.caption("Document that should be found")
-            st.text(", ".join(case.gold_document_ids) or "not known: the template has no id column")
+            verbatim.show(", ".join(case.gold_document_ids) or "not known: the template has no id column")
             st.caption("Attributes")
-            st.text("\n".join(f"{name}: {value}" for name, value in case.attributes.items()) or "none")
+            verbatim.show("\n".join(f"{name}: {value}" for name, value in case.attributes.items()) or "none")
             _exclusion(page, test_set, case, may_write)
 
 

@@ -399,6 +399,7 @@ def test_groups_of_one_are_counted_apart() -> None:
     found = diagnose([row("a", "+"), row("b", "-"), row("c", "-"), row("c", "?"), row("d", "+"), row("d", "+")])
     assert dict(found.singles) == {Tag.GAP: 2, Tag.ROBUST: 1}
     assert "3 groups have one judged row" in " ".join(found.notes)
+    assert "1 group has one judged row" in " ".join(diagnose([row("a", "+"), row("b", "-"), row("b", "-")]).notes)
 
 
 def test_evidence_of_a_group_is_the_first_that_was_looked_up() -> None:

@@ -5,15 +5,16 @@ import json
 import pytest
 from sqlalchemy import delete
 
-from core.domain.errors import Forbidden, InvalidInput, NotFound
+from core.domain.errors import DecisionChanged, Forbidden, InvalidInput, NotFound
 from core.domain.results.labels import Level, Part
+from core.domain.sources.projects import Role
 from core.labelling.adjudication import LONGEST_REASON, adjudicate, disputed, withdraw
 from core.labelling.criteria import change_criterion, create_criterion
 from core.labelling.one_label import one_labels
 from core.labelling.rounds import close_round, create_round
 from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import Given, save_labels
-from core.store import tables
+from core.store import projects, tables
 from core.store.trail import audit
 
 FOUR = tuple(Level(value=value, anchor=f"level {value}") for value in (1, 2, 3, 4))
@@ -250,3 +251,30 @@ def test_what_is_gone_is_told(store, run, criterion, save, decide):
         decide("c0", 4)
     with pytest.raises(NotFound, match="run_1"):
         disputed(store, run.id, criterion)
+
+
+def test_a_decision_of_somebody_else_that_was_not_seen_is_not_replaced(store, run, criterion, save, decide):
+    with store.write("own", "project.member", project_id=run.project_id) as connection:
+        projects.set_role(connection, run.project_id, "bea", Role.VALIDATOR)
+    save("c1", 1, 4)
+    hers = decide("c1", 1, reason="Her view.")
+    # He opened the case before there was a decision; he is told whose it is, and nothing is written.
+    with pytest.raises(DecisionChanged, match="val decided case c1 under Useful"):
+        adjudicate(store, run.id, "c1", criterion, value=4, reason="His view.", actor="bea", seen="")
+    assert decided_now(store, run, criterion) == hers
+    # The same decision with the same reason is no conflict.
+    same = adjudicate(store, run.id, "c1", criterion, value=1, reason="Her view. ", actor="bea", seen="")
+    # Once it is in view, it may be replaced.
+    his = adjudicate(store, run.id, "c1", criterion, value=4, reason="His view.", actor="bea", seen=same.at)
+    assert decided_now(store, run, criterion) == his
+    with pytest.raises(DecisionChanged, match="bea"):
+        withdraw(store, run.id, "c1", criterion, actor="val", seen=hers.at)
+    assert decided_now(store, run, criterion) == his
+    withdraw(store, run.id, "c1", criterion, actor="val", seen=his.at)
+    with pytest.raises(DecisionChanged, match="withdrawn"):
+        adjudicate(store, run.id, "c1", criterion, value=1, reason="Still.", actor="bea", seen=his.at)
+    assert decided_now(store, run, criterion) is None
+
+
+def decided_now(store, run, criterion):
+    return next(dispute.decided for dispute in disputed(store, run.id, criterion) if dispute.case_id == "c1")

@@ -169,3 +169,23 @@ def test_without_a_browser_and_without_weasyprint_the_remedy_is_said(store, bank
     monkeypatch.setenv("PLUMBLINE_BROWSER", str(tmp_path / "chrome"))
     with pytest.raises(InvalidInput, match="which is not there"):
         find_browser()
+
+
+@NEEDS_BROWSER
+@pytest.mark.journey
+@pytest.mark.slow
+def test_a_long_title_stays_with_its_figure_and_long_words_leave_every_column_its_width(
+    store, hostile, tmp_path, pages
+):
+    content = collect(store, hostile.id, DAY)
+    page = pages()
+    page.goto(written(content, tmp_path))
+    heads = page.locator("#examples thead th")
+    widths = heads.evaluate_all("cells => cells.map(cell => cell.getBoundingClientRect().width)")
+    assert min(widths) > 0.1 * sum(widths), widths
+    assert min(widths[1:]) > 0.15 * sum(widths), widths
+    with pypdfium2.PdfDocument(as_pdf(content)) as document:
+        printed = [" ".join(sheet.get_textpage().get_text_range().split()) for sheet in document]
+    for number, chart in enumerate(charts(content), start=1):
+        (sheet,) = (text for text in printed if f"Figure {number}. " in text)
+        assert " ".join(chart.title.split())[-12:] in sheet, chart.title

@@ -23,7 +23,7 @@ def test_two_forms_of_a_question_ask_for_one_id(store, tmp_path):
     fit = gold_fit(store, test_set.id)
     assert (fit.ids, fit.missing) == (6, ("branch:6",))
     assert not fit.poor
-    assert fit.sentence == "1 of 6 gold ids name no document, such as branch:6."
+    assert fit.sentence == "1 of 6 gold ids names no document, such as branch:6."
 
 
 @pytest.mark.parametrize(

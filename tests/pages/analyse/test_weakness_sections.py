@@ -214,11 +214,11 @@ def test_findings_are_recorded_and_decided_on(open_page, mapped):
     assert len(table(app, "findings_table")) == len(recorded)
 
     own = select(app, "findings_table", 0, "id")
-    app.selectbox(key=f"status_{own}").set_value(FindingStatus.ACCEPTED)
-    app.selectbox(key=f"severity_{own}").set_value(Severity.LOW)
-    app.text_input(key=f"owner_{own}").set_value("Ada <b>")
-    app.text_area(key=f"comment_{own}").set_value("We know.")
-    app.button(key=f"save_{own}").click().run()
+    app.selectbox(key=f"status_{own}_0").set_value(FindingStatus.ACCEPTED)
+    app.selectbox(key=f"severity_{own}_0").set_value(Severity.LOW)
+    app.text_input(key=f"owner_{own}_0").set_value("Ada <b>")
+    app.text_area(key=f"comment_{own}_0").set_value("We know.")
+    app.button(key=f"save_{own}_0").click().run()
     assert not app.exception
     (now,) = (one for one in findings(mapped, "run_map") if one.id == own)
     assert (now.status, now.severity, now.owner, now.comment) == ("accepted", "low", "Ada <b>", "We know.")
@@ -249,7 +249,7 @@ def test_who_may_only_look_records_and_decides_nothing(open_page, mapped, monkey
     app.query_params["cell"] = own
     app = as_viewer(app, mapped, _Named(run.project_id), monkeypatch)
     assert not app.exception
-    assert not {"record_findings", f"save_{own}"} & keys(app)
+    assert not {"record_findings", f"save_{own}_0"} & keys(app)
     assert "Only a validator of the project may decide on findings." in captions(app)
 
 

@@ -1,21 +1,19 @@
-"""One rater with the same case in two windows: the later answer is never saved over the earlier one unseen."""
+"""The same case in two windows: a later answer or decision is never saved over an earlier one unseen."""
 
 from __future__ import annotations
 
 import pytest
-from streamlit.testing.v1 import AppTest
-from streamlit.util import calc_hash
 
 from core.domain.results.runs import Run
+from core.labelling.adjudication import adjudicate, disputed, withdraw
 from core.labelling.answers import Given
 from core.labelling.criteria import create_criterion, ensure_default_criteria
 from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import labels_of_task, next_task, save_labels
-from pages.kit import navigation
 from tests.pages.clicks import captions, keys
-from tests.pages.conftest import ROOT, SCRIPT_S
-from tests.pages.people.test_label import click, everything
+from tests.pages.conftest import window
+from tests.pages.people.test_label import click, everything, label_all
 from tests.support import scored_run
 from tests.support.small_bank import ACTOR
 
@@ -43,14 +41,7 @@ def label(store, of, case_id, criterion):
 @pytest.fixture
 def windows(data, project, of):
     """The same case of the same rater, open in two windows: two sessions of one server."""
-    opened = []
-    for _ in range(2):
-        window = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SCRIPT_S)
-        for name, value in {"project": project.id, "round": of.id, "rater": "Ada"}.items():
-            window.query_params[name] = value
-        window._page_hash = calc_hash(navigation.spec("label").url_path)
-        opened.append(window.run())
-    return opened
+    return [window("label", project=project.id, round=of.id, rater="Ada") for _ in range(2)]
 
 
 def test_the_second_window_is_told_what_the_first_saved_and_may_keep_it(store, of, correct, windows):
@@ -157,3 +148,75 @@ def test_ones_own_changes_are_not_told_as_those_of_another_window(store, of, cor
     assert "another window" not in everything(own)
     click(own, f"level_{correct.id}_0")
     assert "another window" not in everything(own)
+
+
+# Adjudication: two validators decide the same case.
+
+
+@pytest.fixture
+def deciders(data, project, store, run, correct):
+    """Two windows with the second look at the case that Ada and Grace see differently."""
+    label_all(store, run, correct)
+    return [window("label", project=project.id, view="second", case="case-1") for _ in range(2)]
+
+
+def decide(app, criterion, value, reason):
+    app.radio(key=f"decision_value_case-1_{criterion.id}_0").set_value(value)
+    app.text_area(key=f"decision_reason_case-1_{criterion.id}_0").set_value(reason)
+    app.button(key=f"decision_save_case-1_{criterion.id}_0").click().run()
+    assert not app.exception
+
+
+def decision(store, run, criterion):
+    return next(of.decided for of in disputed(store, run.id, criterion.id) if of.case_id == "case-1")
+
+
+def test_a_second_decision_on_a_case_is_told_the_first_and_may_keep_it(store, run, correct, deciders):
+    first, second = deciders
+    decide(first, correct, "1 Correct", "The fee is right.")
+    assert "while it was open here" not in everything(first)
+    decide(second, correct, "0 Incorrect", "The fee is *wrong*.")
+    assert decision(store, run, correct).value == 1.0
+    words = everything(second)
+    assert f"{ACTOR} decided this case while it was open here. Your decision here is not saved yet." in words
+    assert "Decided: 1 Correct" in words
+    assert "The fee is right." in words
+    assert "Your decision here: 0 Incorrect" in words
+    assert "The fee is *wrong*." in words
+    click(second, "keep_decision_")
+    assert decision(store, run, correct).value == 1.0
+    assert "while it was open here" not in everything(second)
+    # What stands there now is in view, and may be replaced.
+    second.radio(key=f"decision_value_case-1_{correct.id}_1").set_value("0 Incorrect")
+    second.text_area(key=f"decision_reason_case-1_{correct.id}_1").set_value("Read again.")
+    second.button(key=f"decision_save_case-1_{correct.id}_1").click().run()
+    assert decision(store, run, correct).reason == "Read again."
+
+
+def test_a_second_decision_replaces_only_what_it_was_shown(store, run, correct, deciders):
+    first, second = deciders
+    decide(first, correct, "1 Correct", "The fee is right.")
+    decide(second, correct, "0 Incorrect", "The fee is wrong.")
+    # The first is withdrawn while the second person chooses: that is told before anything is saved.
+    click(first, "withdraw_")
+    click(second, "replace_decision_")
+    assert decision(store, run, correct) is None
+    assert "was withdrawn while it was open here" in everything(second)
+    click(second, "replace_decision_")
+    assert decision(store, run, correct).reason == "The fee is wrong."
+    # The first window shows its withdrawal still; a click there withdraws nothing it has not shown.
+    first.run()
+    assert f"{ACTOR} decided this case while it was open here" in everything(first)
+
+
+def test_a_decision_that_was_not_shown_is_not_withdrawn(store, run, correct, deciders):
+    first, _ = deciders
+    decide(first, correct, "1 Correct", "The fee is right.")
+    stored = decision(store, run, correct)
+    withdraw(store, run.id, "case-1", correct.id, actor=ACTOR, seen=stored.at)
+    adjudicate(store, run.id, "case-1", correct.id, value=0.0, reason="No.", actor=ACTOR)
+    click(first, "withdraw_")
+    assert decision(store, run, correct).reason == "No."
+    assert "meanwhile" in everything(first)
+    click(first, "withdraw_")
+    assert decision(store, run, correct) is None

@@ -9,6 +9,7 @@ from core.criteria.service import in_words
 from core.domain.results.acceptance import CriterionVerdict
 from core.domain.results.diagnosis import Attribution
 from core.domain.results.findings import SETTLED, Finding, FindingKind, Outcome, Severity
+from core.domain.status import Status
 from core.report.collect.gather import Gathered
 from core.report.collect.sections.change import since_earlier
 from core.report.collect.sections.limitations import main_limitations
@@ -100,7 +101,9 @@ def criteria_table(g: Gathered, most: int | None = None) -> Table:
     for item in g.outcomes[:most]:
         reason = g.masker.safe(item.reason)
         shown = reason if most is None else short(reason, 14)
-        said = f"{item.verdict.value}{f': {shown}' if reason else ''}"
+        # Only what cannot be told has its reason here; beside a verdict it is a remark.
+        joint = ": " if item.verdict is CriterionVerdict.CANNOT_TELL else ". "
+        said = f"{item.verdict.value}{f'{joint}{shown}' if reason else ''}"
         why = g.masker.safe(item.criterion.note) if most is None else ""
         rows.append(
             (f"{in_words(item.criterion)}{f' ({why})' if why else ''}", number(item.estimate), said, item.standing)
@@ -224,20 +227,30 @@ def open_findings(g: Gathered) -> tuple[Block, ...]:
 
 def earlier_findings(g: Gathered) -> tuple[Block, ...]:
     """What retests on this run say of findings of earlier runs, in a sentence; nothing where none was retested."""
-    outcomes = [
+    outcomes = _retested(g)
+    if not outcomes:
+        return ()
+    counts = {outcome: sum(item[0] is outcome for item in outcomes) for outcome in Outcome}
+    said = ", ".join(f"{n} {outcome.value}" for outcome, n in counts.items() if n)
+    still = open_of_earlier_runs(g)
+    decided = f" Of those not fixed, {still} still {'waits' if still == 1 else 'wait'} for a decision." if still else ""
+    number_of = count(len(outcomes), "finding")
+    return (Paragraph(text=f"{number_of} of earlier runs, tested again on this run: {said}.{decided}"),)
+
+
+def open_of_earlier_runs(g: Gathered) -> int:
+    """Findings of earlier runs that a retest on this run did not find fixed and that wait for a decision."""
+    return sum(is_open for outcome, is_open in _retested(g) if outcome is not Outcome.FIXED)
+
+
+def _retested(g: Gathered) -> list[tuple[Outcome, bool]]:
+    """What retests on this run say of findings that it did not find itself, and whether each waits for a decision."""
+    return [
         (one.outcome, thread.open)
         for thread in g.threads
         for one in thread.retests
         if one.run_id == g.run.id and all(seen.run_id != g.run.id or seen.gone for seen in thread.seen)
     ]
-    if not outcomes:
-        return ()
-    counts = {outcome: sum(item[0] is outcome for item in outcomes) for outcome in Outcome}
-    said = ", ".join(f"{n} {outcome.value}" for outcome, n in counts.items() if n)
-    still = sum(is_open for outcome, is_open in outcomes if outcome is not Outcome.FIXED)
-    decided = f" Of those not fixed, {still} still {'waits' if still == 1 else 'wait'} for a decision." if still else ""
-    number_of = count(len(outcomes), "finding")
-    return (Paragraph(text=f"{number_of} of earlier runs, tested again on this run: {said}.{decided}"),)
 
 
 def short(text: str, most: int = MOST_WORDS) -> str:
@@ -254,5 +267,8 @@ def _not_judged(g: Gathered) -> str:
     reasons = g.summary.unscored["verdict"]
     if not reasons:
         return f"none of {count(g.summary.cases, 'question')}"
+    of = f"{sum(reasons.values()):,} of {count(g.summary.cases, 'question')}"
+    if set(reasons) == {Status.NOT_JUDGED}:
+        return f"{of}; never counted as wrong"
     said = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in sorted(reasons.items()))
-    return f"{sum(reasons.values()):,} of {count(g.summary.cases, 'question')}: {said}; never counted as wrong"
+    return f"{of}: {said}; never counted as wrong"

@@ -21,6 +21,7 @@ def weaknesses(g: Gathered) -> tuple[Block, ...]:
                 f"{searched[:1].upper()}{searched[1:]} for weaknesses found none that is significant among all that "
                 "was looked at. With few facts a weakness is rarely shown: none found is not none there."
             ),
+            *_tested_again(g),
         )
     if not g.findings:
         return (
@@ -28,6 +29,7 @@ def weaknesses(g: Gathered) -> tuple[Block, ...]:
                 "No search for weaknesses was recorded for this run.",
                 "The Weakness page looks through topics, attributes and slices and records what it finds.",
             ),
+            *_tested_again(g),
         )
     weak = [finding for finding in g.findings if finding.kind is not FindingKind.UNSCORED]
     notes = [finding for finding in g.findings if finding.kind is FindingKind.UNSCORED]
@@ -80,6 +82,7 @@ def _tested_again(g: Gathered) -> tuple[Block, ...]:
                 n=one.change.n,
                 kind=Kind.DIFFERENCE,
             ),
+            _standing(g, thread.newest),
             g.masker.safe(one.reason),
         )
         for thread, one in retests
@@ -91,12 +94,19 @@ def _tested_again(g: Gathered) -> tuple[Block, ...]:
         Table(
             id="retests",
             title=f"{count(len(rows), 'finding')} measured again on this run",
-            columns=("Finding", "Outcome", "Change", "Why"),
+            columns=("Finding", "Outcome", "Change", "Decision", "Why"),
             rows=rows,
             note="The change is this run less the run in which the finding was seen before; 95% interval.",
             labels=False,
         ),
     )
+
+
+def _standing(g: Gathered, finding: Finding) -> str:
+    """Severity, status, owner and due date in one cell."""
+    owner = g.masker.name(finding.owner) or "nobody yet"
+    due = f", by {finding.due}" if finding.due else ""
+    return f"{finding.severity.value}, {finding.status.value}: {owner}{due}"
 
 
 def finding_json(g: Gathered, finding: Finding) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from pages.analyse.weakness.discovery import cluster_map
 from pages.analyse.weakness.discovery.slices import failing_column, figure, in_shares, worst_first
 from pages.kit import cache, errors, frame, state
 from pages.kit.frame import Page
-from pages.kit.look import charts, numbers, tables
+from pages.kit.look import charts, numbers, tables, verbatim
 
 COLUMNS = {
     "No.": st.column_config.TextColumn(width=40),
@@ -106,7 +106,7 @@ def _case(run: Run, run_places: CasePlaces, table: CaseTable) -> None:
         return
     question_at, open_at = st.columns([5, 2], vertical_alignment="center")
     with question_at:
-        st.text(run_places.questions[run_places.case_ids.index(opened)])
+        verbatim.show(run_places.questions[run_places.case_ids.index(opened)])
     if open_at.button("Open this case in the results", key="open_map_case"):
         state.go("results", run=run.id, case=opened)
 

@@ -1,42 +1,27 @@
-"""One finding: what it says, what was decided of it, by whom, and the form to decide."""
+"""One finding: what it says, the decisions on it, what each run says of it, and what was merged into it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import date
 from typing import Final
 
 import pandas as pd
 import streamlit as st
 
-from core.domain.results.findings import Finding, FindingRetest, FindingStatus, Severity
+from core.domain.results.findings import Finding, FindingRetest
 from core.store.database import Store
 from core.store.trail import audit_details
 from core.store.trail.audit import AuditEntry
 from core.weakness.findings.naming import name_of
 from core.weakness.findings.over_runs.merging import Merge, merges_of, split_findings
 from core.weakness.findings.over_runs.threads import Thread, thread_of
-from core.weakness.findings.service import KEEPER, change_finding
+from core.weakness.findings.service import KEEPER
+from pages.analyse.weakness.discovery import decision_form
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
-from pages.kit.look import numbers, tables
+from pages.kit.look import numbers, tables, verbatim
 
-MEANINGS: Final = {
-    FindingStatus.OPEN: "Open: not decided yet",
-    FindingStatus.IN_PROGRESS: "In progress: somebody works on it",
-    FindingStatus.RESOLVED: "Resolved: something was done about it",
-    FindingStatus.ACCEPTED: "Accepted risk: it is real and stays",
-    FindingStatus.DISMISSED: "Dismissed: it is no weakness",
-}
-RUN_WIDTHS: Final = {
-    "When": st.column_config.TextColumn(width=140),
-    "Run": st.column_config.TextColumn(width=130),
-    "Says": st.column_config.TextColumn(width=100),
-    "Mean": st.column_config.TextColumn(width=140),
-    "Change": st.column_config.TextColumn(width=150, help="After less before, with its 95% interval."),
-    "Why": st.column_config.TextColumn(width=420),
-}
 WIDTHS: Final = {
     "When": st.column_config.TextColumn(width=140),
     "Who": st.column_config.TextColumn(width=130),
@@ -51,11 +36,11 @@ def draw(page: Page, finding: Finding, thread: Thread) -> None:
         st.markdown(errors.plain(finding.text))
         st.caption(errors.plain(_about(finding)))
         if page.may(KEEPER):
-            _form(page, finding)
+            decision_form.draw(page, finding)
         else:
             st.caption("Only a validator of the project may decide on findings.")
             if finding.comment:
-                st.text(finding.comment)
+                verbatim.show(finding.comment)
         _over_runs(thread)
         _history(page, thread)
         _merged(page, thread)
@@ -95,71 +80,12 @@ def _about(finding: Finding) -> str:
     return f"Recorded {numbers.when(finding.created_at)} by {finding.created_by}{limits}.{gone}"
 
 
-def _form(page: Page, finding: Finding) -> None:
-    # A key for each finding: words typed about one are never saved with another.
-    with st.form(f"finding_{finding.id}", border=False):
-        title = st.text_input(
-            "Name",
-            value=finding.title,
-            key=f"title_{finding.id}",
-            placeholder=name_of(finding),
-            help="In the words of the bank; empty for the name its conditions give it.",
-        )
-        severity_at, status_at, owner_at, due_at = st.columns([2, 4, 3, 2])
-        levels = list(Severity)
-        severity = severity_at.selectbox(
-            "Severity",
-            levels,
-            index=levels.index(finding.severity),
-            key=f"severity_{finding.id}",
-            format_func=lambda item: item.value.capitalize(),
-        )
-        statuses = list(FindingStatus)
-        status = status_at.selectbox(
-            "Status",
-            statuses,
-            index=statuses.index(finding.status),
-            key=f"status_{finding.id}",
-            format_func=MEANINGS.__getitem__,
-        )
-        owner = owner_at.text_input(
-            "Owner",
-            value=finding.owner,
-            key=f"owner_{finding.id}",
-            placeholder="Who deals with it",
-        )
-        due = due_at.date_input(
-            "Due",
-            value=date.fromisoformat(finding.due) if finding.due else None,
-            key=f"due_{finding.id}",
-            format="YYYY-MM-DD",
-        )
-        comment = st.text_area("Comment", value=finding.comment, key=f"comment_{finding.id}", height=80)
-        saved = st.form_submit_button("Save decision", key=f"save_{finding.id}")
-    if saved:
-        with errors.shown():
-            change_finding(
-                page.store,
-                finding.id,
-                severity=severity,
-                owner=owner,
-                status=status,
-                comment=comment,
-                title=title,
-                due=due.isoformat() if isinstance(due, date) else "",
-                actor=page.actor,
-                seen=finding,
-            )
-            state.say("The decision is saved.")
-            st.rerun()
-
-
 def _over_runs(thread: Thread) -> None:
     """What each run says of the finding."""
     if len(thread.seen) + len(thread.retests) < 2:
         return
     st.markdown("**Over the runs**")
-    tables.plain(runs_frame(thread), key="finding_runs", columns=RUN_WIDTHS)
+    tables.wrapped(runs_frame(thread))
 
 
 def runs_frame(thread: Thread) -> pd.DataFrame:

@@ -428,7 +428,7 @@ def test_evaluate_warns_where_gold_ids_name_no_document(cli, tmp_path):
     (folder / "documents.csv").write_text(f"path,id\n{index}\n", encoding="utf-8")
     fit = cli(*command, "fit", "--metrics", "recall", "--json")
     assert fit.json["unscored"]["recall"] == {"not_applicable": 1}
-    assert "Warning: 1 of 12 gold ids name no document, such as products:12." in fit.err
+    assert "Warning: 1 of 12 gold ids names no document, such as products:12." in fit.err
 
 
 def test_evaluate_names_the_columns_that_no_file_of_it_reads(cli, tmp_path):

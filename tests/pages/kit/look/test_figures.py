@@ -166,3 +166,21 @@ def test_a_scatter_of_one_place_has_room_for_every_verdict():
 )
 def test_the_name_of_a_table_stays_within_its_box(name, across, shown):
     assert schema_chart.fitted(name, across) == shown
+
+
+def test_names_that_other_people_gave_are_no_markup_in_a_figure():
+    hostile = "<i>long</i> <a href='https://evil.example'>x</a>"
+    bars = charts.stacked({hostile: {"correct": 1}}, title=hostile)
+    value = Proportion(num=1, den=2, low=0.1, high=0.9)
+    dots = whiskers.dots([whiskers.Dot(label=hostile, value=value)])
+    lines = whiskers.differences(
+        [whiskers.Difference(label=hostile, value=Estimate(value=0.1, low=0.0, high=0.2, n=9), shown=True)], axis="A"
+    )
+    for figure in (bars, dots, lines):
+        drawn = figure.to_plotly_json()
+        shown = [text for trace in drawn["data"] for text in trace["y"]]
+        shown += [drawn["layout"].get("title", {}).get("text") or ""]
+        shown += [str(note.get("y")) for note in drawn["layout"].get("annotations", ())]
+        assert "&lt;i&gt;long" in " ".join(shown)
+        assert "<i>" not in " ".join(shown)
+        assert "<a" not in " ".join(shown)
