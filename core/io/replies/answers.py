@@ -39,7 +39,7 @@ _MEANT: Final = frozenset(
     {"answer", "content", "final", "finalanswer", "messageoutput", "inform", "response", "result"}
 )
 """Kinds of a message that is the answer, where others of the same speaker say what it does or proposes."""
-_PIECES: Final = ("parts", "fragments")
+_PIECES: Final = ("parts", "fragments", "segments")
 """Names of a list whose texts are one answer together."""
 
 _SENTENCES: Final = ("sentences", "statements")

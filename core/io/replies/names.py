@@ -16,6 +16,10 @@ from unicodedata import combining, normalize
 from core.io.replies import words
 
 _SIGNS = re.compile(r"[\s_\-.]+")
+_PREFIX = re.compile(r"^[a-z][\w-]{0,15}:(?=[a-z])")
+_ATTRIBUTES: Final = frozenset(
+    {"docref", "documentref", "documentid", "docid", "source", "href", "uri", "file", "filename", "id"}
+)
 
 ANSWERS: Final = (
     "answer",
@@ -245,12 +249,14 @@ DEEPEST: Final = 8
 
 
 def word(name: str) -> str:
-    """A name as it is compared, without accents.
+    """A name as it is compared: without accents, and without the prefix and the mark of an attribute that XML has.
 
-    >>> word("sourceDocuments"), word("@search.score"), word("Réponse")
-    ('sourcedocuments', '@searchscore', 'reponse')
+    >>> word("sourceDocuments"), word("@search.score"), word("Réponse"), word("ns2:Answer"), word("@docRef")
+    ('sourcedocuments', '@searchscore', 'reponse', 'answer', 'docref')
     """
-    plain = _SIGNS.sub("", str(name).casefold())
+    plain = _SIGNS.sub("", _PREFIX.sub("", str(name).casefold()))
+    if plain.startswith("@") and plain[1:] in _ATTRIBUTES:
+        plain = plain[1:]
     if plain.isascii():
         return plain
     return "".join(sign for sign in normalize("NFKD", plain) if not combining(sign)).replace("ł", "l").replace("ø", "o")

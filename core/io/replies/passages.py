@@ -20,12 +20,14 @@ from core.io.replies.layers import (
     text_in,
 )
 from core.io.replies.meanings import FILE_NAMES, SCORE_NAMES, TEXT_NAMES, answer_rank
-from core.io.replies.names import CHUNKS, DEEPEST, DOCUMENTS, word
+from core.io.replies.names import CHUNKS, DEEPEST, DOCUMENTS, KEYS, TITLES, word
 
 _NESTED: Final = ("retrievedreferences", "citations", "sources", "documents", "chunks", "references", "hits", "matches")
 _PARALLEL: Final = ("document", "documents", "texts", "chunks", "contexts")
 _MARKS: Final = frozenset({*SCORE_NAMES, *DOCUMENTS, "metadata", "meta", "filename", "node", "document", "sourcedata"})
 _DOCUMENT_NAMES: Final = frozenset({*DOCUMENTS, *FILE_NAMES})
+_OWNERS: Final = frozenset({"document", "doc", "file", "source"})
+"""Names of an object that says which document passages beside it are from."""
 _RECORDS: Final = frozenset({"attributes", "fields", "properties", "payload", "entity", "record", "item", "tooloutput"})
 """Names under which a store keeps what a record of it holds."""
 _SPEAKERS: Final = frozenset({"human", "ai", "system", "tool", "user", "assistant", "message", "text", "outputtext"})
@@ -136,10 +138,19 @@ def _from_mapping(value: Mapping[str, object], document_id: str) -> list[Passage
 
 
 def _own_name(item: Mapping[str, object]) -> tuple[str, str]:
-    """What names the document of an object that holds passages, by the name it stands under; nothing inside counts."""
+    """What names the document of an object that holds passages, by the name it stands under."""
     layers = [layer for layer in layers_of(item) if layer[3] == 0]
     names = ((name, value) for wanted in (*DOCUMENTS, *FILE_NAMES) for name, value in _named(layers, wanted))
-    return next(names, ("", ""))
+    if (found := next(names, None)) is not None:
+        return found
+    inside = next((value for name, value in item.items() if word(name) in _OWNERS and isinstance(value, Mapping)), None)
+    if inside is None:
+        return "", ""
+    layers = layers_of(inside)
+    value, name = document_in(layers)
+    if value:
+        return name, value
+    return next(((name, own) for name in (*KEYS, *TITLES) for own in scalars(layers, name)), ("", ""))
 
 
 def _named(layers: Layers, wanted: str) -> Iterator[tuple[str, str]]:

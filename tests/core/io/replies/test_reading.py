@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.errors import UnreadableFile
+from core.io.replies.passages import read_passages
 from core.io.replies.reading import read_reply
 from core.io.replies.streams import events_of, is_stream, joined, read_events
 
@@ -54,6 +55,22 @@ def test_json_in_a_text_is_read_and_a_text_with_brackets_stays_one():
         assert (read.answer, [item.document_id for item in read.contexts]) == ("12 EUR", ["fees.md"])
     for text in ('{"fee": 12}', '["12 EUR"]', "[1] says 12", '{"answer": 12', "{}"):
         assert read_reply({"answer": text}).answer == text, "data that are the answer"
+
+
+def test_names_of_xml_and_the_parts_of_an_answer_are_read():
+    body = {
+        "ns2:Answer": {"@lang": "en", "#text": "12 EUR"},
+        "ns2:Evidence": [{"@docRef": "F-1", "ns2:Body": "It is 12."}],
+    }
+    read = read_reply({"soapenv:Envelope": {"soapenv:Body": {"ns2:Reply": body}}})
+    assert (read.answer, [item.document_id for item in read.contexts]) == ("12 EUR", ["F-1"])
+    parts = [{"text": "It is 12.", "citations": ["r1"]}, {"text": " It was 10.", "citations": ["r2"]}]
+    assert read_reply({"answer": {"segments": parts, "language": "en"}}).answer == "It is 12. It was 10."
+
+
+def test_passages_have_the_document_that_stands_beside_them():
+    held = {"document": {"id": "T-1", "title": "Terms"}, "chunks": [{"ord": 3, "text": "Tap water is covered."}]}
+    assert [passage.document_id for passage in read_passages([held])] == ["T-1"]
 
 
 def test_passages_keep_the_json_they_are_made_of():
