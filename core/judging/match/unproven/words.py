@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from core.judging.match.context import SENTENCE_BORDER
@@ -16,7 +18,7 @@ from core.judging.match.text_match import PERSON, TITLES
 from core.text.words import STOP_WORDS
 
 _ROMAN: Final = re.compile(r"\b(?=[ivxlc])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})(?:e|th|er|ème)?\b")
-_MEASURE: Final = re.compile(r"\d ?(?P<unit>[^\W\d_]+)")
+_MEASURE: Final = re.compile(r"(?<![\w.,])\d[\d.,]* ?(?P<unit>[^\W\d_]+)(?!\w)")
 _MEASURES: Final = frozenset({*UNITS, "basis", "percentage", "bar", "mpa", "kpa", "psi", "hpa", "kn", "mph", "kt"})
 _TURN: Final = re.compile(r"\b(?:every|each|alternate|other|second|third|once|twice) \w+")
 """A reference that says how often, for which there are many words: "every second Wednesday"."""
@@ -122,15 +124,22 @@ def _rival_code(answer: str, question: str) -> str:
 
 def in_another_order(plain: str, said: str) -> bool:
     """Whether one sentence has all words of a reference, not far from each other."""
-    wanted = frozenset(_in_digits(word) for word in _TOKEN.findall(plain) if word not in STOP_WORDS)
+    told = [_in_digits(word) for word in _TOKEN.findall(plain) if word not in STOP_WORDS]
+    wanted, counted = frozenset(told), _counted(told)
     if any(re.search(r"[^\W_][./@][^\W_]", word) for word in wanted):
         return False
     for sentence in SENTENCE_BORDER.split(said):
         words = [_in_digits(word) for word in _TOKEN.findall(sentence)]
         for start, word in enumerate(words):
-            if word in wanted and wanted <= set(words[start : start + 3 * len(wanted) + FEW_WORDS]):
+            near = words[start : start + 3 * len(wanted) + FEW_WORDS]
+            if word in wanted and wanted <= set(near) and (len(counted) < 2 or counted <= _counted(near)):
                 return True
     return False
+
+
+def _counted(words: Sequence[str]) -> frozenset[tuple[str, str]]:
+    """Figures with the words behind them: two bottles of 24 are not 24 of two."""
+    return frozenset((word, after) for word, after in pairwise(words) if word.isdigit())
 
 
 def _in_digits(word: str) -> str:
@@ -160,7 +169,10 @@ def _other_units(plain: str, said: str) -> bool:
 
 
 def _other_digits(plain: str, said: str, asked: frozenset[str]) -> bool:
-    """Whether an answer has figures of its own and none of those of the reference."""
+    """Whether an answer has figures of its own and none of those of the reference, or all of them exchanged."""
+    in_order, said_order = _DIGITS_RUN.findall(plain), _DIGITS_RUN.findall(said)
+    if in_order != said_order and sorted(in_order) == sorted(said_order):
+        return True
     own, theirs = (frozenset(_DIGITS_RUN.findall(side)) for side in (plain, said))
     return bool(own) and bool(theirs - asked) and not own & theirs
 
