@@ -170,8 +170,8 @@ def _other_units(plain: str, said: str) -> bool:
 
 def _other_digits(plain: str, said: str, asked: frozenset[str]) -> bool:
     """Whether an answer has figures of its own and none of those of the reference, or all of them exchanged."""
-    in_order, said_order = _DIGITS_RUN.findall(plain), _DIGITS_RUN.findall(said)
-    if in_order != said_order and sorted(in_order) == sorted(said_order):
+    shape, said_shape = _DIGITS_RUN.sub("#", plain).strip(" ."), _DIGITS_RUN.sub("#", said)
+    if shape in said_shape and plain.strip(" .") not in said:
         return True
     own, theirs = (frozenset(_DIGITS_RUN.findall(side)) for side in (plain, said))
     return bool(own) and bool(theirs - asked) and not own & theirs
