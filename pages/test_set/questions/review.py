@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from core.domain.errors import Conflict
 from core.domain.sources.chunks import Chunk
 from core.domain.testset.question_drafts import DraftStatus, QuestionDraft
 from core.domain.testset.questions import QuestionKind, Support
@@ -18,6 +19,7 @@ from pages.kit.testset import topics
 from pages.test_set.questions import reads
 
 EDITING = "editing_question"
+"""The note of the question that is edited, as the person saw it last."""
 LONGEST = 2_000
 
 STATUS = {
@@ -39,8 +41,8 @@ def draw(page: Page, may_write: bool) -> None:
     st.caption(f"Question {at + 1:,} of {len(drafts):,} to review")
     left, right = st.columns([5, 6], gap="large")
     with left:
-        if state.note(EDITING) == draft.id and may_write:
-            _edit(page, draft)
+        if may_write and (opened := _opened(draft)):
+            _edit(page, draft, opened)
         else:
             card(page, draft)
             if may_write:
@@ -154,7 +156,7 @@ def _buttons(page: Page, draft: QuestionDraft, at: int, total: int) -> None:
     if reject.button("Reject", key=f"reject_{draft.id}", shortcut="X", width="stretch"):
         _decide(page, draft, DraftStatus.REJECTED)
     if edit.button("Edit", key=f"edit_{draft.id}", shortcut="E", width="stretch"):
-        state.keep(EDITING, draft.id)
+        state.keep(EDITING, draft)
         st.rerun()
     back, skip = st.columns(2)
     if back.button("Back", key="back", shortcut="Left", width="stretch", disabled=at == 0):
@@ -171,7 +173,13 @@ def _decide(page: Page, draft: QuestionDraft, status: DraftStatus) -> None:
         st.rerun()
 
 
-def _edit(page: Page, draft: QuestionDraft) -> None:
+def _opened(draft: QuestionDraft) -> QuestionDraft | None:
+    """The question as it was when its editing began, None where it is not edited."""
+    opened: QuestionDraft | None = state.note(EDITING)
+    return opened if opened is not None and opened.id == draft.id else None
+
+
+def _edit(page: Page, draft: QuestionDraft, opened: QuestionDraft) -> None:
     with st.container(border=True, key="question_edit"):
         text = st.text_area("Question", value=draft.text, key=f"text_{draft.id}", height=140, max_chars=LONGEST)
         reference = draft.reference
@@ -186,20 +194,22 @@ def _edit(page: Page, draft: QuestionDraft) -> None:
         with st.container(horizontal=True):
             if st.button("Save", key=f"save_{draft.id}", type="primary"):
                 with errors.shown():
-                    edit_question(
-                        page.store,
-                        page.project.id,
-                        draft.id,
-                        text=text,
-                        reference=reference,
-                        actor=page.actor,
-                        seen=draft,
-                    )
+                    _save(page, opened, draft, text, reference)
                     state.drop(EDITING)
                     st.rerun()
             if st.button("Cancel", key=f"cancel_{draft.id}"):
                 state.drop(EDITING)
                 st.rerun()
+
+
+def _save(page: Page, opened: QuestionDraft, stored: QuestionDraft, text: str, reference: str) -> None:
+    """Saves an edit; what another person saved since it began is told, and replaced only by a second click."""
+    written = {"text": text, "reference": reference}
+    try:
+        edit_question(page.store, page.project.id, opened.id, **written, actor=page.actor, seen=opened)
+    except Conflict:
+        state.keep(EDITING, stored)
+        raise
 
 
 def evidence(page: Page, draft: QuestionDraft) -> None:

@@ -12,6 +12,7 @@ from core.domain.testset.questions import QuestionKind
 from core.sources.corpora import connect_corpus
 from core.testset.corpus.drafting import KIND, write_batch
 from core.testset.corpus.questions.plan import QuestionPlan
+from core.testset.corpus.questions.review import edit_question
 from core.testset.corpus.reading.facts import FactRule
 from core.testset.corpus.selecting import Limits
 from pages.test_set.questions.review import MADE_BY
@@ -162,6 +163,23 @@ def test_a_question_is_edited_and_a_wrong_answer_refused_without_losing_the_word
     app.button(key=f"save_{draft.id}").click().run()
     edited = next(d for d in written.drafts() if d.id == draft.id)
     assert (edited.text, edited.original_text) == ("How much is it?", draft.text)
+
+
+@pytest.mark.slow
+def test_an_edit_never_replaces_unseen_what_somebody_else_saved_meanwhile(open_page, written):
+    draft = next(d for d in written.drafts(status=DraftStatus.DRAFT) if d.kind is QuestionKind.SIMPLE)
+    app = opened(open_page, written, kind="simple")
+    app.button(key=f"edit_{draft.id}").click().run()
+    theirs = {"text": "What does it cost?", "reference": draft.reference, "actor": ACTOR, "seen": draft}
+    edit_question(written.store, written.project_id, draft.id, **theirs)
+    app.text_area(key=f"text_{draft.id}").set_value("How much is it?")
+    app.button(key=f"save_{draft.id}").click().run()
+    assert "changed this question meanwhile" in app.error[0].value
+    assert "What does it cost?" in app.error[0].value
+    assert app.text_area(key=f"text_{draft.id}").value == "How much is it?", "what was typed stays"
+    assert next(d for d in written.drafts() if d.id == draft.id).text == "What does it cost?"
+    app.button(key=f"save_{draft.id}").click().run()  # now it is replaced knowingly
+    assert next(d for d in written.drafts() if d.id == draft.id).text == "How much is it?"
 
 
 @pytest.mark.slow

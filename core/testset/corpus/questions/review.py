@@ -86,7 +86,11 @@ def edit_question(
     ) as connection:
         now = question_drafts.get(connection, project_id, draft_id)
         if (now.text, now.reference, now.status) != (seen.text, seen.reference, seen.status):
-            raise Conflict(f"{now.decided_by or 'Somebody'} changed this question meanwhile.", "Review it again.")
+            who = now.decided_by or "Somebody"
+            raise Conflict(
+                f'{who} changed this question meanwhile: "{now.text}", answer "{now.reference}".',
+                "Keep it with Cancel, or save once more to replace it.",
+            )
         edited = replace(
             _decided(now, DraftStatus.DRAFT, actor, now.note),
             text=question,
