@@ -19,6 +19,7 @@ from core.judging.match.aliases.currencies import currency
 from core.judging.match.judge import judge_match
 from core.judging.match.readers.normalise import normalise_text
 from core.judging.match.readers.numbers import parse_number
+from core.judging.match.verdicts import UNPROVEN
 from core.text.words import STOP_WORDS, fold
 
 MOST_LETTERS: Final = 4
@@ -82,7 +83,9 @@ def may_be_same(value: str, other: str) -> bool:
 
 
 def _matches(reference: str, answer: str) -> bool:
-    return judge_match("", [reference], answer).verdict is not Verdict.INCORRECT
+    """Whether one value may state the other; both are values, so what does not state it is another one."""
+    judgement = judge_match("", [reference], answer)
+    return judgement.verdict is not Verdict.INCORRECT and UNPROVEN not in judgement.detail
 
 
 def _other_entries(value: str, other: str) -> bool:

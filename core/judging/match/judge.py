@@ -34,6 +34,7 @@ from core.judging.match.verdicts import (
     judge_truth,
     missed,
     undecided,
+    unproved,
 )
 
 VERSION = 10
@@ -191,7 +192,7 @@ def _judge_miss(reference: Reference, answer_text: AnswerText, outcome: Objectio
             return undecided(reference.text, f"The answer has the figures of the reference ({figures}).")
     text = answer_text.read_for(reference)
     if not silence and (why := unproven(reference, outcome, text, answer_text.answer, answer_text.question)):
-        return undecided(reference.text, why)
+        return unproved(reference.text, why)
     return missed(reference.text, outcome, silence)
 
 

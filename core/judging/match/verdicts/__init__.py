@@ -3,9 +3,10 @@
 from core.judging.match.verdicts.on_figures import judge_figures
 from core.judging.match.verdicts.on_lists import judge_list
 from core.judging.match.verdicts.on_truth import judge_truth
-from core.judging.match.verdicts.wording import correct, found, incorrect, listed, missed, undecided
+from core.judging.match.verdicts.wording import UNPROVEN, correct, found, incorrect, listed, missed, undecided, unproved
 
 __all__ = [
+    "UNPROVEN",
     "correct",
     "found",
     "incorrect",
@@ -15,4 +16,5 @@ __all__ = [
     "listed",
     "missed",
     "undecided",
+    "unproved",
 ]

@@ -21,7 +21,7 @@ from core.judging.match.reference import Reference
 from core.judging.match.stated import MAX_READ, AnswerText, figure_stated
 from core.judging.match.unproven import unproven
 from core.judging.match.values import MAX_VALUES, Hit
-from core.judging.match.verdicts.wording import correct, found, incorrect, listed, missed, undecided
+from core.judging.match.verdicts.wording import correct, found, incorrect, listed, missed, undecided, unproved
 from core.text.words import stem
 
 SHORT = 8
@@ -87,7 +87,7 @@ def _none_stated(
     if len(missing) == 1 and not silence:
         one = replace(reference, number=figure.number)
         if why := unproven(one, outcome, text, answer_text.answer, question):
-            return undecided(reference.text, why)
+            return unproved(reference.text, why)
     return missed(reference.text, outcome, silence)
 
 

@@ -16,7 +16,7 @@ from core.judging.match.stated import AnswerText, stated
 from core.judging.match.traces import says_more_of_it
 from core.judging.match.unproven import in_another_order
 from core.judging.match.values import Hit
-from core.judging.match.verdicts.wording import correct, incorrect, listed, missed, undecided
+from core.judging.match.verdicts.wording import correct, incorrect, listed, missed, undecided, unproved
 
 MOST_MISSING = 3
 """Parts of a list that may be there in other words."""
@@ -51,7 +51,7 @@ def judge_list(reference: Reference, answer_text: AnswerText, silence: str, whol
     if reasons:
         reason = f"{len(reasons)} of {len(reference.parts)} parts are stated; missing: {listed(missing)}."
         if not is_denied and (part := _in_part(missing, answer_text)):
-            return undecided(reference.text, f'{reason} The answer has words of "{part}".')
+            return unproved(reference.text, f'{reason} The answer has words of "{part}".')
         if says_more_of_it(reference.parts, answer_text.question):
             return undecided(reference.text, f"{reason} They may say more than was asked.")
         return incorrect(reference.text, "partial list", reason, detail)
@@ -59,7 +59,7 @@ def judge_list(reference: Reference, answer_text: AnswerText, silence: str, whol
     if in_words and (why := open_question(reference.text, answer_text.answer, answer_text.question)):
         return undecided(reference.text, why)
     if in_words and in_another_order(reference.plain, answer_text.plain):
-        return undecided(reference.text, "All words of the reference are in the answer, in another order.")
+        return unproved(reference.text, "All words of the reference are in the answer, in another order.")
     return missed(reference.text, denied or whole, silence)
 
 

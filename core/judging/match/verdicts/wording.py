@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.context import Objection
@@ -35,6 +36,16 @@ def undecided(reference: str, why: str) -> Judgement:
         reason=f"{why} This needs a judge or a person.",
         detail={"reference": reference},
     )
+
+
+UNPROVEN = "no other value"
+"""In the detail of a verdict that was left to a judge because nothing shows that the answer gives another value."""
+
+
+def unproved(reference: str, why: str) -> Judgement:
+    """No verdict: the value is not there, and nothing shows that another one is."""
+    judgement = undecided(reference, why)
+    return replace(judgement, detail={**judgement.detail, UNPROVEN: True})
 
 
 def listed(parts: Sequence[str]) -> str:
