@@ -13,18 +13,27 @@ SECONDS: Final = 5
 """Between two looks; one costs a read of a counter."""
 
 
-def follow_runs(page: Page) -> None:
+Standing = tuple[tuple[str, str], ...]
+"""The runs of a project, each with its state."""
+
+
+def follow_runs(page: Page, drawn: Standing) -> None:
     """Draws the page again once a run of the project is started, ends or is deleted, in whatever window.
 
     What is in view stays: a link pins its run, and the line under the title says that there is a later one.
+
+    Args:
+        page: The page.
+        drawn: `standing` from before the page read anything: a run that ends while the page is drawn is news to it.
     """
-    st.fragment(_look, run_every=SECONDS)(page, _states(page))
+    st.fragment(_look, run_every=SECONDS)(page, drawn)
 
 
-def _states(page: Page) -> tuple[tuple[str, str], ...]:
+def standing(page: Page) -> Standing:
+    """How the runs of the project stand now."""
     return tuple((run.id, run.state.value) for run in project_reads.runs(page.store, page.project.id))
 
 
-def _look(page: Page, drawn: tuple[tuple[str, str], ...]) -> None:
-    if _states(page) != drawn:
+def _look(page: Page, drawn: Standing) -> None:
+    if standing(page) != drawn:
         st.rerun()

@@ -15,10 +15,11 @@ QUESTIONS: Final = {"metrics": "How good are the answers?", "agreement": "Do the
 """Of the views whose question is not that of the page."""
 
 page = frame.begin(__file__, questions=QUESTIONS)
+standing = live.standing(page)
 run_at, view_at = st.columns([5, 4], vertical_alignment="bottom")
 with run_at:
     run = page.choose_run()
-live.follow_runs(page)
+live.follow_runs(page, standing)
 if run is None:
     page.no_run("This page shows every answer of a run beside its ground truth.")
     st.stop()

@@ -13,6 +13,7 @@ from pages.kit.models import judge as run_judge
 from pages.kit.testset import case_counts, gold_fit
 
 page = frame.begin(__file__)
+standing = live.standing(page)
 
 
 def set_up() -> None:
@@ -87,4 +88,4 @@ else:
 if run is not None and not going_on:
     watch.draw(page, run)
 history()
-live.follow_runs(page)
+live.follow_runs(page, standing)

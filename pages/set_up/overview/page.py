@@ -30,6 +30,7 @@ if page.chosen is None:
     st.markdown(WHAT)
     project.first(page)
 else:
+    standing = live.standing(page)
     finished = [
         run for run in project_reads.runs_on_cases(page.store, page.project.id) if run.state is RunState.FINISHED
     ]
@@ -48,6 +49,6 @@ else:
         if newest is None:
             st.markdown(WHAT)
         glance.draw(page, newest)
-        live.follow_runs(page)
+        live.follow_runs(page, standing)
     with st.popover("New project", icon=":material/add:"):
         project.new(page, primary=False)
