@@ -39,6 +39,8 @@ _NUMBERED = re.compile(r"[a-z]+ \d [a-z]+|[a-z]+ [a-z]+ \d")
 """A name with a number: type 2 diabetes, diabetes type 2."""
 _OF_A_DATE = re.compile(r"(?<![\w.,:])(?:\d{1,2}(?:st|nd|rd|th)|\d{1,2}:\d\d)(?![\w:])")
 _CODE = re.compile(r"[\d@/\\]")
+_ROMAN = {"ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8", "ix": "9"}
+"""Numbers of a name in letters: type II."""
 _JOINS = frozenset({"and", "or", "nor"})
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|cannot|must|should|will|would|may|might|could"
@@ -50,7 +52,7 @@ _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9]{1,7}s?\b")
 
 @lru_cache(maxsize=65_536)
 def _stem(word: str) -> str:
-    return stem(one_spelling(word))
+    return _ROMAN.get(word) or stem(one_spelling(word))
 
 
 def same_words(reference: str, text: str) -> tuple[Hit, ...]:

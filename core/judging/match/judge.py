@@ -23,7 +23,7 @@ from core.judging.match.readers.provenance import without_provenance
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.stated import CLOSENESS, MAX_HITS, MAX_READ, AnswerText, shortened, stated
-from core.judging.match.unproven import unproven
+from core.judging.match.unproven import ROUNDED, nearly, unproven
 from core.judging.match.values import Hit
 from core.judging.match.verdicts import (
     correct,
@@ -191,6 +191,8 @@ def _judge_miss(reference: Reference, answer_text: AnswerText, outcome: Objectio
         if figures:
             return undecided(reference.text, f"The answer has the figures of the reference ({figures}).")
     text = answer_text.read_for(reference)
+    if reference.number and outcome.rule == "less precise" and (about := nearly(reference.number, text, ROUNDED)):
+        return correct(reference.text, "number", f"number: {reference.number.text.strip()} is {about}")
     if not silence and (why := unproven(reference, outcome, text, answer_text.answer, answer_text.question)):
         return unproved(reference.text, why)
     return missed(reference.text, outcome, silence)

@@ -12,10 +12,10 @@ from typing import Final
 from core.judging.match.context import Objection
 from core.judging.match.reference import Reference
 from core.judging.match.unproven.dates import reckoned, timed
-from core.judging.match.unproven.figures import figure_unproven, range_unproven
+from core.judging.match.unproven.figures import ROUNDED, figure_unproven, nearly, range_unproven
 from core.judging.match.unproven.words import in_another_order, words_unproven
 
-__all__ = ["in_another_order", "unproven"]
+__all__ = ["ROUNDED", "in_another_order", "nearly", "unproven"]
 
 MAX_READ: Final = 4_000
 """Characters of an answer that are looked at."""

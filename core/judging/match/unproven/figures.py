@@ -43,8 +43,10 @@ HALF: Final = Decimal("0.5")
 _PER: Final = re.compile(r"(?<=\w)/[a-z]|\b(?:per|each|every)\b")
 _OF_A_CODE: Final = re.compile(r"[^\W\d_]-?\d|\d-\d")
 _WORD: Final = re.compile(r"[^\W_]+")
-NEARLY: Final = Decimal("0.02")
+NEARLY: Final = Decimal("0.01")
 """How far a figure that is called rounded may be from the reference, as a share of it."""
+ROUNDED: Final = Decimal("0.005")
+"""Within this share it counts as the reference."""
 MOST_ABOUT: Final = 24
 """Characters in front of a figure in which it may be called rounded."""
 
@@ -60,7 +62,7 @@ def figure_unproven(number: Number, reference: Reference, outcome: Objection, te
         question: Match text of the question.
     """
     plain = match_text(reference.text)
-    if outcome.rule in {"less precise", "bound"} and (rounded := _nearly(number, text)):
+    if outcome.rule in {"less precise", "bound"} and (rounded := nearly(number, text)):
         return f'The answer rounds ("{rounded}").'
     if outcome.rule == "negated" and (no_more := _NO_MORE.search(text)):
         return f'The answer gives a bound ("{no_more[0]}").'
@@ -117,12 +119,12 @@ def _no_other_figure(number: Number, text: str, question: str) -> str:
     return ""
 
 
-def _nearly(number: Number, text: str) -> str:
-    """A figure that the answer says is rounded and that is within a hundredth of the reference."""
+def nearly(number: Number, text: str, share: Decimal = NEARLY) -> str:
+    """A figure of two digits or more that the answer says is rounded, within a share of the reference; or empty."""
     for said in find_numbers(text, MAX_VALUES):
         about = _ABOUT.search(text[max(0, said.start - MOST_ABOUT) : said.start] + "0")
         digits = len(said.plain.normalize().as_tuple().digits)
-        if about and digits > 1 and number.value and abs(said.value / number.value - 1) <= NEARLY:
+        if about and digits > 1 and number.value and abs(said.value / number.value - 1) <= share:
             return f"{about[0].strip()} {said.text.strip()}"
     return ""
 

@@ -22,8 +22,10 @@ _MEASURE: Final = re.compile(r"(?<![\w.,])\d[\d.,]* ?(?P<unit>[^\W\d_]+)(?!\w)")
 _MEASURES: Final = frozenset({*UNITS, "basis", "percentage", "bar", "mpa", "kpa", "psi", "hpa", "kn", "mph", "kt"})
 _TURN: Final = re.compile(r"\b(?:every|each|alternate|other|second|third|once|twice) \w+")
 """A reference that says how often, for which there are many words: "every second Wednesday"."""
+_NUMBERED: Final = re.compile(r"[a-z]+ \d [a-z]+")
+"""A name with its number, "type 2 diabetes", is looked for as it stands."""
 _DIGIT: Final = re.compile(r"\d")
-_DIGITS_RUN: Final = re.compile(r"\d+")
+_DIGITS_RUN: Final = re.compile(r"\d+(?:[.,]\d+)*")
 MOST_GROUPS: Final = 3
 """Groups of a code with blanks."""
 _TOKEN: Final = re.compile(r"[^\W_](?:[^\s,;()]*[^\W_])?")
@@ -34,6 +36,8 @@ LEAST_PREFIX: Final = 5
 """Letters of a word that may be a longer one cut off."""
 LEAST_TELLING: Final = 4
 """Letters of a word that tells something."""
+LEAST_WORDS: Final = 3
+"""Words of a reference that are looked for in another order with others among them."""
 FEW_WORDS: Final = 6
 """An answer of so few words besides the question's gives its value and explains nothing."""
 
@@ -63,7 +67,8 @@ def words_unproven(reference: Reference, answer: str, question: str) -> str:
         return "Answer and reference measure in other units."
     if _is_shaped(reference.plain, said) or _other_digits(reference.plain, said, asked):
         return ""
-    if _DIGIT.search(reference.plain) and not _names_more(reference.text) and not says_none(said):
+    is_named = _names_more(reference.text) or _NUMBERED.fullmatch(reference.plain.strip(" ."))
+    if _DIGIT.search(reference.plain) and not is_named and not says_none(said):
         return "Words and figures of the reference may be said in another way."
     shared = words & frozenset(telling)
     if shared and _TURN.search(reference.plain):
@@ -125,6 +130,8 @@ def _rival_code(answer: str, question: str) -> str:
 def in_another_order(plain: str, said: str) -> bool:
     """Whether one sentence has all words of a reference, not far from each other."""
     told = [_in_digits(word) for word in _TOKEN.findall(plain) if word not in STOP_WORDS]
+    if len(told) < LEAST_WORDS or _NUMBERED.fullmatch(plain.strip(" .")):
+        return False
     wanted, counted = frozenset(told), _counted(told)
     if any(re.search(r"[^\W_][./@][^\W_]", word) for word in wanted):
         return False

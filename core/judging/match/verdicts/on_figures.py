@@ -19,7 +19,7 @@ from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.numbers import Number, find_numbers
 from core.judging.match.reference import Reference
 from core.judging.match.stated import MAX_READ, AnswerText, figure_stated
-from core.judging.match.unproven import unproven
+from core.judging.match.unproven import ROUNDED, nearly, unproven
 from core.judging.match.values import MAX_VALUES, Hit
 from core.judging.match.verdicts.wording import correct, found, incorrect, listed, missed, undecided, unproved
 from core.text.words import stem
@@ -84,6 +84,8 @@ def _none_stated(
     forms = [may_be_the_same(number, text, question) for number in numbers]
     if forms and all(forms) and not silence:
         return undecided(reference.text, forms[0])
+    if outcome.rule == "less precise" and len(missing) == 1 and (about := nearly(figure.number, text, ROUNDED)):
+        return correct(reference.text, "number", f"number: {figure.number.text.strip()} is {about}")
     if len(missing) == 1 and not silence:
         one = replace(reference, number=figure.number)
         if why := unproven(one, outcome, text, answer_text.answer, question):

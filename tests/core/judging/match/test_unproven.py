@@ -12,7 +12,6 @@ LEFT = [
         "The last was in May 2021, the next one follows exactly five years after it.",
         "dis",
     ),
-    ("How many works are there?", "6,312", "There are roughly 6,300 works.", "rounds"),
     ("How many cards lead to a ban?", "5", "A player is banned for one match upon his fifth card.", "ordinal"),
     ("What humidity is wanted?", "45-55 %", "It has to be held at 50 % ± 5 percentage points.", "middle"),
     ("From which century is the psalter?", "13th century", "Le psautier date du XIIIe siècle.", "xiiie"),
@@ -66,6 +65,7 @@ def test_another_value_of_the_kind_is_wrong(question, reference, answer):
 
 
 def test_sums_and_turnovers_are_no_bounds():
+    assert judge_match("How many works?", ["6,312"], "Roughly 6,300 works.").verdict.value == "correct"
     for answer in ("The two add up to 94.3%.", "It comes up to 94.3%."):
         assert judge_match("What was the combined ratio?", ["94.3%"], answer).verdict.value == "correct"
     assert (
