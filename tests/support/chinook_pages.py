@@ -7,6 +7,7 @@ Nothing states fax numbers, composers, genres and what kind of file a track is.
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -18,7 +19,7 @@ MOST_ALBUMS = 60
 def chinook_pages(path: Path) -> SaidPages:
     """The pages."""
     pages = SaidPages()
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.row_factory = sqlite3.Row
         _customers(db, pages)
         _albums(db, pages)

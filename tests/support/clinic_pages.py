@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -88,7 +89,7 @@ def clinic_database(path: Path, seed: int = 11) -> str:
     def day(first: int, last: int) -> str:
         return str(date(first, 1, 1) + timedelta(days=rng.randrange(365 * (last - first + 1))))
 
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.executescript(SCHEMA)
         for key, name in enumerate(WARDS, 1):
             tel = f"+49 731 {rng.randint(1000, 9999)}"
@@ -122,7 +123,7 @@ def clinic_database(path: Path, seed: int = 11) -> str:
 def clinic_pages(path: Path) -> SaidPages:
     """The pages."""
     pages = SaidPages()
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.row_factory = sqlite3.Row
         _wards(db, pages)
         _physicians(db, pages)

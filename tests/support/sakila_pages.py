@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -29,7 +30,7 @@ STAFF = """SELECT s.*, a.address, i.city, a.address_id FROM staff s JOIN address
 def sakila_pages(path: Path) -> SaidPages:
     """The pages."""
     pages = SaidPages()
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.row_factory = sqlite3.Row
         _films(db, pages)
         _customers(db, pages)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -125,7 +126,7 @@ def university_database(path: Path, seed: int = 7) -> str:
         start = date(first, 1, 1)
         return str(start + timedelta(days=rng.randrange((date(last, 12, 31) - start).days)))
 
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.executescript(SCHEMA)
         for key, (name, building) in enumerate(zip(DEPARTMENTS, BUILDINGS, strict=True), 1):
             db.execute(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -119,7 +120,7 @@ def test_approved_templates_are_checked_again_on_a_changed_database(open_page, s
     app.button(key="recheck_sql").click().run()
     every = sql_of(store, proposed, TemplateStatus.APPROVED)
     assert f"{len(every)} of {len(every)} approved templates fit the database." in said(app)
-    with sqlite3.connect(tmp_path / "bank.sqlite") as database:
+    with closing(sqlite3.connect(tmp_path / "bank.sqlite")) as database, database:
         database.execute("ALTER TABLE branch RENAME COLUMN manager TO head")
     app.button(key="recheck_sql").click().run()
     drafts = [template for template in sql_of(store, proposed, TemplateStatus.DRAFT) if "manager" in template.sql]

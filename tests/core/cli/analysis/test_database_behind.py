@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -79,7 +80,7 @@ def test_a_database_can_be_given_to_the_diagnosis(cli, evaluation, bank_url):
 
 def test_another_database_than_the_project_s_is_refused(cli, refused, evaluation, bank_url, tmp_path):
     cli(*evaluation, "--db", bank_url)
-    with sqlite3.connect(tmp_path / "other.sqlite") as other:
+    with closing(sqlite3.connect(tmp_path / "other.sqlite")) as other, other:
         other.execute("CREATE TABLE other (other_id INTEGER PRIMARY KEY, name TEXT)")
     said = refused("diagnose", "--run", "run", "--db", f"sqlite:///{tmp_path / 'other.sqlite'}")
     assert "already has the database bank.sqlite" in said
