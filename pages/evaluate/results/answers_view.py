@@ -111,7 +111,9 @@ def _cell(page: Page, run: Run, cell: Cell, case_ids: tuple[str, ...]) -> None:
     scored_metrics = reads.metrics(page.store, run.id)
     link = state.link()
     metrics = (
-        tuple(name for name in link.metrics if name in scored_metrics) if link.columns else tuple(usual(scored_metrics))
+        tuple(name for name in link.metrics if name in scored_metrics)
+        if link.columns
+        else tuple(usual(reads.measured(page.store, run.id)))
     )
     _cases(page, run, case_ids, metrics)
 
@@ -149,7 +151,8 @@ def filters(page: Page, run: Run, summary: RunSummary, metrics: list[str]) -> Ca
     with more, st.popover(_more_label(), width="stretch", key="more_filters"):
         form = state.choose("Form", case_counts.forms(page.store, run.test_set_id), "form", every="Every form")
         state.switch("Cases as", ["", TABLE], "shape", name={"": "List", TABLE: "Table"}.__getitem__)
-        chosen = _columns(metrics)
+        measured = reads.measured(page.store, run.id)
+        chosen = _columns(metrics, measured)
         metric_filters = st.container()
     query = CaseQuery(verdict=verdict, form=form, search=words)
     with sorts:
@@ -166,7 +169,7 @@ def filters(page: Page, run: Run, summary: RunSummary, metrics: list[str]) -> Ca
     if not sort:
         calibration = calibrations.in_view(page.store, run.id, state.link().calibration)
         by = calibration.id if calibration is not None else ""
-        return replace(worst_first(query, metrics), calibration=by, metrics=chosen)
+        return replace(worst_first(query, measured), calibration=by, metrics=chosen)
     with metric_filters:
         return _sorted(query, sort, chosen)
 
@@ -178,7 +181,7 @@ def _more_label() -> str:
     return f"More ({count})" if count else "More"
 
 
-def _columns(metrics: list[str]) -> tuple[str, ...]:
+def _columns(metrics: list[str], measured: list[str]) -> tuple[str, ...]:
     if not metrics:
         return ()
     return tuple(
@@ -188,7 +191,7 @@ def _columns(metrics: list[str]) -> tuple[str, ...]:
             "columns",
             name=names.title,
             most=links.MOST_COLUMNS,
-            default=usual(metrics),
+            default=usual(measured),
         )
     )
 
@@ -217,7 +220,7 @@ def worst_first(query: CaseQuery, metrics: Sequence[str]) -> CaseQuery:
 
 
 def usual(metrics: Sequence[str]) -> list[str]:
-    """The columns of a table whose metrics nobody chose: one about the answer, one about the retrieval.
+    """The scores beside each case where nobody chose them: one about the answer, one about the retrieval.
 
     >>> usual(["recall", "mrr", "groundedness", "faithfulness"]), usual(["mrr", "rouge_l"]), usual([])
     (['faithfulness', 'recall'], ['mrr', 'rouge_l'], [])

@@ -9,10 +9,10 @@ from core.domain.errors import NotFound
 from core.domain.results.runs import Run
 from core.runs.results import CaseView, run_reference
 from core.sources.database import QueryResult
-from pages.evaluate.results import calibrated_case, reads, score_view
+from pages.evaluate.results import calibrated_case, reads, score_view, verdict_view
 from pages.kit import errors, state
 from pages.kit.frame import Page
-from pages.kit.look import passages, tables, theme, verbatim
+from pages.kit.look import passages, tables, verbatim
 from pages.kit.testset import ground_truth
 
 PASSAGE = 20_000
@@ -43,7 +43,7 @@ def draw(page: Page, run: Run, case_id: str, *, closes: bool = True) -> None:
         if closes:
             with st.container(horizontal_alignment="right"):
                 _close()
-        _answer(view)
+        _answer(page, view)
         calibrated_case.draw(page, run, case_id)
         _reference(page, view)
         _passages(view)
@@ -58,8 +58,7 @@ def _close() -> None:
         st.rerun()
 
 
-def _answer(view: CaseView) -> None:
-    key = reads.verdict_key(view.verdict)
+def _answer(page: Page, view: CaseView) -> None:
     st.caption("Question")
     verbatim.show(view.case.question)
     st.caption("Answer of the system")
@@ -69,13 +68,7 @@ def _answer(view: CaseView) -> None:
         st.error(f"The target failed: {errors.plain(view.response.error)}", icon=":material/error:")
     else:
         verbatim.show(view.response.answer)
-    colour = {"correct": "green", "incorrect": "orange", "not_judged": "gray"}[key]
-    detail = dict(view.verdict.detail) if view.verdict and not view.verdict.edited else {}
-    rule = reads.rule(view.verdict) or "-"
-    st.markdown(
-        f":{colour}[**{theme.MARKS[key]} {theme.NAMES[key]}**] · rule **{errors.plain(rule)}**"
-        f"  \n{errors.plain(str(detail.get('reason', '')))}"
-    )
+    verdict_view.draw(page, view.run, view.verdict)
     st.caption(f"{errors.plain(view.case.form.capitalize() or 'No form')} · case {view.case.case_id}")
 
 

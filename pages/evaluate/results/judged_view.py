@@ -111,7 +111,7 @@ def _said(page: Page, run: Run, sample: Sample, detail: Mapping[str, Any], value
         st.caption(f"The judge saw the reference answer beside it and gave that {numbers.share(float(expected))}.")
     if analysis := detail.get("analysis"):
         _analysis(analysis)
-    _calls(page, run, detail)
+    calls(page, run, detail)
 
 
 def _claims(sample: Sample, claims: Sequence[Mapping[str, Any]], against: str) -> None:
@@ -170,19 +170,25 @@ def _analysis(analysis: Sequence[Mapping[str, str]]) -> None:
     )
 
 
-def _calls(page: Page, run: Run, detail: Mapping[str, Any]) -> None:
-    """The model, the prompts with their versions, the cost, and the raw replies."""
+def calls(page: Page, run: Run, detail: Mapping[str, Any]) -> None:
+    """Draws the model, the prompts with their versions, the cost and the raw replies behind a judged value.
+
+    Args:
+        page: The page.
+        run: The run.
+        detail: Of the score; without calls nothing is drawn.
+    """
     ids = [str(call) for call in (*detail.get("call_ids", ()), *((detail["call_id"],) if "call_id" in detail else ()))]
     ids = [call for call in dict.fromkeys(ids) if call]
     if not ids:
         return
-    calls = [call for call_id in ids if (call := _call(page.store, run.project_id, call_id)) is not None]
+    made = [call for call_id in ids if (call := _call(page.store, run.project_id, call_id)) is not None]
     currency = log.currency(page.store, run.project_id)
-    known = [call.cost for call in calls if call.cost is not None]
-    total = cost.money(sum(known), currency) if known and len(known) == len(calls) else "cost not known"
+    known = [call.cost for call in made if call.cost is not None]
+    total = cost.money(sum(known), currency) if known and len(known) == len(made) else "cost not known"
     title = f"How it was judged: {numbers.count(len(ids), 'call')}, {errors.plain(total)}"
     with st.expander(title, key="judge_calls", icon=":material/forum:"):
-        for call in calls:
+        for call in made:
             _reply(call, currency)
 
 

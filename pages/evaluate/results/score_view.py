@@ -38,7 +38,8 @@ def draw(page: Page, run: Run, case_id: str, verdict: Score | None) -> None:
         score_editing.draw(page, run, case_id, VERDICT_METRIC, verdict)
         return
     lit = [name for name in names if evidence_view.has_evidence(case_scores[name])]
-    default = next((name for name in FIRST if name in lit), lit[0] if lit else names[0])
+    valued = [name for name in names if case_scores[name].value is not None]
+    default = next((name for name in FIRST if name in lit), (lit or valued or names)[0])
     metric = state.choose(
         "Show the evidence of",
         [*lit, *(name for name in names if name not in lit), VERDICT_METRIC],

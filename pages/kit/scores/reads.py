@@ -46,6 +46,12 @@ def metrics(store: Store, run_id: str) -> list[str]:
     return sorted((name for name in counts if name != VERDICT_METRIC), key=metric_names.order)
 
 
+def measured(store: Store, run_id: str) -> list[str]:
+    """Those of its metrics that have a value for at least one case."""
+    counts = project_reads.summary(store, run_id).scored
+    return [name for name in metrics(store, run_id) if counts[name]]
+
+
 @cache.read("scores")
 def of_case(store: Store, run_id: str, case_id: str) -> Mapping[str, Score]:
     """Every score of one case by metric, with its evidence."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from core.domain.jobs import JobState
+from core.domain.results.responses import Score
+from core.domain.status import Status
 from core.llm.profile_settings import set_of
+from core.runs.execute import execute_run
 from core.runs.scores.choice import ScoringOptions
 from core.runs.scores.scoring import score_run
 from core.store.results import scores
 from tests.pages.clicks import captions, holding, keys, table
 from tests.pages.evaluate.test_run import runs_of, wait
-from tests.support import scored_run
+from tests.support import judged_run, scored_run
 from tests.support.fenced import fenced
 from tests.support.grouse_judge import judged, metric_of
 from tests.support.llm_server import LlmServer
@@ -155,3 +158,28 @@ def test_several_judges_are_chosen_before_a_run(open_page, finished, bank):
     assert started.options["metric_judges"] == ",".join(f"llm:{spec}" for spec in specs)
     assert started.options["ensemble"] == "majority"
     assert asked == {"judge-a", "judge-b"}
+
+
+def test_a_verdict_by_a_model_shows_its_votes_the_rules_and_the_replies(open_page, store, tmp_path):
+    with LlmServer(judged_run.verdict) as server:
+        planned = judged_run.judged_run(store, tmp_path, server, 2, judge_repeats=3)
+        assert execute_run(store, planned.id, actor=ACTOR)
+    app = open_page("results", project=planned.project_id, run=planned.id, case="c1")
+    assert not app.exception
+    assert "Wrong** · judged by **m**" in said(app).replace("]", "")
+    assert 'Votes: 3 Incorrect. The rules say: wrong (The answer does not state "Truth 1").' in captions(app)
+    assert "reference_verdict, version 1" in said(app)
+    assert sum('"verdict"' in item.value for item in app.code) == 3, "the raw replies"
+
+
+def test_scores_without_a_value_do_not_stand_beside_the_cases(open_page, store, project):
+    made = scored_run.add_run(store, project.id, scored_run.rows())
+    nothing = Status.NOT_APPLICABLE
+    with store.write(ACTOR, "test.scores") as connection:
+        for metric in ("faithfulness", "grouse_faithfulness"):
+            without = [Score(case_id=f"case-{place}", metric=metric, value=None, status=nothing) for place in range(12)]
+            scores.put(connection, made.id, without)
+    app = open_page("results", project=project.id, run=made.id)
+    assert not app.exception
+    (beside,) = [box for box in app.multiselect if box.label == "Scores beside each case"]
+    assert beside.value == ["groundedness", "recall"]
