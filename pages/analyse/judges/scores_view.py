@@ -32,7 +32,8 @@ def judged(store: Store, run_id: str) -> list[str]:
 def draw(page: Page, run: Run) -> None:
     """Draws the comparison of one judged metric with an explainable one, and its judges where there are several."""
     metrics = reads.metrics(page.store, run.id)
-    judged_ones = [name for name in metrics if is_judged(name)]
+    measured = reads.measured(page.store, run.id)
+    judged_ones = sorted(filter(is_judged, metrics), key=lambda name: name not in measured)
     if not judged_ones:
         st.info(EMPTY)
         if st.button("Score the run", key="score_by_judge", icon=":material/add_chart:"):

@@ -37,9 +37,11 @@ def draw(page: Page, run: Run, case_id: str, verdict: Score | None) -> None:
         st.caption("No metric has scored this answer yet. The Metrics part of this page starts a scoring.")
         score_editing.draw(page, run, case_id, VERDICT_METRIC, verdict)
         return
-    lit = [name for name in names if evidence_view.has_evidence(case_scores[name])]
-    valued = [name for name in names if case_scores[name].value is not None]
-    default = next((name for name in FIRST if name in lit), (lit or valued or names)[0])
+    names.sort(key=lambda name: case_scores[name].value is None)
+    lit = [
+        name for name in names if case_scores[name].value is not None and evidence_view.has_evidence(case_scores[name])
+    ]
+    default = next((name for name in FIRST if name in lit), (lit or names)[0])
     metric = state.choose(
         "Show the evidence of",
         [*lit, *(name for name in names if name not in lit), VERDICT_METRIC],

@@ -177,9 +177,14 @@ def test_scores_without_a_value_do_not_stand_beside_the_cases(open_page, store, 
     nothing = Status.NOT_APPLICABLE
     with store.write(ACTOR, "test.scores") as connection:
         for metric in ("faithfulness", "grouse_faithfulness"):
-            without = [Score(case_id=f"case-{place}", metric=metric, value=None, status=nothing) for place in range(12)]
+            without = [
+                Score(case_id=f"case-{place}", metric=metric, value=None, status=nothing, detail={"unfound": ["x"]})
+                for place in range(12)
+            ]
             scores.put(connection, made.id, without)
     app = open_page("results", project=project.id, run=made.id)
     assert not app.exception
+    (shown,) = [box for box in app.selectbox if box.label == "Show the evidence of"]
+    assert shown.value == "groundedness"
     (beside,) = [box for box in app.multiselect if box.label == "Scores beside each case"]
     assert beside.value == ["groundedness", "recall"]
