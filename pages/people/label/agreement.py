@@ -20,9 +20,9 @@ from pages.kit import cache, errors
 from pages.kit.frame import Page
 from pages.kit.look import charts, headline, numbers, tables
 from pages.kit.scores import heatmaps
-from pages.people.label import rounds as label_rounds
 from pages.people.label import second
 from pages.people.label.reads import Situation
+from pages.people.label.setup import rounds as label_rounds
 
 USABLE: Final = {
     "refused": ":orange[**✗ Calibration refuses these labels.**]",

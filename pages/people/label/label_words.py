@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from core.domain.results.labels import Criterion, Label, LabelRound, LabelStatus
-from pages.people.label import rounds as label_rounds
+from pages.people.label.setup import rounds as label_rounds
 
 CANNOT: Final = "cannot be judged"
 

@@ -7,8 +7,9 @@ import streamlit as st
 from core.domain.sources.projects import Role
 from pages.kit import frame, state
 from pages.kit.look import numbers
-from pages.people.label import agreement, reads, second, setup
-from pages.people.label import view as label_view
+from pages.people.label import agreement, reads, second
+from pages.people.label.rating import view as label_view
+from pages.people.label.setup import view as setup_view
 
 VIEWS: Final = {"label": "Label", "setup": "Set up", "second": "Second look", "agreement": "Agreement"}
 
@@ -42,7 +43,7 @@ if run is None:
 rounds = [label_round for label_round in situation.rounds if label_round.run_id == run.id]
 page.context(f"run {run.id}", numbers.count(len(rounds), "round"))
 if view == "setup":
-    setup.draw(page, run, situation)
+    setup_view.draw(page, run, situation)
 elif view == "second":
     second.draw(page, run, situation)
 else:

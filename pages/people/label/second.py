@@ -16,8 +16,8 @@ from pages.kit import cache, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
 from pages.people.label import decision, label_words, reads
-from pages.people.label import rounds as label_rounds
 from pages.people.label.reads import Situation
+from pages.people.label.setup import rounds as label_rounds
 
 WIDTHS: Final = {
     "State": st.column_config.TextColumn(width=80),

@@ -11,9 +11,11 @@ from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import next_task, save_labels
 from pages.kit import state, workflow
-from pages.people.label import draft, reading, setup
-from pages.people.label.draft import Draft
+from pages.people.label import reading
+from pages.people.label.rating import draft
+from pages.people.label.rating.draft import Draft
 from pages.people.label.reading import Piece
+from pages.people.label.setup import view as setup_view
 from tests.support import scored_run
 from tests.support.small_bank import ACTOR
 
@@ -86,10 +88,10 @@ def test_marks_of_several_raters_are_drawn_once_and_those_outside_the_text_not_a
 
 @pytest.mark.parametrize(("kind", "values"), [("binary", [0, 1]), ("likert", [1, 2]), ("comment", [])])
 def test_lines_become_levels(kind, values):
-    levels = setup.levels_of(kind, " No \n\nYes\n")
+    levels = setup_view.levels_of(kind, " No \n\nYes\n")
     assert [level.value for level in levels] == values
-    assert setup.accept_from(levels, 2) == (values[1] if values else 1)
-    assert setup.accept_from(levels, 9) == (values[-1] if values else 1)
+    assert setup_view.accept_from(levels, 2) == (values[1] if values else 1)
+    assert setup_view.accept_from(levels, 9) == (values[-1] if values else 1)
 
 
 def test_time_away_from_the_desk_does_not_count():

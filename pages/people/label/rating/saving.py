@@ -14,10 +14,10 @@ from core.domain.results.labels import LabelTask, Part
 from core.labelling.answers import Given
 from core.labelling.tasks import save_labels
 from pages.kit import errors, state
-from pages.people.label import draft as label_draft
-from pages.people.label import window
-from pages.people.label.draft import Draft
-from pages.people.label.window import Work
+from pages.people.label.rating import draft as label_draft
+from pages.people.label.rating import window
+from pages.people.label.rating.draft import Draft
+from pages.people.label.rating.window import Work
 
 IDLE_SECONDS: Final = 180.0
 """Without a key for longer a person has left the desk; the time beyond is not counted."""

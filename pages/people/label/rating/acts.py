@@ -13,11 +13,12 @@ from core.domain.results.labels import Criterion, LabelTask, Part, ScaleKind
 from core.labelling.answers import Given
 from core.labelling.tasks import previous_task, skip_task, tasks, undo_labels
 from pages.kit import state
-from pages.people.label import draft as label_draft
-from pages.people.label import reading, saving, window
-from pages.people.label.draft import Draft
+from pages.people.label import reading
+from pages.people.label.rating import draft as label_draft
+from pages.people.label.rating import saving, window
+from pages.people.label.rating.draft import Draft
+from pages.people.label.rating.window import Work
 from pages.people.label.reading import Piece
-from pages.people.label.window import Work
 
 
 def answer(work: Work, task: LabelTask, criterion: Criterion, value: float | None, changes: int = 0) -> None:

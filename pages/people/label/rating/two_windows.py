@@ -11,10 +11,10 @@ from core.domain.results.labels import Criterion, LabelTask, ScaleKind
 from core.labelling.answers import Given
 from pages.kit import errors
 from pages.kit.look import numbers, verbatim
-from pages.people.label import saving
-from pages.people.label.answers import answered
-from pages.people.label.draft import Draft
-from pages.people.label.window import Work
+from pages.people.label.rating import saving
+from pages.people.label.rating.answers import answered
+from pages.people.label.rating.draft import Draft
+from pages.people.label.rating.window import Work
 
 NOT_THERE: Final = "nothing: the answer was taken back"
 

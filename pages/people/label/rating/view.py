@@ -15,9 +15,10 @@ from core.labelling.tasks import RATER, next_task, tasks
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
-from pages.people.label import acts, answers, ends, reading, reads, saving, two_windows, window
+from pages.people.label import reading, reads
+from pages.people.label.rating import acts, answers, ends, saving, two_windows, window
+from pages.people.label.rating.window import Work
 from pages.people.label.reads import Situation
-from pages.people.label.window import Work
 
 _CSS: Final = """
 <style>

@@ -13,8 +13,8 @@ from core.labelling.answers import Given
 from core.labelling.tasks import labels_of_task
 from core.store.database import Store
 from pages.kit import state
-from pages.people.label import draft as label_draft
-from pages.people.label.draft import Draft
+from pages.people.label.rating import draft as label_draft
+from pages.people.label.rating.draft import Draft
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,8 +16,8 @@ from core.text.visible import unturned
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
-from pages.people.label import files, new_round
 from pages.people.label.reads import Situation
+from pages.people.label.setup import files, new_round
 
 SIMULATED: Final = "simulated raters"
 ORIGINS: Final = {

@@ -10,8 +10,9 @@ from core.labelling.progress import feedback as learned
 from core.labelling.tasks import labels_of_task
 from pages.kit import errors, state
 from pages.kit.look import numbers, verbatim
-from pages.people.label import acts, reads
-from pages.people.label.window import Work
+from pages.people.label import reads
+from pages.people.label.rating import acts
+from pages.people.label.rating.window import Work
 
 
 def feedback(work: Work, task: LabelTask) -> None:

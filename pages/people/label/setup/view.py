@@ -19,8 +19,8 @@ from core.labelling.criteria import (
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import tables
-from pages.people.label import rounds
 from pages.people.label.reads import Situation
+from pages.people.label.setup import rounds
 
 KINDS: Final = {
     ScaleKind.BINARY.value: "Yes or no",

@@ -10,10 +10,10 @@ from core.domain.results.labels import Criterion, LabelTask, ScaleKind
 from core.labelling.answers import Given
 from pages.kit import errors, state
 from pages.kit.look import numbers, verbatim
-from pages.people.label import acts, window
-from pages.people.label import draft as label_draft
-from pages.people.label.draft import Draft
-from pages.people.label.window import Work
+from pages.people.label.rating import acts, window
+from pages.people.label.rating import draft as label_draft
+from pages.people.label.rating.draft import Draft
+from pages.people.label.rating.window import Work
 
 KEYS: Final = 9
 """Levels that have a key of their own."""

@@ -1,0 +1,1 @@
+"""What a rater does with one case: reads, answers, is saved, goes on."""
