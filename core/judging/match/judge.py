@@ -9,13 +9,10 @@ from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.abstention import Outcome, Reading, read_answer, says_nothing
 from core.judging.match.beyond import beyond
 from core.judging.match.citations import without_citations
-from core.judging.match.context import Objection
-from core.judging.match.equivalence import is_prose, is_statement, open_question, says_none
 from core.judging.match.figures.binding import of_other_things
 from core.judging.match.figures.conditions import speaks_of_another
-from core.judging.match.listed import one_more
-from core.judging.match.number_match import add_up
-from core.judging.match.otherwise import all_figures, may_be_the_same, paid_per
+from core.judging.match.matching.listed import one_more
+from core.judging.match.matching.numbers import add_up
 from core.judging.match.polar.silence import speaks_of_itself
 from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.normalise import match_text
@@ -23,7 +20,10 @@ from core.judging.match.readers.provenance import without_provenance
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.stated import CLOSENESS, MAX_HITS, MAX_READ, AnswerText, shortened, stated
+from core.judging.match.surroundings.context import Objection
 from core.judging.match.unproven import ROUNDED, nearly, unproven
+from core.judging.match.unproven.equivalence import is_prose, is_statement, open_question, says_none
+from core.judging.match.unproven.otherwise import all_figures, may_be_the_same, paid_per
 from core.judging.match.values import Hit
 from core.judging.match.verdicts import (
     correct,

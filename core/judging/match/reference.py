@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.judging.match.aliases.countries import country
-from core.judging.match.booleans import truth
-from core.judging.match.date_match import find_date
 from core.judging.match.figures.candidates import QUANTITY
 from core.judging.match.figures.prose import WantedFigure, asks_figure, wanted_figures
 from core.judging.match.figures.series import after_figures, is_over_time, series_figures, two_questions
-from core.judging.match.number_match import find_number, find_range, is_identifier, parse_range
+from core.judging.match.matching.dates import find_date
+from core.judging.match.matching.numbers import find_number, find_range, is_identifier, parse_range
+from core.judging.match.matching.texts import find_text
+from core.judging.match.polar.booleans import truth
 from core.judging.match.polar.explained import Explained, read_explained
 from core.judging.match.readers.dates import DateSpan, parse_date
 from core.judging.match.readers.figure_text import figure_reference
@@ -20,7 +21,6 @@ from core.judging.match.readers.lists import list_parts
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.numbers import Number, parse_number
 from core.judging.match.settings import DEFAULT, MatchSettings
-from core.judging.match.text_match import find_text
 from core.judging.match.values import Match, SearchResult
 
 MAX_TYPED = 200

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.judging.match.aliases import of_its_own, other_names
-from core.judging.match.context import Objection, objection
-from core.judging.match.equivalence import same_words
 from core.judging.match.figures.binding import other_names_in, said_of_another, says_both
 from core.judging.match.figures.conditions import other_condition
 from core.judging.match.figures.prose import WantedFigure
 from core.judging.match.figures.rivals import figure_objections
-from core.judging.match.number_match import find_number
+from core.judging.match.matching.numbers import find_number
 from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.periods import Period, find_periods
 from core.judging.match.reference import Reference, find_value
 from core.judging.match.settings import MatchSettings
-from core.judging.match.standing import IN_PASSING, NEEDS_A_JUDGE, standing, weighed_only
+from core.judging.match.surroundings.context import Objection, objection
+from core.judging.match.surroundings.standing import IN_PASSING, NEEDS_A_JUDGE, standing, weighed_only
+from core.judging.match.unproven.equivalence import same_words
 from core.judging.match.values import Hit, SearchResult
 
 MAX_READ = 60_000

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from core.judging.match.context import FUNCTION_WORDS, Objection
 from core.judging.match.figures.asked import AskedProperty, asked_property
 from core.judging.match.figures.binding import names_alone, says_both
 from core.judging.match.figures.clauses import generic_words
@@ -23,7 +22,8 @@ from core.judging.match.figures.words import MONEY_ASKED, question_words
 from core.judging.match.readers.numbers import Number
 from core.judging.match.readers.periods import Period, in_period
 from core.judging.match.readers.units import UNITS
-from core.judging.match.standing import NEEDS_A_JUDGE
+from core.judging.match.surroundings.context import FUNCTION_WORDS, Objection
+from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
 from core.judging.match.values import SearchResult
 from core.text.words import stem
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.judging.match.context import FUNCTION_WORDS, SENTENCE_BORDER
 from core.judging.match.readers.numbers import Number
+from core.judging.match.surroundings.context import FUNCTION_WORDS, SENTENCE_BORDER
 
 REACH = 160
 """Characters in front of a figure that are read."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from core.judging.match.booleans import LEADS, NO, YES, said_truth
 from core.judging.match.figures.prose import WantedFigure, figures_of
+from core.judging.match.polar.booleans import LEADS, NO, YES, said_truth
 
 ASKS = re.compile(
     r"(?:^|[.?!,:;-]\s?)\W*(?:and |so |if so,? )?(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.judging.match.abstention import Outcome, Reading
-from core.judging.match.context import SENTENCE_BORDER
+from core.judging.match.surroundings.context import SENTENCE_BORDER
 
 _ASKS_WHAT_IS_SAID = re.compile(
     r"\b(?:report|disclos|announc|mention|stat|record|describ|identif|provid|present|contain|includ|list|discuss|"

@@ -6,10 +6,10 @@ import re
 from datetime import date, timedelta
 from typing import Final
 
-from core.judging.match.context import Objection
 from core.judging.match.figures.clauses import families
 from core.judging.match.readers.dates import DateSpan, Reading, find_dates
 from core.judging.match.readers.number_words import value_of_words
+from core.judging.match.surroundings.context import Objection
 
 _RELATIVE: Final = re.compile(
     r"\b(?P<count>\w+) (?P<unit>days?|weeks?|months?|years?)(?: exactly| to the day)? "

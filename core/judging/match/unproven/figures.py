@@ -6,12 +6,12 @@ import re
 from decimal import Decimal
 from typing import Final
 
-from core.judging.match.context import Objection
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.number_words import ORDINALS
 from core.judging.match.readers.numbers import Number, find_numbers
 from core.judging.match.readers.units import UNITS
 from core.judging.match.reference import Reference
+from core.judging.match.surroundings.context import Objection
 from core.judging.match.values import MAX_VALUES
 
 _ABOUT: Final = re.compile(

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from core.judging.match.context import SENTENCE_BORDER
-from core.judging.match.equivalence import says_none
 from core.judging.match.figures.clauses import families
+from core.judging.match.matching.texts import PERSON, TITLES
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.number_words import ORDINALS, SMALL
 from core.judging.match.readers.units import UNITS
 from core.judging.match.reference import Reference
-from core.judging.match.text_match import PERSON, TITLES
+from core.judging.match.surroundings.context import SENTENCE_BORDER
+from core.judging.match.unproven.equivalence import says_none
 from core.text.words import STOP_WORDS
 
 _ROMAN: Final = re.compile(r"\b(?=[ivxlc])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})(?:e|th|er|ème)?\b")

@@ -9,17 +9,17 @@ from dataclasses import replace
 from core.domain.results.responses import Judgement
 from core.judging.match.abstention import read_answer
 from core.judging.match.beyond import beyond
-from core.judging.match.context import Objection
 from core.judging.match.figures.conditions import speaks_of_another
 from core.judging.match.figures.owners import exchanged, is_former, out_of_order
 from core.judging.match.figures.prose import WantedFigure
-from core.judging.match.number_match import find_number
-from core.judging.match.otherwise import may_be_the_same
+from core.judging.match.matching.numbers import find_number
 from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.numbers import Number, find_numbers
 from core.judging.match.reference import Reference
 from core.judging.match.stated import MAX_READ, AnswerText, figure_stated
+from core.judging.match.surroundings.context import Objection
 from core.judging.match.unproven import ROUNDED, nearly, unproven
+from core.judging.match.unproven.otherwise import may_be_the_same
 from core.judging.match.values import MAX_VALUES, Hit
 from core.judging.match.verdicts.wording import correct, found, incorrect, listed, missed, undecided, unproved
 from core.text.words import stem

@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 
 from core.domain.results.responses import Judgement
-from core.judging.match.context import Objection
-from core.judging.match.equivalence import open_question
 from core.judging.match.figures.clauses import families
-from core.judging.match.listed import concluded_without, mispaired, one_more
+from core.judging.match.matching.listed import concluded_without, mispaired, one_more
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.reference import Reference, read_reference
 from core.judging.match.stated import AnswerText, stated
-from core.judging.match.traces import says_more_of_it
+from core.judging.match.surroundings.context import Objection
 from core.judging.match.unproven import in_another_order
+from core.judging.match.unproven.equivalence import open_question
+from core.judging.match.unproven.traces import says_more_of_it
 from core.judging.match.values import Hit
 from core.judging.match.verdicts.wording import correct, incorrect, listed, missed, undecided, unproved
 

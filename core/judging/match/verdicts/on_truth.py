@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from core.domain.results.responses import Judgement
 from core.judging.match.abstention import Reading
-from core.judging.match.booleans import BOTH, NO, YES, said_truth, unsaid
 from core.judging.match.figures.candidates import candidates
 from core.judging.match.figures.kinds import comparable
+from core.judging.match.polar.booleans import BOTH, NO, YES, said_truth, unsaid
 from core.judging.match.polar.explained import Explained
 from core.judging.match.polar.silence import keeps_silent, nothing_against, says_there_is_none, speaks_of_itself
 from core.judging.match.polar.support import denies_the_reason, speaks_of_something_else, unrestricted

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.domain.results.responses import Judgement, Verdict
-from core.judging.match.context import Objection
-from core.judging.match.date_match import COARSER
+from core.judging.match.matching.dates import COARSER
 from core.judging.match.settings import CoarseDates, MatchSettings
-from core.judging.match.standing import NEEDS_A_JUDGE
+from core.judging.match.surroundings.context import Objection
+from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
 from core.judging.match.values import Hit
 
 PARTLY = 0.5

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.judging.match import contains, find_dates, find_numbers, normalise_text, parse_date, parse_number
-from core.judging.match.booleans import said_truth
-from core.judging.match.context import negation
-from core.judging.match.number_match import parse_range
+from core.judging.match.matching.numbers import parse_range
+from core.judging.match.polar.booleans import said_truth
 from core.judging.match.readers.lists import list_parts
 from core.judging.match.readers.normalise import clean_text, key
+from core.judging.match.surroundings.context import negation
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from core.judging.match.context import NEGATORS, SENTENCE_BORDER
+from core.judging.match.matching.texts import LEGAL, PERSON
 from core.judging.match.readers.dates import find_dates
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.spellings import one_spelling
-from core.judging.match.text_match import LEGAL, PERSON
-from core.judging.match.traces import has_rank, trace
+from core.judging.match.surroundings.context import NEGATORS, SENTENCE_BORDER
+from core.judging.match.unproven.traces import has_rank, trace
 from core.judging.match.values import MAX_VALUES, Hit
 from core.text.words import STOP_WORDS, stem
 

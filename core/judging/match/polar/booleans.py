@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from core.judging.match.context import DOUBT, EXCLUDED, FUNCTION_WORDS, MAYBE
 from core.judging.match.figures.conditions import denied_by_prefix
 from core.judging.match.figures.direction import direction_words
+from core.judging.match.surroundings.context import DOUBT, EXCLUDED, FUNCTION_WORDS, MAYBE
 from core.text.words import stem
 
 _YES = "yes yeah yep true y correct right affirmative indeed absolutely certainly definitely ja oui si"

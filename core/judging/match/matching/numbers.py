@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 from core.judging.match.abstention import find_gap
-from core.judging.match.context import CHANGED, SENTENCE_BORDER
 from core.judging.match.figures.candidates import PERCENT_WORD, candidates
 from core.judging.match.figures.comparison import Scales, compare_figures
 from core.judging.match.figures.direction import asked_direction, stated_direction
@@ -18,6 +17,7 @@ from core.judging.match.readers.numbers import Number, find_numbers, parse_numbe
 from core.judging.match.readers.scales import stated_scales
 from core.judging.match.readers.units import CURRENCIES, UNITS
 from core.judging.match.settings import DEFAULT, MatchSettings
+from core.judging.match.surroundings.context import CHANGED, SENTENCE_BORDER
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 from core.text.words import stem
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.judging.match.context import SENTENCE_BORDER
 from core.judging.match.figures.kinds import comparable
-from core.judging.match.number_match import find_number
+from core.judging.match.matching.numbers import find_number
+from core.judging.match.matching.texts import find_text
 from core.judging.match.readers.numbers import Number, find_numbers, parse_number
-from core.judging.match.text_match import find_text
+from core.judging.match.surroundings.context import SENTENCE_BORDER
 
 _MORE = re.compile(
     r"^,? (?:and|or|as well as|plus) (?!(?:is|are|was|were|has|have|had|it|its|they|which|who|that"

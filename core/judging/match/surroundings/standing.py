@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from core.judging.match.context import CLAUSE_BORDER, SENTENCE_BORDER, Objection
+from core.judging.match.surroundings.context import CLAUSE_BORDER, SENTENCE_BORDER, Objection
 from core.judging.match.values import Hit
 from core.text.words import PADDING, STOP_WORDS, stem
 
