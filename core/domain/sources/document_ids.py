@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from core.domain.sources.document_places import DocumentPlaces
+from core.domain.sources.document_places import DocumentPlaces, without_place
 
 NAMESPACE = re.compile(r"([^\W\d][\w $-]*):(?=[^\s/\\])")
 """A table's name in front of a key. ``https://...`` and ``Note: text`` have none."""
@@ -95,10 +95,13 @@ class KnownDocuments:
     def retrieved(self, name: str) -> str:
         """The corpus's id of a document as a system names it; the name itself where it names none.
 
-        Besides the id, the document's address or path says which it is, where exactly one file lies there.
+        Besides the id, the document's address, path or file name says which it is, where exactly one file has it; a
+        page, a passage or another place within the document may follow ("fees.pdf (p. 2)", "products:1#4").
         """
         if self.find_all(name):
             return name
+        if own := self.find(without_place(name)):
+            return own
         if self._places is None:
             self._places = DocumentPlaces(self._own.values())
         return self._places.find(name) or name

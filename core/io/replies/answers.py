@@ -56,6 +56,7 @@ _BLOCKS: Final = (
     "speech",
     "markdown",
     "html",
+    "body",
     *words.TEXTS,
 )
 _ASIDE: Final = frozenset(
@@ -66,6 +67,8 @@ _ASIDE: Final = frozenset(
     }
 )
 """Names of a sentence that is no answer, though it is the only one."""
+_LOOKED_AT: Final = frozenset({"observation", "observations", "toolcalls", "toolresults", "scratchpad"})
+"""Names of what a system looked at on its way; a sentence within is not what it answered."""
 _RESULT = re.compile(r"\$\.results\[\d+\]\.[^.]+")
 _PARTS_OF_ONE: Final = ("short", "headline", "summary", "explanation", "details", "detail", "long", "full")
 """Names of the parts of an answer that is an object of texts, in the order in which they are read."""
@@ -206,6 +209,7 @@ def _only_sentence(places: _Places) -> tuple[str | None, str]:
         if isinstance(value, str)
         and name not in _ASIDE
         and name not in ASKED
+        and not _LOOKED_AT & {word(part.partition("[")[0]) for part in path.split(".")}
         and _SEVERAL_WORDS.search(value)
         and not is_address(value)
     }

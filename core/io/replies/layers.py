@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from math import isfinite
 from typing import Final
 
+from core.domain.sources.document_places import without_place
 from core.io.replies.meanings import FILE_NAMES, TEXT_NAMES, TITLE_NAMES, is_file_name
 from core.io.replies.names import DEEPEST, DOCUMENTS, KEYS, PASSAGE_IDS, word
 
@@ -32,10 +33,12 @@ _NOT_INSIDE: Final = frozenset({"relationships", "embedding", "positions", "loc"
 def is_address(text: str) -> bool:
     """Whether a text is nothing but an address or the name of a file.
 
-    >>> is_address("https://help.example/fees"), is_address("Fees 2025.pdf"), is_address("The fee is 12 EUR.")
+    A place within it may follow.
+
+    >>> is_address("https://help.example/fees"), is_address("Fees 2025.pdf (p. 2)"), is_address("The fee is 12 EUR.")
     (True, True, False)
     """
-    return bool(_ADDRESS.fullmatch(text))
+    return bool(_ADDRESS.fullmatch(text) or _ADDRESS.fullmatch(without_place(text)))
 
 
 def layers_of(item: Mapping[str, object]) -> Layers:

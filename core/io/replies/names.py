@@ -45,6 +45,7 @@ ANSWERS: Final = (
 """Names that only an answer has, the surest first."""
 
 ENVELOPES: Final = (
+    "final",
     "choices",
     "candidates",
     "messages",

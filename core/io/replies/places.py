@@ -117,6 +117,8 @@ def _rank(name: str, value: object) -> int | None:
     fits = is_retrieved if name in ENVELOPES or answer_rank(name) is not None else is_passage
     if items and (all(fits(item) for item in items) or all(is_document(item) for item in items)):
         return _OTHER if rank is None or answer_rank(name) is not None else rank
+    if rank is not None and items and all(isinstance(item, Mapping) and names_document(item) for item in items):
+        return rank + 1  # what passages are called, each of a document: ``used_docs`` without their texts
     return None
 
 

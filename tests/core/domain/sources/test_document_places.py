@@ -21,6 +21,21 @@ FILES = ["fees/cards.html", "fees/loans.md", "de/fees/cards.html", "handbook.pdf
         ("C:\\kb\\fees\\loans.md", "fees/loans.md"),
         ("loans.md", "fees/loans.md"),
         ("s3://bucket/kb/Handbook.pdf", "handbook.pdf"),
+        ("handbook.pdf (p. 2)", "handbook.pdf"),
+        ("Handbook.pdf, page 3", "handbook.pdf"),
+        ("[2] handbook.pdf", "handbook.pdf"),
+        ("Source: /srv/kb/handbook.pdf - Opening hours", "handbook.pdf"),
+        ("handbook.pdf_chunk_12", "handbook.pdf"),
+        ("handbook.pdf::7", "handbook.pdf"),
+        ("handbook.pdf-0003", "handbook.pdf"),
+        ("handbook", "handbook.pdf"),
+        ("Handbook (page 4)", "handbook.pdf"),
+        ("fees/loans.md, fees/loans.md#2", "fees/loans.md"),
+        ("handbook.pdf; fees/loans.md", None),
+        ("my handbook.pdf.sig", None),
+        ("cards.html (p. 1)", None),
+        ("cards", None),
+        ("guide to the handbook", None),
         ("cards.html", None),
         ("/srv/kb/devices/cards.html", None),
         ("https://help.example/handbook", None),
@@ -38,6 +53,22 @@ def test_the_longest_end_that_one_file_has(name, document_id):
 
 def test_two_files_that_are_one_page_of_a_site_are_none():
     assert DocumentPlaces(["fees.md", "fees.html"]).find("https://help.example/fees") is None
+
+
+@pytest.mark.parametrize(
+    "name", ["people:1#0", "people:1_chunk_2", "people:1 (passage 3)", "people:1::4", "People:1, chunk 9"]
+)
+def test_a_place_within_a_document_is_left_out(name):
+    assert KnownDocuments(["people:1", "people:12"]).retrieved(name) == "people:1"
+
+
+@pytest.mark.parametrize("name", ["people:1-2", "people:1.5", "people:1 2", "Part 3", "page 4"])
+def test_what_may_be_another_id_stays(name):
+    assert KnownDocuments(["people:1", "people:12", "part"]).retrieved(name) == name
+
+
+def test_a_name_as_long_as_a_text_is_no_file():
+    assert DocumentPlaces(FILES).find("It says so " * 30 + "handbook.pdf") is None
 
 
 def test_an_id_goes_before_a_place():
