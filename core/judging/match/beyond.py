@@ -23,6 +23,18 @@ _TECHNICAL: Final = frozenset(
 _OF: Final = re.compile(
     r"[ %\w-]{0,16}? of (?:the |its |their |an? )?(?P<said>(?!wh)[^\W\d_]{3,}(?: [^\W\d_]{3,}){0,4})"
 )
+_FROM: Final = re.compile(
+    r"[ -]?(?:[^\W\d_]+ ){0,2}(?P<way>after|before|from|following|prior to|since|upon|of) "
+    r"(?:the |your |their |its |his |her |our |an? )?(?P<said>[^\W\d_]{3,}(?: [^\W\d_]{3,}){0,4})"
+)
+"""From where a time is counted: "31 days after returning home"."""
+_MOMENTS: Final = (
+    re.compile(r"\b(?:start|begin|beginning|departure|departing|commencement|outset|admission|opening)"),
+    re.compile(r"\b(?:end|ending|return|returning|completion|expiry|arrival|arriving|discharge|closing)\b"),
+    re.compile(r"\b(?:purchase|purchasing|order|ordering|booking|payment|invoice|signing|signature)"),
+    re.compile(r"\b(?:delivery|receipt|receiving|dispatch|shipment|installation|commissioning)"),
+)
+"""Moments of an affair of which one is not another."""
 _TAX: Final = re.compile(
     r"\b(?:(?P<net>net|excl\w*|without|plus|before) ?(?:of )?(?:vat|tax\w*)?"
     r"|(?:gross|incl\w*) ?(?:of )?(?:vat|tax\w*)?)\b"
@@ -50,7 +62,7 @@ def beyond(reference: str, hit: Hit, text: str, question: str) -> str:
     if own and theirs and own["said"] != theirs["said"]:
         return _told(theirs["said"], own["said"])
     own, theirs = (
-        _UNIT.match(plain, _digits_end(Hit(rule="", start=0, end=len(plain), reason=""), plain)),
+        _UNIT.match(plain, _digits_end(_whole(plain), plain)),
         _UNIT.match(behind),
     )
     if own and theirs and own["said"] != theirs["said"]:
@@ -63,14 +75,27 @@ def beyond(reference: str, hit: Hit, text: str, question: str) -> str:
     own, theirs = _OF.search(plain), _OF.match(behind)
     if own and theirs and families(own["said"]).isdisjoint(families(f"{text} {question}")):
         return _told(theirs["said"], own["said"])
+    own, theirs = _FROM.match(plain, _digits_end(_whole(plain), plain)), _FROM.match(behind)
+    if own and theirs and _other_moment(own["said"], theirs["said"]):
+        return _told(theirs[0].strip(), own[0].strip())
     own, theirs = _TAX.search(plain), _TAX.search(text)
     if own and theirs and bool(own["net"]) != bool(theirs["net"]) and not _TAX.search(question):
         return _told(theirs[0].strip(), own[0].strip())
     return ""
 
 
+def _other_moment(own: str, other: str) -> bool:
+    """Whether two texts name different moments of an affair, such as its start and its end."""
+    moments = [{place for place, words in enumerate(_MOMENTS) if words.search(text)} for text in (own, other)]
+    return all(moments) and moments[0].isdisjoint(moments[1])
+
+
 def _told(said: str, wanted: str) -> str:
     return f'The figure is "{said}" in the answer and "{wanted}" in the reference.'
+
+
+def _whole(text: str) -> Hit:
+    return Hit(rule="", start=0, end=len(text), reason="")
 
 
 def _digits_end(hit: Hit, text: str) -> int:

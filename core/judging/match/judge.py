@@ -14,9 +14,11 @@ from core.judging.match.figures.conditions import speaks_of_another
 from core.judging.match.matching.listed import one_more
 from core.judging.match.matching.numbers import add_up
 from core.judging.match.polar.silence import speaks_of_itself
+from core.judging.match.readers.clock import clock_in_figures, is_clock
 from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.provenance import without_provenance
+from core.judging.match.readers.versions import one_version
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.stated import CLOSENESS, MAX_HITS, MAX_READ, AnswerText, shortened, stated
@@ -37,14 +39,16 @@ from core.judging.match.verdicts import (
     unproved,
 )
 
-VERSION = 10
-"""Of the rules, raised when they decide otherwise; 10 calls an answer wrong only where it
-gives another value; 9 reads parts of a million and days in words; 8 leaves to a judge
-what may be the reference in other words or in another measure, and reads conclusions, the last day of a month and
-rounded repeats; 7 asks which act, kind or term a value stands with, and knows spellings, telephone numbers and entries
-beyond the reference; 5 reads what a value is said of, fractions, quantities in two units and changes; 4 reads
-references that explain a yes or no or compare figures, tells a refusal from a no, and knows countries, nationalities,
-currencies and acronyms by their other names."""
+MAX_CLOCK = 40
+"""Characters of a time of day."""
+VERSION = 11
+"""Of the rules, raised when they decide otherwise; 11 reads times of day in words, versions, and entries with which a
+list goes on; 10 calls an answer wrong only where it gives another value; 9 reads parts of a million and days in
+words; 8 leaves to a judge what may be the reference in other words or in another measure, and reads conclusions, the
+last day of a month and rounded repeats; 7 asks which act, kind or term a value stands with, and knows spellings,
+telephone numbers and entries beyond the reference; 5 reads what a value is said of, fractions, quantities in two
+units and changes; 4 reads references that explain a yes or no or compare figures, tells a refusal from a no, and
+knows countries, nationalities, currencies and acronyms by their other names."""
 
 
 def judge_match(
@@ -95,6 +99,9 @@ def judge_match(
     if (uncited := without_citations(answer, references)) != answer:
         detail["citations_left_out"] = True
         answer = uncited
+    answer = one_version(answer, references, question)
+    if any(len(reference) <= MAX_CLOCK and is_clock(reference) for reference in references):
+        answer = clock_in_figures(answer)
     answer_text = AnswerText(
         answer=answer,
         plain=match_text(answer[:MAX_READ]),

@@ -49,6 +49,10 @@ _NEGATIVE = re.compile(
     r"|arent|werent|havent|missing|absent|blank|empty|silent|unnamed|in vain|fails?|nowhere"
     r"|\w{2,}nt(?<!ment)(?<!ent)(?<!ant))\b"
 )
+_LISTS = re.compile(
+    r"\b(?:lists?|names?|shows?|gives?|states?|says?|mentions?|contains?|includes?)"
+    r" (?!(?:no|not|none|nothing|neither)\b)"
+)
 _KNOWER = re.compile(
     rf"\b(?:the|this|these|those|my|your|our|any|provided|given|supplied"
     rf"|retrieved) (?:[\w-]+ ){{0,2}}?(?:{SURE_SOURCE}|{TEXT})\b"
@@ -205,7 +209,14 @@ def _only_denies(claims: Sequence[Clause]) -> bool:
     texts = [claim.text for claim in claims]
     if any(len(text) > MOST_DENYING or courtesy.PRECISE.search(text) or _OWN_FACT.search(text) for text in texts):
         return False
-    return all(_NEGATIVE.search(claim.text) for claim in claims) and any(_KNOWER.search(claim.text) for claim in claims)
+    texts = [_told(text) for text in texts]
+    return all(_NEGATIVE.search(text) for text in texts) and any(_KNOWER.search(text) for text in texts)
+
+
+def _told(text: str) -> str:
+    """A claim without what it denies behind a dash, where it tells something first: "it lists two - no others"."""
+    first, dash, _ = text.partition(" - ")
+    return first if dash and _LISTS.search(first) else text
 
 
 def _read_again(clause: Clause, question: str, asked: set[str]) -> Clause:

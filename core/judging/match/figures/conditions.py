@@ -43,7 +43,7 @@ _PAIRS = (
 )
 """Words of which one excludes the other."""
 _MORE = r"(?:above|over|exceeding|in excess of|more than|greater than|higher than|beyond)"
-_LESS = r"(?:up to|below|under|less than|lower than|not exceeding|until)"
+_LESS = r"(?:up to|the first|below|under|less than|lower than|not exceeding|until)"
 _LIMIT = r"\s(?:[a-z]{3} |[€$£] ?)?(?P<limit>\d[\d.,']*\d|\d)"
 _ABOVE = re.compile(_MORE + _LIMIT)
 _BELOW = re.compile(_LESS + _LIMIT)

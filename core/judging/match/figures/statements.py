@@ -16,6 +16,7 @@ from core.judging.match.readers.periods import Period, find_periods
 from core.judging.match.surroundings.context import CLAUSE_BORDER, SENTENCE_BORDER
 from core.text.words import stem
 
+_EXACTLY = re.compile(r"[^.;\d]{0,16}?,? to be (?:exact|precise)\b")
 CONCLUDES = re.compile(
     r"\b(?:therefore|thus|hence|consequently|accordingly|in conclusion|in summary|to summari[sz]e|to sum up|overall|"
     r"in short|final(?:ly)?|as a result|this (?:gives|means|results|yields|implies|equals)|"
@@ -176,6 +177,8 @@ def _leads(text: str, number: Number) -> bool:
 
 def _concluding(marker: str, after: str) -> int:
     if ANSWERS.search(marker):
+        return 2
+    if _EXACTLY.match(after):
         return 2
     return int(bool(CONCLUDES.search(marker) or _SO.match(marker) or IN_ALL.match(after)))
 

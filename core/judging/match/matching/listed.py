@@ -15,9 +15,10 @@ _MORE = re.compile(
     r"^,? (?:and|or|as well as|plus) (?!(?:is|are|was|were|has|have|had|it|its|they|which|who|that"
     r"|both|all|then|thus|the (?:latter|last|first)|in|on|at|by|for|from|to|with|not|no|each|respectively|so|since|etc"
     r"|among|according|as|while|but|though|whose|where|when)\b)"
-    r"(?P<more>[\w'-]+(?: [\w'-]+){0,2})(?=\s*(?:[.;\n]|$))"
+    r"(?P<more>[\w'-]+(?: [\w'-]+){0,2}?)(?=\s*(?:[.;\n]|$|, \w+ing\b"
+    r"|(?:is|are|was|were|will|would|have|has|had|left|joined|take|took|make|made|get|got|all|both)\b))"
 )
-"""One more entry with which a list and its statement end."""
+"""One more entry with which a list ends, before its statement does or goes on to what they do."""
 _SOME = re.compile(
     r"\b(?:some|any|examples?|e\.?g|another|one of"
     r"|(?:name|give|list|mention|state) (?:me )?(?:an?|one|two|three|four|five))\b"
@@ -29,6 +30,7 @@ _PIECES = re.compile(
 _BORDER = re.compile(r"[.;\n]")
 MOST_PIECES = 100
 _LINE = re.compile(r"^\s*(?:[-*\u2022]|\d{1,2}[.)]) (?P<entry>[^\n]{1,80})$", re.MULTILINE)
+_SAID_OF = re.compile(r" ?[(:]| [-–] ")
 _CONCLUDES = re.compile(r"^\W*(?:so|thus|therefore|hence|in (?:short|summary|conclusion)|overall)\b")
 
 
@@ -69,8 +71,13 @@ def _another_line(parts: Sequence[str], text: str) -> str:
     if not all(having) or len(set(having)) < len(parts):
         return ""
     others = [line for line in lines if not any(find_text(part, line).hits for part in parts)]
-    longest = max(len(line.split()) for line in having)
-    return next((line for line in others if len(line.split()) <= longest + 1), "")
+    longest = max(len(_entry(line).split()) for line in having)
+    return next((line for line in others if len(_entry(line).split()) <= longest + 1), "")
+
+
+def _entry(line: str) -> str:
+    """A line of a list without what is said of its entry behind a bracket, a colon or a dash."""
+    return _SAID_OF.split(line, maxsplit=1)[0] or line
 
 
 def concluded_without(parts: Sequence[str], text: str) -> str:

@@ -36,6 +36,8 @@ LEGAL = {
 }
 """Legal form -> its short spelling."""
 TITLES = frozenset({"mr", "mrs", "ms", "miss", "dr", "prof", "professor", "sir", "dame", "mister"})
+SHIPS = frozenset("mv ms mf mt ss ps sv rv fv hms hmas hmcs uss rms rrs tss".split())  # noqa: SIM905
+"""What stands before the name of a ship and may be left out."""
 NOT_A_NAME = (
     "and|or|of|the|a|an|in|at|is|was|are|were|to|by|with|from|for|on|as|but|not|nor|than|has|had|who|met|his|her|its"
 )
@@ -53,6 +55,8 @@ BEFORE = r"(?<!\w)(?<!\w-)(?<!\d[.,])(?<!non )"
 AFTER = r"(?![\w+#]|[.,]\d|-(?!(?:based|born|led|run|owned|area|style|wide|time|side)\b)[^\W\d_])"
 CLAUSE_END = re.compile(r"\W*(?:$|[.;!\n]|, )")
 MAX_WORDS = 400
+LEAST_SHIP = 4
+"""Letters of a ship's name that is looked for without what stands before it."""
 UP_TO = "(?:to|through|until|till|thru)(?: the)?(?: (?:start|beginning|end) of)?"
 """Between the ends of a period."""
 PHONE = re.compile(r"\+\d[\d ()/.-]{6,24}\d")
@@ -102,6 +106,8 @@ def _patterns(reference: str, person: bool) -> tuple[tuple[str, re.Pattern[str],
         patterns.append(
             ("text", _compiled(_sequence([*pairs[:-1], (_number_variant(words[-1]), "")])), "singular or plural of")
         )
+    if not person and len(words) > 1 and words[0] in SHIPS and len(words[1]) >= LEAST_SHIP:
+        patterns.append(("text", _compiled(_sequence(pairs[1:])), "the ship"))
     if any(spellings(word) for word in words):
         others = [(f"(?:{spellings(word)})" if spellings(word) else word, gap) for word, gap in pairs]
         patterns.append(("text", _compiled(_sequence(others)), "another spelling of"))

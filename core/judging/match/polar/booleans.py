@@ -16,6 +16,8 @@ ASKS = re.compile(
     r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b"
     r"|\b(?:whether|if it is|true or false|yes or no|true that)\b"
 )
+ANY_AT_ALL = re.compile(r"^\W*(?:is|are|was|were|does|do|did|has|have|had)\b[^?]*\bany(?:thing|one|body)?\b")
+"""A question whether there is any, of which "none" is a no."""
 LEADS = re.compile(
     r"^\W*(?:(?:well|answer|the answer is|(?:the )?short answer(?: is)?|final answer|it is|thats|that is|this is"
     r"|so|thus|therefore|hence"
@@ -113,6 +115,8 @@ def truth(reference: str, question: str) -> bool | None:
     if word in {"yes", "true"}:
         return True
     if word in {"no", "false"}:
+        return False
+    if word == "none" and ANY_AT_ALL.search(question):
         return False
     if word in {"1", "0", "y", "n", "t", "f"} and ASKS.search(question):
         return word in {"1", "y", "t"}

@@ -44,6 +44,11 @@ _PAIR = re.compile(
 )
 """A name with its figure, as a part of a list."""
 _VERB_NEXT = re.compile(r"\s(?:is|are|was|were|has|have|had)\b")
+_CODE_ASKED = re.compile(
+    r"\b(?:which|what)\b[^?]{0,40}?\b(?:codes?|error|extension|gate|room|platform|flight|bus|tram|route|channel|port)\b",
+    re.IGNORECASE,
+)
+"""A question for what such digits are: "HTTP 429"."""
 _CODE_NAME = re.compile(r"(?<![\w$€£.,-])\d{1,3}[A-Z]\w*\b(?<!\dK)")
 """A name of the question that begins with digits: 3M."""
 _CAMEL = re.compile(r"\b(?P<word>[a-z]{1,3}[A-Z][a-z]+)[ ](?P<digits>\d{1,3})\b")
@@ -80,6 +85,8 @@ def without_labels(text: str, question: str = "") -> str:
     plain = _MARKER.sub(lambda match: match[1] + "#" + match[3], plain)
     plain = _POINTER.sub(lambda match: match[0] if _is_asked(match[1], question) else match[1] + match[2] + "#", plain)
     plain = _CAMEL.sub(_hidden, plain)
+    if _CODE_ASKED.search(question):
+        return plain
     counted = _counted(plain, question)
     return _NAME.sub(
         lambda match: match[0] if match["word"].casefold() in _NOT_NAMES or match.end() in counted else _hidden(match),

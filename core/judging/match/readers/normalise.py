@@ -47,6 +47,7 @@ INVISIBLE = re.compile(
 BLANKS = re.compile(r"[^\S\n]+")
 LINES = re.compile(r" ?\n[ \n]*")
 EMPHASIS = re.compile(r"\*+")
+CODE_SPAN = re.compile(r"`([^`\n]{1,200})`")
 POSSESSIVE = re.compile(r"(?<=\w)'s?(?!\w)")
 NO_WORD = re.compile(r"[\W_]+")
 
@@ -57,7 +58,7 @@ def clean_text(text: str) -> str:
     >>> clean_text("**Champs‑Élysées**   opened  on “1 April”")
     'Champs-Elysees opened on "1 April"'
     """
-    plain = INVISIBLE.sub("", text)
+    plain = CODE_SPAN.sub(r"\1", INVISIBLE.sub("", text))
     if not plain.isascii():
         plain = _EAST_ASIAN.sub(r"\1-\2-\3", plain)
     if "/" in plain:

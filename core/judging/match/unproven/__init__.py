@@ -11,7 +11,7 @@ from typing import Final
 
 from core.judging.match.reference import Reference
 from core.judging.match.surroundings.context import Objection
-from core.judging.match.unproven.dates import reckoned, timed
+from core.judging.match.unproven.dates import half_of_the_day, reckoned, timed
 from core.judging.match.unproven.figures import ROUNDED, figure_unproven, nearly, range_unproven
 from core.judging.match.unproven.words import in_another_order, words_unproven
 
@@ -33,7 +33,7 @@ def unproven(reference: Reference, outcome: Objection, text: str, answer: str, q
     """
     text, answer = text[:MAX_READ], answer[:MAX_READ]
     if reference.date is not None and outcome.rule in {"other value", "no match", "less precise"}:
-        return reckoned(reference.date, text, question) or timed(outcome, text)
+        return reckoned(reference.date, text, question) or timed(outcome, text) or half_of_the_day(reference.date, text)
     if reference.number is not None:
         return figure_unproven(reference.number, reference, outcome, text, question)
     if reference.ends is not None and outcome.rule in {"other value", "no match"}:

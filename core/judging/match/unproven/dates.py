@@ -19,6 +19,8 @@ _RELATIVE: Final = re.compile(
 )
 LONGEST_COUNT: Final = 3
 """Digits of a number of days, weeks, months or years."""
+_HALF: Final = re.compile(r"[ap]\.?m|^0")
+HALF_A_DAY: Final = 12
 _DAYS: Final = {"day": 1, "week": 7}
 _MONTHS: Final = {"month": 1, "year": 12}
 _TIME_IN_WORDS: Final = re.compile(
@@ -44,6 +46,19 @@ def reckoned(wanted: DateSpan, text: str, question: str) -> str:
                 moved = _moved(reading, way * count, unit)
                 if moved and any(_same_date(moved, one) for one in wanted.readings):
                     return f'The answer tells a date by its distance ("{match[0]}").'
+    return ""
+
+
+def half_of_the_day(wanted: DateSpan, text: str) -> str:
+    """A time that is the reference's in the other half of the day, which the answer does not name: 4:30 for 16:30."""
+    for span in find_dates(text, 20):
+        if _HALF.search(span.text):
+            continue
+        for one in span.readings:
+            for own in wanted.readings:
+                apart = one.hour is not None and own.hour is not None and own.hour - one.hour
+                if apart == HALF_A_DAY and one.minute == own.minute and not one.has_date:
+                    return f"The answer says {span.text.strip()} and not which half of the day."
     return ""
 
 

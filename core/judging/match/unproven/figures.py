@@ -119,6 +119,10 @@ def _no_other_figure(number: Number, text: str, question: str) -> str:
     return ""
 
 
+ROUGH: Final = Decimal("0.02")
+"""How far a figure that says it is rounded may lie from a part of the reference, for a judge to say."""
+
+
 def nearly(number: Number, text: str, share: Decimal = NEARLY) -> str:
     """A figure of two digits or more that the answer says is rounded, within a share of the reference; or empty."""
     for said in find_numbers(text, MAX_VALUES):

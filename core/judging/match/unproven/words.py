@@ -42,6 +42,15 @@ FEW_WORDS: Final = 6
 """An answer of so few words besides the question's gives its value and explains nothing."""
 
 
+def _number_of_what_is_asked(wanted: Sequence[str], asked: frozenset[str], said: str) -> str:
+    """The number of a reference that is a word of the question with a number, "Category 7", where the answer has it."""
+    digits = [word for word in wanted if word.isdigit()]
+    others = [word for word in wanted if not word.isdigit()]
+    if len(digits) != 1 or not others or not set(others) <= asked:
+        return ""
+    return digits[0] if re.search(rf"(?<![\w.,]){digits[0]}(?![.,]?\w)", said) else ""
+
+
 def words_unproven(reference: Reference, answer: str, question: str) -> str:
     """Whether an answer without a reference in words names something of the reference's kind in its place."""
     said = match_text(answer)
@@ -56,6 +65,8 @@ def words_unproven(reference: Reference, answer: str, question: str) -> str:
         return "All words of the reference are in the answer, in another order."
     if same := _digits_otherwise(reference.plain, said, asked):
         return same
+    if numbered := _number_of_what_is_asked(wanted, asked, said):
+        return f"The answer has the number {numbered} of the reference."
     telling = [word for word in wanted if word not in asked and len(word) >= LEAST_TELLING and not word.isdigit()]
     for word in telling:
         shortened_to = next((one for one in words - asked if _is_short_for(one, word)), "")

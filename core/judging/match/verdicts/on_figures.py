@@ -19,6 +19,7 @@ from core.judging.match.reference import Reference
 from core.judging.match.stated import MAX_READ, AnswerText, figure_stated
 from core.judging.match.surroundings.context import Objection
 from core.judging.match.unproven import ROUNDED, nearly, unproven
+from core.judging.match.unproven.figures import ROUGH
 from core.judging.match.unproven.otherwise import may_be_the_same
 from core.judging.match.values import MAX_VALUES, Hit
 from core.judging.match.verdicts.wording import correct, found, incorrect, listed, missed, undecided, unproved
@@ -48,6 +49,8 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
         )
         if all(_is_bare(figure.number, text) or _in_words(figure.number, text) for figure, _ in missing):
             return undecided(reference.text, f"{reason} The answer has the same digits in another form.")
+        if rough := [about for figure, _ in missing if (about := nearly(figure.number, text, ROUGH))]:
+            return undecided(reference.text, f"{reason} The answer says {listed(rough)}.")
         stated = [figure.number.text.strip() for figure, _ in hits]
         return incorrect(reference.text, "partial figures", reason, {"found": stated, "missing": names})
     if swap := exchange(reference.figures, reference, answer_text):

@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from core.domain.results.responses import Judgement
 from core.judging.match.figures.clauses import families
 from core.judging.match.matching.listed import concluded_without, mispaired, one_more
+from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.reference import Reference, read_reference
-from core.judging.match.stated import AnswerText, stated
+from core.judging.match.stated import MAX_READ, AnswerText, stated
 from core.judging.match.surroundings.context import Objection
 from core.judging.match.unproven import in_another_order
 from core.judging.match.unproven.equivalence import open_question
+from core.judging.match.unproven.otherwise import all_figures
 from core.judging.match.unproven.traces import says_more_of_it
 from core.judging.match.values import Hit
 from core.judging.match.verdicts.wording import correct, incorrect, listed, missed, undecided, unproved
@@ -58,6 +60,9 @@ def judge_list(reference: Reference, answer_text: AnswerText, silence: str, whol
     in_words = denied is None and not silence
     if in_words and (why := open_question(reference.text, answer_text.answer, answer_text.question)):
         return undecided(reference.text, why)
+    figures = all_figures(figure_text(reference.text), figure_text(answer_text.answer[:MAX_READ])) if in_words else ""
+    if ", " in figures:
+        return undecided(reference.text, f"The answer has the figures of the reference ({figures}).")
     if in_words and in_another_order(reference.plain, answer_text.plain):
         return unproved(reference.text, "All words of the reference are in the answer, in another order.")
     return missed(reference.text, denied or whole, silence)

@@ -1,0 +1,65 @@
+"""Times of day in words, as figures: "half past four in the afternoon" is 16:30."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from core.judging.match.readers.dates import parse_date
+from core.judging.match.readers.normalise import match_text
+
+_HOURS: Final = "one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
+_MINUTES: Final = {"half": 30, "a quarter": 15, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
+_HOUR: Final = rf"(?P<hour>{'|'.join(_HOURS)}|1[0-2]|[1-9])"
+_DAYTIME: Final = r"(?:,? (?P<part>in the (?:early |late )?(?:morning|afternoon|evening)|at night|[ap]\.?m\b\.?))?"
+_IN_WORDS: Final = re.compile(
+    rf"\b(?:(?P<minutes>{'|'.join(sorted(_MINUTES, key=len, reverse=True))})(?: minutes)? "
+    r"(?P<way>past|after|to|before) )"
+    rf"{_HOUR}(?: o ?['’]?clock)?(?![\w:])(?!\.\d){_DAYTIME}"
+    rf"|\b{_HOUR.replace('hour', 'full')} o ?['’]?clock{_DAYTIME.replace('part', 'full_part')}"
+    rf"|\b{_HOUR.replace('hour', 'bare')}(?P<bare_part> in the (?:morning|afternoon|evening)| at night)"
+    r"|\b(?P<named>noon|midday|midnight)\b",
+    re.IGNORECASE,
+)
+_NAMED: Final = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
+
+
+def is_clock(reference: str) -> bool:
+    """Whether a reference is a time of day and nothing else.
+
+    >>> is_clock("16:30"), is_clock("4 p.m."), is_clock("4 May"), is_clock("half an hour")
+    (True, True, False, False)
+    """
+    span = parse_date(match_text(reference))
+    return span is not None and all(one.hour is not None and not one.has_date for one in span.readings)
+
+
+def clock_in_figures(text: str) -> str:
+    """A text with its times in words as figures; the half of the day stays open where the text leaves it.
+
+    >>> clock_in_figures("It closes at half past four in the afternoon, on Sundays at noon.")
+    'It closes at 16:30, on Sundays at 12:00.'
+    >>> clock_in_figures("ten to six"), clock_in_figures("at 8 o'clock in the evening")
+    ('5:50', 'at 20:00')
+    """
+    return _IN_WORDS.sub(_figures, text)
+
+
+def _figures(match: re.Match[str]) -> str:
+    if match["named"]:
+        return _NAMED[match["named"].casefold()]
+    hour_text, part = next(
+        (match[hour], match[part] or "")
+        for hour, part in (("hour", "part"), ("full", "full_part"), ("bare", "bare_part"))
+        if match[hour]
+    )
+    hour = int(hour_text) if hour_text.isdigit() else _HOURS.index(hour_text.casefold()) + 1
+    minutes = _MINUTES[match["minutes"].casefold()] if match["minutes"] else 0
+    if match["minutes"] and match["way"].casefold() in {"to", "before"}:
+        hour, minutes = (hour - 1) or 12, 60 - minutes
+    part = part.casefold().strip(" ,.")
+    if part.startswith("p") or "afternoon" in part or "evening" in part or ("night" in part and hour >= 6):
+        return f"{hour % 12 + 12}:{minutes:02}"
+    if part:
+        return f"{hour % 12:02}:{minutes:02}"
+    return f"{hour}:{minutes:02}"
