@@ -23,6 +23,19 @@ def templates(tmp_path):
     return sql, with_ids, short, long
 
 
+def test_a_view_is_called_one(cli, tmp_path):
+    path = tmp_path / "shop.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(
+            "CREATE TABLE tea (id INTEGER PRIMARY KEY, name TEXT);"
+            "INSERT INTO tea VALUES (1, 'Assam'), (2, 'Matcha');"
+            "CREATE VIEW listed AS SELECT name FROM tea"
+        )
+    lines = cli("schema", "--db", f"sqlite:///{path}").out
+    assert "tea: 2 rows\n" in lines
+    assert "listed: 2 rows (a view)\n" in lines
+
+
 def test_schema(cli, bank_url):
     document = cli("schema", "--db", bank_url, "--json").json
     assert document["dialect"] == "sqlite"
