@@ -75,7 +75,7 @@ def schema(
     if unnamed:
         lines.append(
             f"No question is asked about {', '.join(unnamed)}: rules cannot tell what the names stand for. Name "
-            "them in a semantic layer (--semantic-out writes one to be filled in)."
+            "them in a semantic layer (--semantic-out writes one: fill in noun, and set ask to yes)."
         )
     emit(document, as_json=as_json, lines=lines)
 

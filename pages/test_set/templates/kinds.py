@@ -79,6 +79,6 @@ def draw_mix(sql_templates: Sequence[SqlTemplate], operations: Mapping[str, str]
     joining = sum(len(template.tables) > 1 for template in sql_templates)
     st.caption(
         f"{', '.join(f'{kind} {number:,}' for kind, number in asked.most_common())}; "
-        f"{len(tables & possible):,} of {numbers.count(len(possible), 'table')} asked about; "
+        f"{len(tables & possible):,} of {numbers.count(len(possible), 'table')} that may be asked about; "
         f"{joining:,} of {numbers.count(len(sql_templates), 'template')} join tables."
     )

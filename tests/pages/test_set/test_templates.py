@@ -95,7 +95,9 @@ def test_templates_beyond_look_ups_are_proposed_by_choice(open_page, store, conn
     assert counts
     asked = app.dataframe[0].value.set_index("SQL").loc[counts[0].sql]
     assert (asked["Asks"], asked["Difficulty"]) == ("count", 2)
-    assert re.search(r"count \d+; 2 of 2 tables asked about; \d+ of \d+ templates join tables", captions(app))
+    assert re.search(
+        r"count \d+; 2 of 2 tables that may be asked about; \d+ of \d+ templates join tables", captions(app)
+    )
     assert all(template.approvable for template in counts)
     app.button(key="approve_all_sql").click().run()
     app = open_page("templates", project=connected.id, view="text")

@@ -76,7 +76,7 @@ def _unreadable(schema: Schema) -> None:
         more = f" and {len(unnamed) - MOST_NAMED:,} more" if len(unnamed) > MOST_NAMED else ""
         st.info(
             f"No question is asked about {errors.plain(', '.join(unnamed[:MOST_NAMED]))}{more}: rules cannot tell what "
-            "the names stand for. Give the tables names below and tick “Ask about”.",
+            "the names stand for. Give the tables names below.",
             icon=":material/info:",
         )
     mute = [
