@@ -88,7 +88,7 @@ def _comment(inspector: Inspector, place: Place) -> str:
 def _column(item: Any) -> Column:
     return Column(
         name=item["name"],
-        type=str(item["type"]),
+        type="TINYINT(1)" if getattr(item["type"], "display_width", None) == 1 else str(item["type"]),
         nullable=bool(item["nullable"]),
         description=str(item.get("comment") or ""),
     )

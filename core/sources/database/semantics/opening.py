@@ -30,6 +30,8 @@ HOW_OFTEN = frozenset({"daily", "weekly", "monthly", "quarterly", "yearly", "ann
 SHORTEST_PLURAL = 3
 """Letters of a short form that may have a plural's s; with fewer it is another word."""
 GLUED_ENDS = ("no", "nr", "num", "nbr", "cd", "dt", "nm", "id", "amt", "qty", "name", "code", "date", "type")
+LASTING = frozenset({"time", "duration", "length", "delay", "stop", "wait", "break", "downtime", "runtime"})
+"""What is measured in minutes where a name ends in "min"."""
 SQUARED = {
     "m2": "square metres",
     "sqm": "square metres",
@@ -60,9 +62,19 @@ def opened_columns(
     ['settlement', 'date']
     >>> opened_columns(["dos_freq_hrs"])["dos_freq_hrs"]
     ['dose', 'frequency', 'hours']
+    >>> opened_columns(["RunningTimeMin", "price_min"])
+    {'RunningTimeMin': ['running', 'time', 'minutes'], 'price_min': ['price', 'minimum']}
     """
     cut = _common_start(names, vocabulary)
-    return {name: _opened(name[cut:] if len(name) > cut else name, vocabulary, glued, terse) for name in names}
+    opened = {name: _opened(name[cut:] if len(name) > cut else name, vocabulary, glued, terse) for name in names}
+    stems = {tuple(words[:-1]) for words in opened.values() if words[-1] == "maximum"}
+    return {
+        # What lasts is given in minutes, but where its maximum is there too.
+        name: [*words[:-1], "minutes"]
+        if words[-1] == "minimum" and words[-2:-1] and words[-2] in LASTING and tuple(words[:-1]) not in stems
+        else words
+        for name, words in opened.items()
+    }
 
 
 def opened_tables(

@@ -8,7 +8,7 @@ from core.domain.sources.schema import Column, Schema, Table
 from core.domain.sources.semantics import CENTS
 from core.sources.database.words import split_words
 from core.testset.grounded.beyond.amounts import RANKED, degrees, in_currencies, main_date, of_words, varied
-from core.testset.grounded.beyond.plan import Kind, Parent, Plan, named, nouns_of, said
+from core.testset.grounded.beyond.plan import Kind, Parent, Plan, named, nouns_of, said, says_itself
 from core.testset.grounded.beyond.statements import Sql
 from core.testset.grounded.entities import NUMBERS, is_date, is_line, writable
 from core.testset.grounded.usefulness import unsayable, without_unit
@@ -97,6 +97,8 @@ def _ahead(table: Table, column: Column) -> tuple[str, str] | None:
     if not of_words(column, RANKED) or in_currencies(table, column):
         return None
     noun = said(table, column)
+    if says_itself(table, noun):
+        return None
     bare, _, rest = noun.partition(" in ")
     if rest and rest != column.unit and f"in {rest}" not in UNITS.values():
         bare = noun  # units in stock are no unit of measurement
@@ -128,6 +130,8 @@ def _between(write: Sql, table: Table) -> Iterator[Plan]:
             continue
         bounds = f"between [{table.name}.{column.name}#1] and [{table.name}.{column.name}#2]"
         many, noun = nouns_of(table), said(table, column)
+        if says_itself(table, noun):
+            continue
         if is_date(column):
             if not column.dates and not any(part in column.type.upper() for part in ("DATE", "TIMESTAMP")):
                 continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.sources.database.words import split_words
+from core.testset.grounded.words.inflection import article
 from core.testset.grounded.words.people import is_person
 
 _EVENTS = """
@@ -112,7 +113,7 @@ def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
     ('opening date', 'last service date', '')
     """
     last, before = words[-1], list(words[:-1])
-    if list(words) == ["since", "date"]:
+    if list(words) in (["since", "date"], ["since"]):
         return "start date"
     if not before and last in NOUN_OF and last.endswith("s"):
         return f"{NOUN_OF[last]} date"  # when it opens
@@ -125,7 +126,8 @@ def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
         if event is None and before[-1][-2:] not in PAST_ENDS and not is_person(before[-1]):
             return f"start of the {shown_words(before)}"  # since when there is an agreement
         if event is None and before[-1][-2:] not in PAST_ENDS:
-            return f"start date as {shown_words(before)}"  # since when a holder has been a customer
+            # Since when a holder has been a customer.
+            return f"start date as {article(shown_words(before))} {shown_words(before)}"
         return f"date of first {event}" if event else f"date first {shown_words(before)}"
     if last in ("on", "at") and before:
         event = NOUN_OF.get(before[-1])

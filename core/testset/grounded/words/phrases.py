@@ -10,6 +10,7 @@ from core.sources.database.words import split_words
 from core.testset.grounded.currencies import CURRENCIES
 from core.testset.grounded.words.dates import NOUN_OF, date_noun, period_noun, shown_words
 from core.testset.grounded.words.inflection import BESIDE, is_plural, singular
+from core.testset.grounded.words.people import is_person
 
 UNITS = {
     "ft": "in feet",
@@ -22,6 +23,9 @@ UNITS = {
     "g": "in grams",
     "mg": "in milligrams",
     "ml": "in millilitres",
+    "l": "in litres",
+    "hl": "in hectolitres",
+    "t": "in tonnes",
     "lb": "in pounds",
     "kw": "in kilowatts",
     "mw": "in megawatts",
@@ -157,6 +161,23 @@ ROW_OF = {
 KEY_ENDS = frozenset({"id", "key", "fk", "code", "ref", "no"})
 OTHER_NAMES = frozenset({"user", "former", "folder", "container", "computer", "server", "other", "color"})
 """What is no maker, owner or member, so that its name is not what people ask for."""
+PAST_OF = {
+    "done": "did",
+    "taken": "took",
+    "given": "gave",
+    "driven": "drove",
+    "drawn": "drew",
+    "seen": "saw",
+    "flown": "flew",
+    "chosen": "chose",
+    "begun": "began",
+    "sung": "sang",
+    "sworn": "swore",
+    "grown": "grew",
+    "shown": "showed",
+    "known": "knew",
+}
+"""Participles whose past is another word."""
 SUMS = frozenset({"cost", "fee", "fine", "price", "premium", "rent", "salary", "wage"})
 """What is an amount of money without saying so."""
 KEY_NAMES = frozenset({"no", "number", "code", "name"})
@@ -293,6 +314,8 @@ def role_noun(columns: Sequence[str], referred_table: str, referred: Sequence[st
     ('patient', 'default currency')
     >>> role_noun(["departs_from"], "harbours"), role_noun(["arrives_at"], "harbours")
     ('departure harbour', 'arrival harbour')
+    >>> role_noun(["fitter employee no"], "employee"), role_noun(["container employee id"], "employee")
+    ('fitter', 'container employee')
     """
     words = split_words(columns[0]) if len(columns) == 1 else []
     own = split_words(referred[0]) if len(referred) == 1 else []
@@ -308,8 +331,10 @@ def role_noun(columns: Sequence[str], referred_table: str, referred: Sequence[st
         words = words[:-1]
     if not words or words[-1] in KEY_ENDS:
         return table_noun(referred_table)
-    if len(words) > 1 and table_noun(words[-1]) == table_noun(referred_table) and words[-2] in ("manager", "head"):
-        words = words[:-1]
+    if len(words) > 1 and table_noun(words[-1]) == table_noun(referred_table):
+        doer = words[-2].endswith(("er", "or", "ist")) and words[-2] not in OTHER_NAMES
+        if words[-2] in ("manager", "head") or (doer and is_person(table_noun(referred_table))):
+            words = words[:-1]  # "the fitter" rather than "the fitter employee"
     role = ROLES.get(" ".join(words))
     if words == split_words(referred_table) or (len(words) == 1 and _shortens(words[0], referred_table)):
         return table_noun(referred_table)
@@ -318,6 +343,18 @@ def role_noun(columns: Sequence[str], referred_table: str, referred: Sequence[st
     if role is None and words[-1] in ("to", "by", "of", "for", "from", "in", "at", "via"):
         return table_noun(referred_table)
     return role or shown_words(words)
+
+
+def done_by(columns: Sequence[str], referred_table: str) -> str:
+    """What somebody did whom a key names by nothing else: "found" for ``found_by``; empty where a role says it.
+
+    >>> done_by(["found_by"], "staff"), done_by(["taken by"], "employee"), done_by(["approved_by"], "employee")
+    ('found', 'took', '')
+    """
+    words = split_words(columns[0]) if len(columns) == 1 else []
+    if len(words) < 2 or words[-1] != "by" or " ".join(words) in ROLES or not is_person(table_noun(referred_table)):
+        return ""
+    return PAST_OF.get(words[-2], words[-2])
 
 
 def _shortens(word: str, table: str) -> bool:
