@@ -11,6 +11,7 @@ from core.testset.grounded.currencies import CURRENCIES
 from core.testset.grounded.entities import NUMBERS, Label, best_label, clear_keys, is_date, is_line
 from core.testset.grounded.wording.asking import PLACES
 from core.testset.grounded.wording.meaning import Meaning
+from core.testset.grounded.words.dates import says_again
 from core.testset.grounded.words.inflection import is_plural, plural
 from core.testset.grounded.words.people import HANDLERS, is_person
 from core.testset.grounded.words.phrases import column_phrase, role_noun, table_noun
@@ -148,7 +149,7 @@ class Link:
         owner = self.child if self.via is None else self.via
         words = split_words(owner.column(self.key.columns[0]).spoken) if len(self.key.columns) == 1 else []
         if self.via is None and len(words) > 1 and words[-1] == "by" and not self.role:
-            return words[-2]
+            return "made" if says_again(words[-2], noun_of(self.child)) else words[-2]
         return "handled" if self.handled else ""
 
     @property

@@ -189,6 +189,9 @@ class _Reader:
         for key in self.schema.table(output.table).foreign_keys:
             if key.columns == (column.name,):
                 noun = table_noun(self.schema.table(key.referred_table).spoken)
+                if is_person(noun) and set(split_words(column.spoken)) & NUMBERS:
+                    # A number is no answer to "who".
+                    return what_is(column_phrase(self.schema.table(output.table), column))
                 return of_row(answer, same_as_table=answer == noun, person=is_person(noun))
         temporal = column.temporal
         return of_column(

@@ -57,6 +57,16 @@ gpu lcd faq ngo vp cto coo phd un atp wta fifa uefa nba nfl mlb nhl imdb dvd cd 
 ACRONYMS = frozenset(_ACRONYMS.split())
 
 
+def says_again(participle: str, noun: str) -> bool:
+    """Whether what happened only repeats what the thing is.
+
+    >>> says_again("inspected", "lift inspection"), says_again("refunded", "refund"), says_again("sent", "sample")
+    (True, True, False)
+    """
+    last = noun.split()[-1]
+    return NOUN_OF.get(participle) == last or participle in {f"{last}ed", f"{last}d"}
+
+
 def event_phrase(name: str) -> str:
     """The phrase by which a date column identifies a row; empty where the column has none.
 
