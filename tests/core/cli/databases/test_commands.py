@@ -36,6 +36,12 @@ def test_a_view_is_called_one(cli, tmp_path):
     assert "listed: 2 rows (a view)\n" in lines
 
 
+def test_so_many_templates_of_each_kind(cli, bank_url):
+    asked = ("--kind", "look-up", "--kind", "count", "--each", "2")
+    document = cli("sql-templates", "--db", bank_url, *asked, "--json").json
+    assert document["operations"] == {"look-up": 2, "count": 2}
+
+
 def test_schema(cli, bank_url):
     document = cli("schema", "--db", bank_url, "--json").json
     assert document["dialect"] == "sqlite"
