@@ -261,6 +261,13 @@ def _event(words: Sequence[str], answer: str, *, temporal: bool) -> Asked | None
         # No noun says it: "when the appeal was lodged" rather than "what the date lodged of the appeal is".
         past = f"was {event_words[0]}"
         return Asked(answer="", clause=f"when {{X}} {past}", question=f"When was {{x}} {event_words[0]}?")
+    if len(event_words) == 1 and answer == f"year {event_words[0]}":
+        # Nor does one of the year: "in which year the depot opened" rather than "what the year opened of it is".
+        event = EVENTS.get(event_words[0]) or _passive(event_words[0])
+        helping, base = event.asked
+        return Asked(
+            answer=answer, clause=f"in which year {{X}} {event.past}", question=f"In which year {helping} {{x}} {base}?"
+        )
     if len(event_words) != 1 or event_words[0] not in EVENTS:
         return None
     event = EVENTS[event_words[0]]

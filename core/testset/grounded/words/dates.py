@@ -103,8 +103,12 @@ def period_noun(words: Sequence[str]) -> str:
 
     >>> period_noun(["effective", "from"]), period_noun(["contract", "until"]), period_noun(["to"])
     ('start of validity', 'end of the contract', 'end date')
+    >>> period_noun(["from", "time"])
+    'start time'
     """
     last, before = words[-1], list(words[:-1])
+    if len(words) == 2 and words[0] in STARTS | ENDS and last in ("date", "time", "day"):
+        return f"{'start' if words[0] in STARTS else 'end'} {last}"
     if last not in ENDS and last != "from":
         return ""
     bound = "start" if last in STARTS else "end"

@@ -276,7 +276,7 @@ def _shortest(words: list[str], own: list[str], table: str) -> list[str]:
         words = [*own, "number"] if words[1] in ("no", "number") else words[1:]
     if len(words) > 1 and words[0] in ("maximum", "minimum") and words[-1] not in TIMES and is_plural(words[-1]):
         words = [words[0], "number", "of", *words[1:]]
-    if len(words) > 1 and words[0] == "number" and is_plural(words[-1]):
+    if len(words) > 1 and words[0] in ("number", "quantity", "count") and is_plural(words[-1]):
         words = words[1:]  # how many lawyers a firm has
     if len(words) == 2 and set(words) <= NAMED_PLACES:
         words = [words[0], "or", words[1]]
