@@ -242,7 +242,7 @@ def _own_words(name: str, table: str) -> list[str]:
 
 def _event(words: Sequence[str], answer: str, *, temporal: bool) -> Asked | None:
     year = "year" in words
-    if not temporal and not year and "date" not in words:
+    if not temporal and not year and not {"date", "since"} & set(words):
         return None
     if words[-1] == "since" and len(words) > 1 and answer.startswith("start date as "):
         noun = answer.removeprefix("start date as ")  # "the start date as a member of X" reads as if of another's

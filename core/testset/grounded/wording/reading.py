@@ -14,9 +14,9 @@ from core.testset.grounded.entities import DESCRIBING, NUMBERS, best_label, labe
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
 from core.testset.grounded.wording.asking import Asked, of_column, of_row, what_is, who_did
 from core.testset.grounded.wording.meaning import Meaning, Subject, meaning
-from core.testset.grounded.words.dates import NOUN_OF, event_phrase
+from core.testset.grounded.words.dates import NOUN_OF, event_phrase, says_again
 from core.testset.grounded.words.people import HANDLERS, is_person
-from core.testset.grounded.words.phrases import SUMS, column_phrase, done_by, role_noun, table_noun
+from core.testset.grounded.words.phrases import SUMS, column_phrase, done_by, participle_of, role_noun, table_noun
 
 DESCRIBED = 0.5
 """Weight of a label that only describes a row."""
@@ -279,9 +279,18 @@ class _Reader:
         deed = done_by(around[0].columns, self.tables[source].spoken) if len(around) == 1 and not own else ""
         if deed and len(parts) == 1 and around[0].parent == source and noun == table_noun(self.tables[source].spoken):
             return Subject(phrase=f"the {noun} who {deed} {parts[0].phrase}", noun=noun)
+        if len(parts) == 1 and (by := self._done_by(around, source, noun)):
+            return Subject(phrase=f"the {own or noun} {by} by {parts[0].phrase}", noun=noun)
         if len(parts) == 1 and self._sees_to(parts[0], source):
             return Subject(phrase=f"the {own or noun} handled by {parts[0].phrase}", noun=noun)
         return Subject(phrase=f"the {own or noun} of {' and of '.join(part.phrase for part in parts)}", noun=noun)
+
+    def _done_by(self, around: Sequence[_Link], source: str, noun: str) -> str:
+        """What the one row around did to this one: "made" for the ``inspected_by`` of an inspection; else empty."""
+        if len(around) != 1 or around[0].child != source:
+            return ""
+        participle = participle_of(around[0].columns, self.tables[around[0].parent].spoken)
+        return "made" if participle and says_again(participle, noun) else participle
 
     def _sees_to(self, subject: Subject, source: str) -> bool:
         """Whether a row that is told by its date was handled by somebody rather than theirs: an employee's orders."""
@@ -290,8 +299,10 @@ class _Reader:
         return dated and by_trade and not subject.noun.split()[0].endswith(("ed", "ing"))
 
     def _related(self, link: _Link, source: str, visited: set[str]) -> Subject | None:
-        """The row at the other end of a join."""
-        return self._entity(link.parent if link.child == source else link.child, visited)
+        """The row at the other end of a join; one that is pointed to by what it is for the other."""
+        if link.child == source:
+            return self._entity(link.parent, visited, self._tied(link))
+        return self._entity(link.child, visited)
 
     def _reaches(self, source: str, visited: set[str]) -> bool:
         if self.own_placeholders[source] or self.pointed[source]:

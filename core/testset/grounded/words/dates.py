@@ -86,6 +86,7 @@ def event_phrase(name: str) -> str:
     return f"{'that ' if words[0] in BY_THEMSELVES else ''}{' '.join(words)}" if event else ""
 
 
+STATES = frozenset({"open", "active", "closed", "vacant", "empty", "idle"})
 STARTS = frozenset({"from", "since"})
 ENDS = frozenset({"to", "until", "till", "through", "thru", "upto"})
 LASTING = {
@@ -134,15 +135,7 @@ def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
     if "year" in (words[0], last):
         return _year_noun(words)
     if last == "since" and before:
-        if before == list(own):
-            return "start date"
-        event = NOUN_OF.get(before[-1])
-        if event is None and before[-1][-2:] not in PAST_ENDS and not is_person(before[-1]):
-            return f"start of the {shown_words(before)}"  # since when there is an agreement
-        if event is None and before[-1][-2:] not in PAST_ENDS:
-            # Since when a holder has been a customer.
-            return f"start date as {article(shown_words(before))} {shown_words(before)}"
-        return f"date of first {event}" if event else f"date first {shown_words(before)}"
+        return _since_noun(before, own)
     if last in ("on", "at") and before:
         event = NOUN_OF.get(before[-1])
         if event is None:
@@ -156,6 +149,21 @@ def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
         event = NOUN_OF.get(last)
         return f"{shown_words([*before, event])} date" if event else f"date {shown_words([*before, last])}"
     return ""
+
+
+def _since_noun(before: Sequence[str], own: Sequence[str]) -> str:
+    """What the day is called since when something holds."""
+    if before == list(own):
+        return "start date"
+    if before[-1] in STATES:
+        return f"start date as {shown_words(before)}"  # since when a hut has been open
+    event = NOUN_OF.get(before[-1])
+    if event is None and before[-1][-2:] not in PAST_ENDS and not is_person(before[-1]):
+        return f"start of the {shown_words(before)}"  # since when there is an agreement
+    if event is None and before[-1][-2:] not in PAST_ENDS:
+        # Since when a holder has been a customer.
+        return f"start date as {article(shown_words(before))} {shown_words(before)}"
+    return f"date of first {event}" if event else f"date first {shown_words(before)}"
 
 
 def _year_noun(words: Sequence[str]) -> str:

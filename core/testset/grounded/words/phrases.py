@@ -67,6 +67,8 @@ UNITS = {
     "seconds": "in seconds",
 }
 """Units at the end of a column's name, spelled out."""
+AMOUNTS_IN = frozenset({"in cents", "in euros", "in dollars", "in pounds", "in Swiss francs"})
+"""Units of money."""
 TIMES = frozenset({"years", "months", "weeks", "days", "hours", "minutes", "seconds"})
 """Units that are nouns of their own: "flight hours", but "warranty in months"."""
 _LASTING = """
@@ -255,6 +257,8 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     words = [*words[:-1], *SAID_AS.get(words[-1], words[-1]).split()]
     if temporal and not phrase and not set(words) & WHEN:
         words = [*words, "date"]  # "the last dry dock date" rather than "the last dry dock"
+    if unit in AMOUNTS_IN and words[-1] in NOUN_OF and not phrase:
+        words = ["amount", *words]  # "the amount paid in euros" rather than "the paid in euros"
     phrase = phrase or shown_words([*words, *CONTACT_ENDS.get(words[-1], ())])
     return f"{phrase} {unit}".strip()
 
@@ -351,10 +355,16 @@ def done_by(columns: Sequence[str], referred_table: str) -> str:
     >>> done_by(["found_by"], "staff"), done_by(["taken by"], "employee"), done_by(["approved_by"], "employee")
     ('found', 'took', '')
     """
+    participle = participle_of(columns, referred_table)
+    return PAST_OF.get(participle, participle)
+
+
+def participle_of(columns: Sequence[str], referred_table: str) -> str:
+    """The same as a participle, for what was done: "taken" for ``taken_by``."""
     words = split_words(columns[0]) if len(columns) == 1 else []
     if len(words) < 2 or words[-1] != "by" or " ".join(words) in ROLES or not is_person(table_noun(referred_table)):
         return ""
-    return PAST_OF.get(words[-2], words[-2])
+    return words[-2]
 
 
 def _shortens(word: str, table: str) -> bool:

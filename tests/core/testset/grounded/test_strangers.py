@@ -56,14 +56,15 @@ CREATE TABLE slab (slab_no TEXT PRIMARY KEY, stone_id INTEGER REFERENCES stone, 
 CREATE TABLE price (price_id INTEGER PRIMARY KEY, stone_id INTEGER REFERENCES stone, price_date DATE,
     price NUMERIC(9, 2));
 CREATE TABLE grade (grade_code TEXT PRIMARY KEY, grade_name TEXT UNIQUE, since DATE, opened_yr INTEGER, to_date DATE,
-    qty_packs INTEGER);
+    qty_packs INTEGER, open_since INTEGER, paid_eur NUMERIC(9, 2));
 CREATE TABLE fee (stone_id INTEGER REFERENCES stone, grade_code TEXT REFERENCES grade, amount NUMERIC(9, 2),
     PRIMARY KEY (stone_id, grade_code));
 CREATE TABLE refund (refund_id INTEGER PRIMARY KEY, stone_id INTEGER REFERENCES stone, refunded_on DATE, reason TEXT,
     refunded_by INTEGER REFERENCES employee, guest_no INTEGER REFERENCES guest, loads_per_hr INTEGER);
 CREATE TABLE guest (guest_no INTEGER PRIMARY KEY, country TEXT);
-INSERT INTO grade VALUES ('A1', 'Fine', '2001-02-03', 1990, '2021-02-03', 7),
-    ('B1', 'Coarse', '2002-02-03', 1995, '2022-02-03', 8), ('C1', 'Raw', '2003-02-03', 1999, '2023-02-03', 9);
+INSERT INTO grade VALUES ('A1', 'Fine', '2001-02-03', 1990, '2021-02-03', 7, 1991, 5.5),
+    ('B1', 'Coarse', '2002-02-03', 1995, '2022-02-03', 8, 1996, 6.5),
+    ('C1', 'Raw', '2003-02-03', 1999, '2023-02-03', 9, 1997, 7.5);
 CREATE TABLE sale (sale_id INTEGER PRIMARY KEY, emp_no INTEGER REFERENCES employee, sale_date DATE, payment_date DATE);
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6)
 INSERT INTO employee SELECT 100 + i, 'Ann', 'Lee ' || char(64 + i), date('2010-01-01', (i * 90) || ' days') FROM n;
@@ -144,6 +145,10 @@ def quarry(tmp_path_factory):
         "What is the end date of grade '[grade.grade_name]'?",
         "In which year did grade '[grade.grade_name]' open?",
         "How many packs does grade '[grade.grade_name]' have?",
+        "Since when has grade '[grade.grade_name]' been open?",
+        "What is the amount paid in euros of grade '[grade.grade_name]'?",
+        "What is the reason of the refund of '[refund.refunded_on]' made by the employee "
+        "'[employee.first_name] [employee.last_name]'?",
         "What is the fee for stone '[stone.stone_name]' and grade '[grade.grade_name]'?",
         "How many refunds were made by the employee '[employee.first_name] [employee.last_name]'?",
         "How many refunds were there between [refund.refunded_on#1] and [refund.refunded_on#2], both days included?",
