@@ -24,7 +24,13 @@ from core.testset.grounded.sql.checks import check_sql_template
 
 
 def propose_sql_templates(
-    store: Store, project_id: str, *, actor: str, limit: int = 40, kinds: Collection[Kind] = (Kind.LOOK_UP,)
+    store: Store,
+    project_id: str,
+    *,
+    actor: str,
+    limit: int = 40,
+    kinds: Collection[Kind] = (Kind.LOOK_UP,),
+    each: int | None = None,
 ) -> list[SqlTemplate]:
     """Writes SQL templates from the schema alone, checks each on the data, stores the new ones as drafts.
 
@@ -35,14 +41,17 @@ def propose_sql_templates(
         limit: The most templates wanted.
         kinds: What they may ask the database to do. Look-ups alone unless told otherwise: documents hardly ever state
             what is computed from many rows, and a search that brings a few of them cannot bring all.
+        each: The most wanted of each kind, in place of `limit`.
 
     Returns:
         The templates that were not there before, most useful first.
     """
     require(store, project_id, actor, Role.VALIDATOR)
     source = project_database(store, project_id)
+    with store.read() as connection:
+        known = {template.id for template in templates.sql(connection, project_id)}
     with open_database(source) as database:
-        generated = propose_templates(database.schema, limit=limit, kinds=kinds)
+        generated = propose_templates(database.schema, limit=limit, kinds=kinds, each=each, known=known)
         proposed = _checked_new(store, project_id, generated, database)
     return _store_new(store, project_id, proposed, actor=actor, action="sql_template.propose")
 

@@ -104,7 +104,7 @@ def progress(store: Store, project_id: str) -> Progress:
         safety_checks = safety_table.count(connection, project_id)
     varied = {test_set.id for test_set in sets if parent_of(test_set)}
     return Progress(
-        tables=len(database.schema.tables) if database and database.schema else 0,
+        tables=len(database.schema.without_views) if database and database.schema else 0,
         documents=len(documents(store, corpus)[0]) if corpus else 0,
         sql=len(sql),
         sql_approved=sum(template.status is TemplateStatus.APPROVED for template in sql),

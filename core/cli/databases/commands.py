@@ -65,7 +65,7 @@ def schema(
     }
     lines = []
     for table in tables_of.tables:
-        lines.append(f"{table.name}: {table.rows:,} rows")
+        lines.append(f"{table.name}: {table.rows:,} rows{' (a view)' if table.view else ''}")
         lines += [
             f"  {column.name} {column.type}{'' if column.descriptive else f' (not descriptive: {column.reason})'}"
             for column in table.columns
@@ -75,7 +75,7 @@ def schema(
     if unnamed:
         lines.append(
             f"No question is asked about {', '.join(unnamed)}: rules cannot tell what the names stand for. Name "
-            "them in a semantic layer (--semantic-out writes one to be filled in)."
+            "them in a semantic layer (--semantic-out writes one: fill in noun, and set ask to yes)."
         )
     emit(document, as_json=as_json, lines=lines)
 
@@ -89,6 +89,9 @@ def sql_templates(
     kind: Annotated[
         list[str] | None,
         typer.Option("--kind", help="Only templates of this kind, such as look-up, count, list, top; repeatable."),
+    ] = None,
+    each: Annotated[
+        int | None, typer.Option(min=1, help="Largest number of templates of each kind, in place of --limit.")
     ] = None,
     model: Model = "",
     criteria: Criteria = "",
@@ -133,7 +136,7 @@ def sql_templates(
             )
         else:
             chosen = [Kind(one_of("--kind", item, tuple(Kind))) for item in kind or ()]
-            templates = propose_templates(source.schema, limit=limit, kinds=chosen or tuple(Kind))
+            templates = propose_templates(source.schema, limit=limit, kinds=chosen or tuple(Kind), each=each)
         reviews = [check_sql_template(template, source) for template in templates]
     usable = [review.template for review in reviews if review.template.approvable]
     if not usable:

@@ -149,6 +149,11 @@ class Schema:
     fingerprint: str = ""
     left_out: tuple[LeftOut, ...] = ()
 
+    @property
+    def without_views(self) -> tuple[Table, ...]:
+        """The tables that hold rows of their own."""
+        return tuple(table for table in self.tables if not table.view)
+
     def table(self, name: str) -> Table:
         """The table of that name, whatever its letter case.
 

@@ -39,6 +39,8 @@ LONG_TEXT = 200
 LEAST_RUNNING, MOST_LEFT_OUT = 8, 1.2
 """Rows from which a number that runs from 1 on is no chance, and how far it may run for each row."""
 EPOCH_FROM = 600_000_000
+TRUTH = "TINYINT(1)"
+"""What MariaDB and MySQL make of BOOLEAN."""
 LEAST_FLAGS = 5
 """Values from which on it is no chance that a number is nothing but 0 or 1."""
 _COUNTED = "count number total quantity amount level rank score grade stage floor position class rate share price fee"
@@ -115,7 +117,7 @@ def judge_column(schema: Schema, table: Table, column: Column, values: Sequence[
         _by_type(column, values),
         _by_name(table, column, words),
         _by_key(schema, table, column, words, values),
-        _by_shape(table, words, values),
+        _by_shape(table, column, words, values),
     ):
         if reason:
             return False, reason
@@ -173,7 +175,7 @@ def _by_key(schema: Schema, table: Table, column: Column, words: list[str], valu
     return ""
 
 
-def _by_shape(table: Table, words: list[str], values: Sequence[object]) -> str:
+def _by_shape(table: Table, column: Column, words: list[str], values: Sequence[object]) -> str:
     if not values:
         return "holds no value" if table.rows else ""
     texts = [value for value in values if isinstance(value, str)]
@@ -181,6 +183,8 @@ def _by_shape(table: Table, words: list[str], values: Sequence[object]) -> str:
         return _by_text_shape(texts)
     if all(isinstance(value, int) for value in values):
         flags = set(values) <= {0, 1}
+        if flags and column.type == TRUTH:
+            return "a yes/no flag"
         if flags and len(values) >= LEAST_FLAGS and not words[-1].endswith("s") and not set(words) & COUNTED:
             return "a yes/no flag"
         if flags and (words[0] in {"is", "has", "can", "was"} or words[-1] in {"flag", "active", "enabled", "deleted"}):

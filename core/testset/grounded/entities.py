@@ -269,7 +269,8 @@ def _describes(table: Table, column: Column) -> bool:
     different = column.distinct is not None and table.rows > 1 and column.distinct >= LEAST_UNIQUE * table.rows
     same = [word.removesuffix("s") for word in words] == [word.removesuffix("s") for word in own]
     described = words[-1] in DESCRIBING and len(table.columns) <= SMALL_LOOKUP
-    return different and (same or described) and "ADDRESS" not in column.name.upper()
+    called = same and (_is_text(column) or "INT" in column.type.upper())  # a price is not called by its price
+    return different and (called or described) and "ADDRESS" not in column.name.upper()
 
 
 SMALL_LOOKUP = 4

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
+from core.domain.errors import PlumblineError
 from core.domain.sources.projects import Source
+from core.domain.sources.schema import Schema
 from core.domain.testset.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
 from core.sources.service import open_database
 from core.store.database import Store
 from core.store.testset import templates
 from core.testset.grounded import files
+from core.testset.grounded.sql.binding import bind
 from core.testset.grounded.sql.checks import TemplateReview, check_sql_template
+from core.testset.grounded.sql.operations import DIFFICULTY, operation
 from pages.kit import cache, errors, uploads
 from pages.kit.look import numbers
 
@@ -26,7 +30,13 @@ STATUS = {
 
 COLUMNS = {
     "Status": st.column_config.TextColumn(width=94),
-    "SQL": st.column_config.TextColumn(width=318),
+    "SQL": st.column_config.TextColumn(width=158),
+    "Asks": st.column_config.TextColumn(width=84, help="What it asks the database to do."),
+    "Difficulty": st.column_config.NumberColumn(
+        format="%d",
+        width=76,
+        help="1: one record answers it. 2: all records that belong to one. 3: something computed from several.",
+    ),
     "One answer": st.column_config.NumberColumn(
         format="%.2f", width=82, help="Share of placeholder values with exactly one answer (GRAMMAR, appendix D.1)."
     ),
@@ -76,14 +86,35 @@ def _review(
         return check_sql_template(_template, database, _siblings)
 
 
-def sql_frame(sql: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> pd.DataFrame:
-    """SQL templates as a table for people."""
+@cache.read("templates", "sources")
+def operations(store: Store, project_id: str, _source: Source) -> dict[str, str]:
+    """What each of the project's SQL templates asks the database to do, by its id; "" where it cannot be read."""
+    with store.read() as connection:
+        return {template.id: _operation(template, _source.schema) for template in templates.sql(connection, project_id)}
+
+
+def _operation(template: SqlTemplate, schema: Schema | None) -> str:
+    if schema is None:
+        return ""
+    try:
+        return operation(bind(template.sql, schema))
+    except PlumblineError:
+        return ""
+
+
+def sql_frame(
+    sql: Sequence[SqlTemplate], texts: Sequence[TextTemplate], asked: Mapping[str, str] | None = None
+) -> pd.DataFrame:
+    """SQL templates as a table for people; `asked` says what each asks the database to do."""
+    asked = asked or {}
     return pd.DataFrame(
         [
             {
                 "id": template.id,
                 "Status": STATUS[template.status],
                 "SQL": template.sql,
+                "Asks": asked.get(template.id) or "-",
+                "Difficulty": DIFFICULTY.get(asked.get(template.id, "")),
                 "One answer": figure(template, "one_answer"),
                 "Questions": figure(template, "questions"),
                 "Wordings": sum(text.sql_template_id == template.id for text in texts),
@@ -92,7 +123,7 @@ def sql_frame(sql: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> pd.D
             }
             for template in sql
         ],
-        columns=["id", "Status", "SQL", "One answer", "Questions", "Wordings", "Checks", "From"],
+        columns=["id", "Status", "SQL", "Asks", "Difficulty", "One answer", "Questions", "Wordings", "Checks", "From"],
     )
 
 

@@ -8,7 +8,6 @@ import streamlit as st
 
 from core.domain.sources.projects import Source
 from core.domain.testset.templates import SqlTemplate, TemplateStatus, TextTemplate
-from core.testset.grounded.beyond.plan import Kind
 from core.testset.review import (
     delete_sql_template,
     propose_sql_templates,
@@ -38,8 +37,11 @@ def draw(
         _first(page, may_write, by_model=by_model)
     else:
         _actions(page, sql_templates, may_write, by_model=by_model)
+        operations = templates.operations(page.store, page.project.id, source)
+        if source.schema is not None:
+            kinds.draw_mix(_filtered(sql_templates), operations, source.schema)
         tables.follow(
-            templates.sql_frame(_filtered(sql_templates), texts),
+            templates.sql_frame(_filtered(sql_templates), texts, operations),
             key="sql_table",
             id_column="id",
             parameter="template",
@@ -74,15 +76,17 @@ def _first(page: Page, may_write: bool, *, by_model: bool) -> None:
             "**No SQL template yet.**  \nPlumbline can write them from the schema, or you import your own below."
         )
         if may_write and not by_model:
-            chosen = kinds.choose()
-            if st.button("Propose templates", key="propose_sql", type="primary", disabled=not chosen):
-                _propose(page, chosen)
+            wanted = kinds.choose()
+            if st.button("Propose templates", key="propose_sql", type="primary", disabled=not wanted.kinds):
+                _propose(page, wanted)
 
 
-def _propose(page: Page, chosen: Sequence[Kind]) -> None:
+def _propose(page: Page, wanted: kinds.Wanted) -> None:
     with errors.shown():
         with st.spinner("Writing templates and checking each on the data"):
-            sql_templates = propose_sql_templates(page.store, page.project.id, actor=page.actor, kinds=chosen)
+            sql_templates = propose_sql_templates(
+                page.store, page.project.id, actor=page.actor, kinds=wanted.kinds, each=wanted.each
+            )
         state.say(
             f"{numbers.count(len(sql_templates), 'new template')} proposed and checked."
             if sql_templates
@@ -112,9 +116,9 @@ def _actions(page: Page, sql_templates: Sequence[SqlTemplate], may_write: bool, 
         st.rerun()
     if not by_model:
         with third.popover("Propose more", width="stretch"):
-            chosen = kinds.choose()
-            if st.button("Propose", key="propose_sql", disabled=not chosen):
-                _propose(page, chosen)
+            wanted = kinds.choose()
+            if st.button("Propose", key="propose_sql", disabled=not wanted.kinds):
+                _propose(page, wanted)
     if ready and fourth.button(
         f"Approve {numbers.count(len(ready), 'passing draft')}",
         key="approve_all_sql",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -26,6 +27,21 @@ def test_an_empty_project_says_what_a_database_is_for(open_page, project):
     app = open_page("connect", project=project.id)
     assert "No database is connected yet" in said(app)
     assert app.button(key="connect_url").label == "Connect database"
+
+
+@pytest.mark.slow
+def test_views_are_counted_apart_from_tables(open_page, project, tmp_path):
+    path = write_bank(tmp_path / "bank.sqlite")
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("CREATE VIEW branch_names AS SELECT name FROM branch")
+    app = open_page("connect", project=project.id)
+    app.text_input(key="database_url").set_value(f"sqlite:///{path}")
+    app.button(key="connect_url").click().run()
+    assert "2 tables and 1 view read" in app.success[0].value
+    # 6 branches and 12 accounts, and not the 6 branches again through the view.
+    figures = {metric.label: metric.value for metric in app.metric}
+    assert (figures["Tables"], figures["Rows"]) == ("2", "18")
+    assert "and 1 view" in said(app)
 
 
 @pytest.mark.slow

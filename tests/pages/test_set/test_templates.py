@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from contextlib import closing
 
@@ -18,7 +19,7 @@ from core.testset.review import (
     propose_text_templates,
     set_sql_status,
 )
-from tests.pages.clicks import as_viewer, holding, keys, select, table
+from tests.pages.clicks import as_viewer, captions, holding, keys, select, table
 from tests.support.small_bank import ACTOR, said, write_bank
 
 FEE = "SELECT monthly_fee FROM account WHERE name = '[account.name]'"
@@ -93,6 +94,11 @@ def test_templates_beyond_look_ups_are_proposed_by_choice(open_page, store, conn
     assert not app.exception
     counts = [template for template in sql_of(store, connected) if "COUNT(" in template.sql]
     assert counts
+    asked = app.dataframe[0].value.set_index("SQL").loc[counts[0].sql]
+    assert (asked["Asks"], asked["Difficulty"]) == ("count", 2)
+    assert re.search(
+        r"count \d+; 2 of 2 tables that may be asked about; \d+ of \d+ templates join tables", captions(app)
+    )
     assert all(template.approvable for template in counts)
     app.button(key="approve_all_sql").click().run()
     app = open_page("templates", project=connected.id, view="text")

@@ -41,7 +41,7 @@ def data(g: Gathered) -> tuple[Block, ...]:
 def _database(g: Gathered) -> str:
     if g.database is None:
         return ""
-    tables = len(g.database.schema.tables) if g.database.schema else 0
+    tables = len(g.database.schema.without_views) if g.database.schema else 0
     read = f", read {when(g.database.loaded_at)}" if g.database.loaded_at else ""
     return f"{g.masker.spec(g.database.name)}: {count(tables, 'table')}{read}"
 

@@ -45,11 +45,30 @@ def _words(header: str) -> list[str]:
 def _with_key(connection: sqlite3.Connection, table: PlannedTable) -> PlannedTable:
     for places in _candidates(table):
         if _tells_apart(connection, table, places):
-            return replace(
+            table = replace(
                 table,
                 columns=tuple(replace(column, key=place in places) for place, column in enumerate(table.columns)),
             )
-    return table
+            break
+    return _with_twins(connection, table)
+
+
+def _with_twins(connection: sqlite3.Connection, table: PlannedTable) -> PlannedTable:
+    """Says of a column that nearly names every row which value stands twice: a key that was typed again."""
+    first = next(_candidates(table), ())
+    if not first or sum(column.key for column in table.columns) == 1:
+        return table
+    own, name = f"c{first[0]}", quote(table.name)
+    different = connection.execute(f"SELECT COUNT(DISTINCT {own}) FROM {name}").fetchone()[0]  # noqa: S608
+    if not NEARLY * table.rows <= different < table.rows:
+        return table
+    value, rows = connection.execute(
+        f"SELECT {own}, COUNT(*) FROM {name} GROUP BY {own} ORDER BY COUNT(*) DESC, {own} LIMIT 1"  # noqa: S608
+    ).fetchone()
+    column = table.columns[first[0]]
+    twice = f"{rows} rows have {value!r}, so it is no key by itself" if value else f"{rows} rows have no value"
+    noted = replace(column, note="; ".join(part for part in (column.note, twice) if part))
+    return replace(table, columns=tuple(noted if item is column else item for item in table.columns))
 
 
 def _candidates(table: PlannedTable) -> Iterator[tuple[int, ...]]:

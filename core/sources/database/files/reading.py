@@ -157,7 +157,8 @@ def _table(file: str, name: str, lines: Iterable[tuple[int, list[str]]]) -> RawT
     if place is None:
         raise UnreadableFile(f"{file} has no header: no row of it holds two cells.", _AGAIN)
     header, used = _header([cells for _, cells in head[place : place + 3]])
-    notes = [f"{place} lines above the header were left out"] if place else []
+    above = "1 line above the header was left out" if place == 1 else f"{place} lines above the header were left out"
+    notes = [above] if place else []
     if used > 1:
         notes.append("its header has two rows; they were put together")
     while (

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from sqlalchemy import text
 from sqlalchemy.engine import Inspector
 from sqlalchemy.exc import NoSuchTableError, UnreflectableTableError
 
@@ -19,14 +20,17 @@ Place = tuple[str, str]
 def read_tables(inspector: Inspector, schemas: Sequence[str]) -> tuple[Table, ...]:
     """The tables and views of some schemas, in the order of their names.
 
-    A table whose name another schema has as well is called ``schema.table``, unless it lies in the schema in use.
+    A table whose name another schema has as well is called ``schema.table``, unless it lies in the schema in use. Of a
+    partitioned table the whole is read and no part: its rows are those of the parts.
 
     Args:
         inspector: Of the server.
         schemas: In the order in which a name alone is looked for.
     """
-    views = {(schema, name) for schema in schemas for name in inspector.get_view_names(schema)}
+    views = {(schema, name) for schema in schemas for name in _view_names(inspector, schema)}
+    parts = _partitions(inspector)
     places = [(schema, name) for schema in schemas for name in sorted(inspector.get_table_names(schema))]
+    places = [place for place in places if place not in parts]
     places += sorted(views - set(places))
     names = _names(places, inspector.default_schema_name or "")
     tables = []
@@ -34,6 +38,22 @@ def read_tables(inspector: Inspector, schemas: Sequence[str]) -> tuple[Table, ..
         with suppress(NoSuchTableError, UnreflectableTableError):
             tables.append(_described(inspector, place, names, view=place in views))
     return tuple(sorted(tables, key=lambda table: table.name))
+
+
+def _view_names(inspector: Inspector, schema: str) -> list[str]:
+    """The views of a schema, those that keep their rows as well."""
+    kept = inspector.get_materialized_view_names(schema) if inspector.dialect.name == "postgresql" else []
+    return [*inspector.get_view_names(schema), *kept]
+
+
+def _partitions(inspector: Inspector) -> frozenset[Place]:
+    """The parts of partitioned tables of a PostgreSQL; a MariaDB does not list its own as tables."""
+    if inspector.dialect.name != "postgresql":
+        return frozenset()
+    listed = "SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+    with inspector.engine.connect() as connection:
+        found = connection.execute(text(f"{listed} WHERE c.relispartition"))
+        return frozenset((str(schema), str(name)) for schema, name in found)
 
 
 def _names(places: Sequence[Place], current: str) -> dict[Place, str]:
@@ -88,7 +108,7 @@ def _comment(inspector: Inspector, place: Place) -> str:
 def _column(item: Any) -> Column:
     return Column(
         name=item["name"],
-        type=str(item["type"]),
+        type="TINYINT(1)" if getattr(item["type"], "display_width", None) == 1 else str(item["type"]),
         nullable=bool(item["nullable"]),
         description=str(item.get("comment") or ""),
     )

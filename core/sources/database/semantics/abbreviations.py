@@ -99,7 +99,9 @@ amount total; cls date closing; cls balance closing; coll date collection; coll 
 number room; rm type room; bk name book; reg date registration; sec number security; inst amount instalment; inst no
 instalment; auth name author; pay date payment; pay method payment; pay type payment; pay status payment; pay amount
 payment; est hours estimated; est cost estimated; est time estimated; est duration estimated; est price estimated; est
-value estimated; publ date publication; publ year publication; pub date publication; pub year publication
+value estimated;
+prod date production; prod time production; prod line production; prod cost production; publ date publication;
+publ year publication; pub date publication; pub year publication
 """
 BEFORE: dict[tuple[str, str], str] = {
     (short, word): opened for short, word, opened in (item.split() for item in _BEFORE.split(";"))

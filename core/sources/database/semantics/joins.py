@@ -17,6 +17,8 @@ LARGEST_TABLE = 200_000
 MOST_TRIED = 60
 """Joins that are tried on the data; a warehouse of hundreds of tables has its keys declared, or none."""
 KEY_WORDS = frozenset({"id", "key", "code", "no", "number", "uid"})
+COUNTING = frozenset({"no", "number"})
+"""What counts rows (the second repetition), unless the other table's key is called so too."""
 
 
 def with_joins(reader: Reader, schema: Schema, timeout_s: float) -> tuple[Table, ...]:
@@ -50,7 +52,19 @@ def _candidates(schema: Schema) -> Iterator[tuple[Table, ForeignKey]]:
             parent = parents.get(words[0])
             if parent is None or parent.name == table.name or table.primary_key == (name,):
                 continue
+            if words[1] in COUNTING and _counts(table, name) and not _numbered(parent):
+                continue
             yield table, ForeignKey(columns=(name,), referred_table=parent.name, referred_columns=parent.primary_key)
+
+
+def _counts(table: Table, column: str) -> bool:
+    return "INT" in table.column(column).type.upper()
+
+
+def _numbered(parent: Table) -> bool:
+    """Whether a table's own key is called a number, rather than an id."""
+    (own,) = parent.primary_key
+    return opened_columns([own])[own][-1] in COUNTING
 
 
 def _forms(word: str) -> set[str]:

@@ -30,6 +30,18 @@ HOW_OFTEN = frozenset({"daily", "weekly", "monthly", "quarterly", "yearly", "ann
 SHORTEST_PLURAL = 3
 """Letters of a short form that may have a plural's s; with fewer it is another word."""
 GLUED_ENDS = ("no", "nr", "num", "nbr", "cd", "dt", "nm", "id", "amt", "qty", "name", "code", "date", "type")
+LASTING = frozenset({"time", "duration", "length", "delay", "stop", "wait", "break", "downtime", "runtime"})
+"""What is measured in minutes where a name ends in "min"."""
+HOW_LONG = {
+    "hr": "hour",
+    "hrs": "hour",
+    "hours": "hour",
+    "min": "minute",
+    "minimum": "minute",
+    "sec": "second",
+    "d": "day",
+}
+"""Units of time behind "per"."""
 SQUARED = {
     "m2": "square metres",
     "sqm": "square metres",
@@ -60,9 +72,21 @@ def opened_columns(
     ['settlement', 'date']
     >>> opened_columns(["dos_freq_hrs"])["dos_freq_hrs"]
     ['dose', 'frequency', 'hours']
+    >>> opened_columns(["RunningTimeMin", "price_min"])
+    {'RunningTimeMin': ['running', 'time', 'minutes'], 'price_min': ['price', 'minimum']}
+    >>> opened_columns(["capacity_per_hr"])["capacity_per_hr"]
+    ['capacity', 'per', 'hour']
     """
     cut = _common_start(names, vocabulary)
-    return {name: _opened(name[cut:] if len(name) > cut else name, vocabulary, glued, terse) for name in names}
+    opened = {name: _opened(name[cut:] if len(name) > cut else name, vocabulary, glued, terse) for name in names}
+    stems = {tuple(words[:-1]) for words in opened.values() if words[-1] == "maximum"}
+    return {
+        # What lasts is given in minutes, but where its maximum is there too.
+        name: [*words[:-1], "minutes"]
+        if words[-1] == "minimum" and words[-2:-1] and words[-2] in LASTING and tuple(words[:-1]) not in stems
+        else words
+        for name, words in opened.items()
+    }
 
 
 def opened_tables(
@@ -161,6 +185,9 @@ def _opened(name: str, vocabulary: frozenset[str], glued: bool, terse: bool) -> 
     for place in reversed(range(len(parts))):
         last = len(parts) > 1 and all(part.isdigit() for part in parts[place + 1 :])
         words[:0] = _written_out(parts[place], words[0] if words else "", last, vocabulary, terse)
+    words = [
+        HOW_LONG.get(word, word) if words[place - 1 : place] == ["per"] else word for place, word in enumerate(words)
+    ]
     while len(words) > 1 and words[-1] in STORED_AS | {"1"}:
         words = words[:-1]
     if len(words) > 1 and words[-1] in HOW_OFTEN:

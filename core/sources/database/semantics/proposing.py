@@ -66,6 +66,7 @@ def propose(schema: Schema, said: SemanticLayer | None = None) -> SemanticLayer:
         for column in table.columns
         if column.description
     }
+    named = {table.name.casefold() for table in (said.tables if said else ()) if table.noun}
     return SemanticLayer(
         tables=tuple(
             _table(
@@ -77,6 +78,7 @@ def propose(schema: Schema, said: SemanticLayer | None = None) -> SemanticLayer:
                 nouns,
                 foreign=foreign,
                 terse=terse,
+                named=table.name.casefold() in named,
             )
             for table in schema.tables
         )
@@ -93,8 +95,9 @@ def _table(
     *,
     foreign: bool,
     terse: bool,
+    named: bool,
 ) -> TableMeaning:
-    unsaid = _unsaid(nouns[table.name], foreign=foreign, terse=terse)
+    unsaid = not named and _unsaid(nouns[table.name], foreign=foreign, terse=terse)
     return TableMeaning(
         name=table.name,
         noun=" ".join(words) if words and words != split_words(table.own_name) else "",

@@ -8,12 +8,13 @@ from core.domain.sources.schema import Column, Schema, Table
 from core.domain.sources.semantics import CENTS
 from core.sources.database.words import split_words
 from core.testset.grounded.beyond.amounts import RANKED, degrees, in_currencies, main_date, of_words, varied
-from core.testset.grounded.beyond.plan import Kind, Parent, Plan, named, nouns_of, said
+from core.testset.grounded.beyond.plan import Kind, Parent, Plan, named, noun_of, nouns_of, said, says_itself
 from core.testset.grounded.beyond.statements import Sql
 from core.testset.grounded.entities import NUMBERS, is_date, is_line, writable
 from core.testset.grounded.usefulness import unsayable, without_unit
 from core.testset.grounded.wording.asking import EVENTS, TIME_WORDS
 from core.testset.grounded.wording.meaning import Meaning
+from core.testset.grounded.words.dates import says_again
 from core.testset.grounded.words.inflection import article, is_plural
 from core.testset.grounded.words.phrases import UNITS
 
@@ -97,6 +98,8 @@ def _ahead(table: Table, column: Column) -> tuple[str, str] | None:
     if not of_words(column, RANKED) or in_currencies(table, column):
         return None
     noun = said(table, column)
+    if says_itself(table, noun):
+        return None
     bare, _, rest = noun.partition(" in ")
     if rest and rest != column.unit and f"in {rest}" not in UNITS.values():
         bare = noun  # units in stock are no unit of measurement
@@ -128,11 +131,14 @@ def _between(write: Sql, table: Table) -> Iterator[Plan]:
             continue
         bounds = f"between [{table.name}.{column.name}#1] and [{table.name}.{column.name}#2]"
         many, noun = nouns_of(table), said(table, column)
+        if says_itself(table, noun):
+            continue
         if is_date(column):
             if not column.dates and not any(part in column.type.upper() for part in ("DATE", "TIMESTAMP")):
                 continue
             event = _event(column).replace("was ", "were ", 1)
-            if happened is not None and column.name == happened.name:
+            again = says_again(split_words(column.spoken)[0], noun_of(table))
+            if again or (happened is not None and column.name == happened.name):
                 event = "were there"
             if not event or event.startswith("expire"):
                 continue

@@ -11,6 +11,7 @@ from core.testset.grounded.currencies import CURRENCIES
 from core.testset.grounded.entities import NUMBERS, Label, best_label, clear_keys, is_date, is_line
 from core.testset.grounded.wording.asking import PLACES
 from core.testset.grounded.wording.meaning import Meaning
+from core.testset.grounded.words.dates import says_again
 from core.testset.grounded.words.inflection import is_plural, plural
 from core.testset.grounded.words.people import HANDLERS, is_person
 from core.testset.grounded.words.phrases import column_phrase, role_noun, table_noun
@@ -143,6 +144,15 @@ class Link:
         return nouns_of(self.child) if self.one == noun_of(self.child) else plural(self.one)
 
     @property
+    def deed(self) -> str:
+        """What the parent did to the children: "found" for ``found_by``, or "handled"; empty for neither."""
+        owner = self.child if self.via is None else self.via
+        words = split_words(owner.column(self.key.columns[0]).spoken) if len(self.key.columns) == 1 else []
+        if self.via is None and len(words) > 1 and words[-1] == "by" and not self.role:
+            return "made" if says_again(words[-2], noun_of(self.child)) else words[-2]
+        return "handled" if self.handled else ""
+
+    @property
     def handled(self) -> bool:
         """Whether the parent saw to the children, rather than had them: an employee's orders are customers'."""
         dated = any(column.descriptive and is_date(column) for column in self.child.columns)
@@ -156,8 +166,8 @@ class Link:
     @property
     def of(self) -> str:
         """How children are tied to the parent."""
-        if self.handled:
-            return "handled by"
+        if self.deed:
+            return f"{self.deed} by"
         if given_as(self.parent) or self.backwards:
             return "with"
         return "in" if self.parent.noun.split()[-1] in INSIDE else "of"
@@ -216,7 +226,9 @@ def links(schema: Schema) -> list[Link]:
     return [
         link
         for link in found
-        if pairs[link.parent.table.name, link.child.name] == 1 or link.parent.noun != noun_of(link.parent.table)
+        if pairs[link.parent.table.name, link.child.name] == 1
+        or link.parent.noun != noun_of(link.parent.table)
+        or link.deed not in ("", "handled")
     ]
 
 
@@ -257,6 +269,11 @@ def said(table: Table, column: Column) -> str:
     return f"{noun} in {column.unit}" if column.unit.casefold() in CURRENCIES else noun
 
 
+def says_itself(table: Table, noun: str) -> bool:
+    """Whether a figure is called as the row is: nobody says that a balance has a balance."""
+    return noun.split(" in ")[0].split()[-1] == noun_of(table).split()[-1]
+
+
 def numbered(parent: Parent) -> bool:
     """Whether people call a row by a number, which is no answer to "who"."""
     return len(parent.label.columns) == 1 and bool(
@@ -271,7 +288,7 @@ def has(parent: Parent) -> bool:
 
 def of_thing(parent: Parent) -> bool:
     """Whether a row is named by a role that no person has: the origin of a flight, a default currency."""
-    return parent.noun != noun_of(parent.table) and not is_person(parent.noun)
+    return parent.noun != noun_of(parent.table) and not (is_person(parent.noun) or is_person(noun_of(parent.table)))
 
 
 def given_as(parent: Parent) -> bool:

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
+from itertools import zip_longest
 
 from core.domain.sources.schema import Schema, Table
 from core.domain.testset.templates import SqlTemplate
@@ -25,7 +26,14 @@ REMEMBERED = 4
 """Schemas whose plans are remembered: each wording of each template asks for them."""
 
 
-def propose_templates(schema: Schema, *, limit: int = 40, kinds: Collection[Kind] = tuple(Kind)) -> list[SqlTemplate]:
+def propose_templates(
+    schema: Schema,
+    *,
+    limit: int = 40,
+    kinds: Collection[Kind] = tuple(Kind),
+    each: int | None = None,
+    known: Collection[str] = (),
+) -> list[SqlTemplate]:
     """Writes SQL templates of several kinds from tables, columns and keys; no row is read.
 
     Half of them go beyond look-ups where the schema allows it. Among those, each one chosen makes others of its kind
@@ -36,12 +44,21 @@ def propose_templates(schema: Schema, *, limit: int = 40, kinds: Collection[Kind
         schema: Tables with their words.
         limit: The most templates wanted.
         kinds: Which kinds.
+        each: The most wanted of each kind, in place of `limit`.
+        known: Ids of templates that are there already: what comes after them is proposed.
 
     Returns:
         Drafts, look-ups and others in turns, most useful first; the same schema gives the same list.
     """
-    beyond = _ranked(schema, kinds, limit)
-    look_ups = generate_sql_templates(schema, limit=limit) if Kind.LOOK_UP in kinds else []
+    if each is not None:
+        of_kinds = [
+            _look_ups(schema, each, known) if kind is Kind.LOOK_UP else _ranked(schema, (kind,), each, known)
+            for kind in Kind
+            if kind in kinds
+        ]
+        return [template for turn in zip_longest(*of_kinds) for template in turn if template is not None]
+    beyond = _ranked(schema, kinds, limit, known)
+    look_ups = _look_ups(schema, limit, known) if Kind.LOOK_UP in kinds else []
     wanted = min(len(beyond), max(math.floor(BEYOND * limit), limit - len(look_ups)))
     chosen, look_ups = beyond[:wanted], look_ups[: limit - wanted]
     mixed: list[SqlTemplate] = []
@@ -78,12 +95,17 @@ def _every(schema: Schema) -> Iterator[Plan]:
     yield from pair_plans(schema)
 
 
-def _ranked(schema: Schema, kinds: Collection[Kind], limit: int) -> list[SqlTemplate]:
+def _look_ups(schema: Schema, limit: int, known: Collection[str]) -> list[SqlTemplate]:
+    generated = generate_sql_templates(schema, limit=limit + len(known))
+    return [template for template in generated if template.id not in known][:limit]
+
+
+def _ranked(schema: Schema, kinds: Collection[Kind], limit: int, known: Collection[str]) -> list[SqlTemplate]:
     weights = {table.name: importance(schema, table) for table in schema.tables}
     waiting = {
         template_id: (plan, plan.score * weights[plan.entity])
         for template_id, plan in _plans(schema).items()
-        if plan.kind in kinds
+        if plan.kind in kinds and template_id not in known
     }
     of_kind: Counter[str] = Counter()
     of_table: Counter[str] = Counter()

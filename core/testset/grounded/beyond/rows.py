@@ -30,6 +30,7 @@ from core.testset.grounded.beyond.plan import (
     numbered,
     phrased,
     said,
+    says_itself,
     tells_more,
 )
 from core.testset.grounded.beyond.statements import Sql
@@ -44,6 +45,10 @@ LARGEST_RANKED = 5_000
 """Rows of a table up to which each is compared with all others of its group."""
 ABOUT_ONE = 0.9, 1.2
 """Rows for each parent between which nobody would count them."""
+STANDING = frozenset(
+    {"price", "balance", "rate", "level", "value", "stock", "limit", "salary", "wage", "rent", "score"}
+)
+"""What stands at a time rather than happens: nobody asks when a price was."""
 SCARCE = 3
 """Rows for each parent below which some parents have none."""
 
@@ -65,7 +70,7 @@ def row_plans(schema: Schema) -> Iterator[Plan]:
         if each > ABOUT_ONE[1]:
             yield from _totals(write, link)
         yield from _latest(write, link)
-        if each < SCARCE and link.via is None and not link.role and not link.handled:
+        if each < SCARCE and link.via is None and not link.role and not link.deed:
             yield _any(write, link)
 
 
@@ -89,8 +94,8 @@ def _count(write: Sql, link: Link) -> Plan:
     rest = f"{write.joined(link, left=True)} WHERE {write.given('p', link.parent)} GROUP BY {write.key(link.parent)}"
     statements = write.with_ids(f"COUNT({write.column(counted[1], column)})", rest, link.parent)
     many = plural(link.act) if link.act else link.many
-    if link.handled:
-        words = f"How many {many} were handled by {{X}}?", f"how many {many} were handled by {{X}}"
+    if link.deed:
+        words = f"How many {many} were {link.deed} by {{X}}?", f"how many {many} were {link.deed} by {{X}}"
     elif has(link.parent) and not link.backwards:
         words = f"How many {many} does {{X}} have?", f"how many {many} {{X}} has"
     else:
@@ -125,6 +130,8 @@ def _extremes(write: Sql, link: Link, child: Parent) -> Iterator[Plan]:
         if not of_words(column, RANKED) or not varied(link.child, column) or in_currencies(link.child, column):
             continue
         own, noun = write.column("c", column.name), said(link.child, column)
+        if says_itself(link.child, noun):
+            continue
         inner = f"FROM {write.table(link.child, 'd')} WHERE {write.on('d', 'p', link.key)}"
         most, least = ("most", "fewest") if is_plural(noun) else degrees(noun)[:2]
         for function, word, score in (("MAX", most, 0.8), ("MIN", least, 0.6)):
@@ -189,13 +196,11 @@ def _latest(write: Sql, link: Link) -> Iterator[Plan]:
     rest = f"{write.joined(link)} WHERE {write.given('p', link.parent)} GROUP BY {write.key(link.parent)}"
     for function, word, score in (("MAX", "latest", 0.8), ("MIN", "first", 0.65)):
         statements = write.with_ids(f"{function}({write.column('c', date.name)})", rest, link.parent)
-        meaning = phrased(
-            f"date of the {word} {noun}",
-            link.parent.phrase,
-            f"When was the {word} {noun} {link.of} {{X}}?",
-            f"when the {word} {noun} {link.of} {{X}} was",
-            joined=link.of,
-        )
+        words = f"When was the {word} {noun} {link.of} {{X}}?", f"when the {word} {noun} {link.of} {{X}} was"
+        if noun.split()[-1] in STANDING:
+            dated = f"date of the {word} {noun} {link.of} {{X}}"
+            words = f"What is the {dated}?", f"what the {dated} is"
+        meaning = phrased(f"date of the {word} {noun}", link.parent.phrase, *words, joined=link.of)
         yield _plan(Kind.LATEST, link, statements, score, meaning)
 
 

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from core.domain.sources.schema import Column, Schema, Table
 from core.sources.database.words import split_words
 from core.testset.grounded.beyond.amounts import RANKED, degrees, in_currencies, of_words, varied
-from core.testset.grounded.beyond.plan import Kind, Parent, Plan, named, nouns_of, phrased, said
+from core.testset.grounded.beyond.plan import Kind, Parent, Plan, named, nouns_of, phrased, said, says_itself
 from core.testset.grounded.beyond.statements import Sql
 from core.testset.grounded.entities import TOPICS, Label, is_date, writable
 from core.testset.grounded.usefulness import unsayable
 from core.testset.grounded.wording.asking import PLACES
+from core.testset.grounded.words.inflection import is_plural
 
 FEWEST, MOST = 2, 60
 """Different values of a column that rows are grouped by."""
@@ -132,14 +133,23 @@ def _compared(write: Sql, parent: Parent) -> Iterator[Plan]:
             and column.descriptive
             and not set(split_words(column.spoken)) & {"birth", "dob", "end", "required"}
         ):
-            if said(table, column).startswith("date ") and said(table, column).endswith("ed"):
+            if (words := said(table, column).split())[0] == "date" and len(words) == 2:
                 continue  # "a later date lodged"
+            if said(table, column).startswith("start date as "):
+                continue
             more, less = "later", "earlier"
-        elif of_words(column, RANKED) and not in_currencies(table, column):
+        elif (
+            of_words(column, RANKED)
+            and not in_currencies(table, column)
+            and not says_itself(table, said(table, column))
+        ):
             *_, more, less = degrees(said(table, column))
         else:
             continue
         noun, many = said(table, column), nouns_of(table)
+        several = is_plural(noun)
+        if several:
+            more, less = "more", "fewer"
         for sign, word, score in ((">", more, 0.6), ("<", less, 0.5)):
             on = f"{write.column('c', column.name)} {sign} {write.column('p', column.name)}"
             rest = (
@@ -149,12 +159,12 @@ def _compared(write: Sql, parent: Parent) -> Iterator[Plan]:
             )
             counted = f"COUNT({write.column('c', table.primary_key[0])})"
             sql, with_ids = write.with_ids(counted, rest, parent)
-            article = "an" if word == "earlier" else "a"
+            ahead = f"{word} {noun}" if several else f"{'an' if word == 'earlier' else 'a'} {word} {noun}"
             meaning = phrased(
-                f"number of {many} with {article} {word} {noun}",
+                f"number of {many} with {ahead}",
                 parent.phrase,
-                f"How many {many} have {article} {word} {noun} than {{X}}?",
-                f"how many {many} have {article} {word} {noun} than {{X}}",
+                f"How many {many} have {ahead} than {{X}}?",
+                f"how many {many} have {ahead} than {{X}}",
                 joined="than",
             )
             yield Plan(

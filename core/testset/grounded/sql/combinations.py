@@ -278,12 +278,15 @@ def _round_bound(value: object) -> object:
 
     >>> _round_bound(518.41), _round_bound(0.0371), _round_bound(7), _round_bound("2024-05-01")
     (520.0, 0.037, 7, '2024-05-01')
+    >>> _round_bound(Decimal("9.00")), _round_bound(Decimal("9.50"))
+    (Decimal('9'), Decimal('9.5'))
     """
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not value:
         return value
     digits = 1 - math.floor(math.log10(abs(float(value))))
     if isinstance(value, Decimal):
-        return Decimal(int(round(value, digits))) if digits <= 0 else round(value, digits)
+        bound = round(value, digits)
+        return Decimal(int(bound)) if bound == int(bound) else bound
     return round(value, digits)
 
 

@@ -21,6 +21,9 @@ AMOUNTS = frozenset(_AMOUNTS.split())
 """What can be high or low; asked for with "how high"."""
 BOOLEAN = ("BOOL", "BIT")
 WHOLE_NUMBER = ("INT",)
+FIGURES = ("NUM", "DEC", "REAL", "FLOA", "DOUB")
+PIECES = frozenset({"shares", "units", "pieces", "points"})
+"""What is counted though it may be parted."""
 _HOLDERS = """
 account airline area branch brand business category chain class club collection company continent country course
 customer department district division faculty family farm firm genre group league line office order organisation
@@ -160,17 +163,18 @@ def what_is(answer: str, joined: str = "of", *, several: bool = False) -> Asked:
     )
 
 
-def of_row(answer: str, *, same_as_table: bool = False) -> Asked:
+def of_row(answer: str, *, same_as_table: bool = False, person: bool = False) -> Asked:
     """A row that another one points to: "who the manager of X is", "which branch X belongs to".
 
     Args:
         answer: Its role for that other row.
         same_as_table: Whether `answer` is the noun of its table, rather than a role of its own.
+        person: Whether its table is one of people, so that any role in it is somebody's.
 
     >>> of_row("artist").question, of_row("branch", same_as_table=True).free_clause
     ('Who is the artist of {x}?', 'which branch {X} belongs to')
     """
-    if is_person(answer):
+    if person or is_person(answer):
         return Asked(answer=answer, clause=f"who the {answer} of {{X}} is", question=f"Who is the {answer} of {{x}}?")
     if same_as_table and answer.split()[-1] in HOLDERS:
         return replace(
@@ -179,6 +183,15 @@ def of_row(answer: str, *, same_as_table: bool = False) -> Asked:
             free_question=f"Which {answer} does {{x}} belong to?",
         )
     return what_is(answer)
+
+
+def who_did(deed: str) -> Asked:
+    """A row of people that is told by what they did.
+
+    >>> who_did("found").question
+    'Who found {x}?'
+    """
+    return Asked(answer="", clause=f"who {deed} {{X}}", question=f"Who {deed} {{x}}?")
 
 
 def of_column(column: Column, answer: str, table: str, *, temporal: bool, of_person: bool) -> Asked:
@@ -201,7 +214,8 @@ def of_column(column: Column, answer: str, table: str, *, temporal: bool, of_per
     if request is None and is_person(answer) and not temporal:
         request = of_row(answer)
     done = answer.split()[-1].endswith("ed") or answer.split()[-1] in GONE  # the calories burned are not had
-    if request is None and is_plural(answer) and _is(column, WHOLE_NUMBER) and not done:
+    whole = _is(column, WHOLE_NUMBER) or (answer in PIECES and _is(column, FIGURES))
+    if request is None and is_plural(answer) and whole and not done:
         request = Asked(
             answer=f"number of {answer}",
             clause=f"how many {answer} {{X}} has",
@@ -228,8 +242,13 @@ def _own_words(name: str, table: str) -> list[str]:
 
 def _event(words: Sequence[str], answer: str, *, temporal: bool) -> Asked | None:
     year = "year" in words
-    if not temporal and not year and "date" not in words:
+    if not temporal and not year and not {"date", "since"} & set(words):
         return None
+    if words[-1] == "since" and len(words) > 1 and answer.startswith("start date as "):
+        noun = answer.removeprefix("start date as ")  # "the start date as a member of X" reads as if of another's
+        return Asked(
+            answer="", clause=f"since when {{X}} has been {noun}", question=f"Since when has {{x}} been {noun}?"
+        )
     if words[-1] == "since" and len(words) > 1 and answer == "start date":
         noun = f"{article(shown_words(words[:-1]))} {shown_words(words[:-1])}"
         return replace(
@@ -238,10 +257,17 @@ def _event(words: Sequence[str], answer: str, *, temporal: bool) -> Asked | None
             free_question=f"Since when has {{x}} been {noun}?",
         )
     event_words = [word for word in words if word not in TIME_WORDS]
-    if len(event_words) == 1 and event_words[0].endswith("ed") and answer == f"date {event_words[0]}":
+    if len(event_words) == 1 and answer == f"date {event_words[0]}":
         # No noun says it: "when the appeal was lodged" rather than "what the date lodged of the appeal is".
         past = f"was {event_words[0]}"
-        return Asked(answer=answer, clause=f"when {{X}} {past}", question=f"When was {{x}} {event_words[0]}?")
+        return Asked(answer="", clause=f"when {{X}} {past}", question=f"When was {{x}} {event_words[0]}?")
+    if len(event_words) == 1 and answer == f"year {event_words[0]}":
+        # Nor does one of the year: "in which year the depot opened" rather than "what the year opened of it is".
+        event = EVENTS.get(event_words[0]) or _passive(event_words[0])
+        helping, base = event.asked
+        return Asked(
+            answer=answer, clause=f"in which year {{X}} {event.past}", question=f"In which year {helping} {{x}} {base}?"
+        )
     if len(event_words) != 1 or event_words[0] not in EVENTS:
         return None
     event = EVENTS[event_words[0]]

@@ -82,7 +82,8 @@ def meaning(request: Asked, subject: str, *, joined: str = "of", several: bool =
     """Puts a subject into the ways to ask for an answer."""
     # A long subject needs its articles in a whole sentence: "When was the manager of the employee 'X' born?", "What is
     # the price of the vehicle with plate 'X'?"
-    terse = subject if " of " in subject or " with " in subject else without_articles(subject)
+    long = any(joint in subject for joint in (" of ", " with ", " by ", " who "))
+    terse = subject if long else without_articles(subject)
     return Meaning(
         answer=request.answer,
         plural=several or is_plural(request.answer),

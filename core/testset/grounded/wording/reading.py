@@ -12,11 +12,11 @@ from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.sources.database.words import split_words
 from core.testset.grounded.entities import DESCRIBING, NUMBERS, best_label, labels
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
-from core.testset.grounded.wording.asking import Asked, of_column, of_row, what_is
+from core.testset.grounded.wording.asking import Asked, of_column, of_row, what_is, who_did
 from core.testset.grounded.wording.meaning import Meaning, Subject, meaning
-from core.testset.grounded.words.dates import NOUN_OF, event_phrase
+from core.testset.grounded.words.dates import NOUN_OF, event_phrase, says_again
 from core.testset.grounded.words.people import HANDLERS, is_person
-from core.testset.grounded.words.phrases import column_phrase, role_noun, table_noun
+from core.testset.grounded.words.phrases import SUMS, column_phrase, done_by, participle_of, role_noun, table_noun
 
 DESCRIBED = 0.5
 """Weight of a label that only describes a row."""
@@ -176,6 +176,9 @@ class _Reader:
         if len(self.bound.outputs) > 1:
             answer = " and ".join(dict.fromkeys(self._noun(output) for output in self.bound.outputs))
             return meaning(what_is(answer, joined, several=True), subject.phrase, joined=joined, several=True)
+        own = table_noun(self.tables[source].spoken)
+        if between and not subject.noun and self._noun(self.bound.outputs[0]) == "amount" and own.split()[-1] in SUMS:
+            return meaning(what_is(own, joined), subject.phrase, joined=joined)  # the price for a show and a rank
         return meaning(self._question_ways(self.bound.outputs[0], subject), subject.phrase, joined=joined)
 
     def _question_ways(self, output: OutputColumn, subject: Subject) -> Asked:
@@ -185,7 +188,11 @@ class _Reader:
             return what_is(answer, "for")
         for key in self.schema.table(output.table).foreign_keys:
             if key.columns == (column.name,):
-                return of_row(answer, same_as_table=answer == table_noun(self.schema.table(key.referred_table).spoken))
+                noun = table_noun(self.schema.table(key.referred_table).spoken)
+                if is_person(noun) and set(split_words(column.spoken)) & NUMBERS:
+                    # A number is no answer to "who".
+                    return what_is(column_phrase(self.schema.table(output.table), column))
+                return of_row(answer, same_as_table=answer == noun, person=is_person(noun))
         temporal = column.temporal
         return of_column(
             column, answer, self.schema.table(output.table).spoken, temporal=temporal, of_person=is_person(subject.noun)
@@ -206,9 +213,14 @@ class _Reader:
         if is_person(answer) and len(name.columns) == 1 and set(split_words(called.spoken)) & NUMBERS:
             # A number is no answer to "who".
             return pointing[0], what_is(f"{column_phrase(self.tables[source], called)} of the {answer}")
+        if len(name.columns) > 1 or not set(split_words(called.spoken)) & NUMBERS:
+            deed = done_by(pointing[0].columns, self.tables[source].spoken)
+            if deed and answer == table_noun(self.tables[source].spoken):
+                return pointing[0], who_did(deed)
         one_of_many = self.tables[pointing[0].child].association
         belongs = answer == table_noun(self.tables[source].spoken) and not one_of_many
-        return pointing[0], of_row(answer, same_as_table=belongs)
+        person = is_person(table_noun(self.tables[source].spoken))
+        return pointing[0], of_row(answer, same_as_table=belongs, person=person)
 
     def _between(self, source: str) -> Subject | None:
         """The subject of a row that ties several given things together: "the branch 'A' and the product 'B'"."""
@@ -264,11 +276,33 @@ class _Reader:
             return parts[0]
         if not parts:
             return Subject(phrase=f"the {own}", noun=noun)
+        deed = done_by(around[0].columns, self.tables[source].spoken) if len(around) == 1 and not own else ""
+        if deed and len(parts) == 1 and around[0].parent == source and noun == table_noun(self.tables[source].spoken):
+            return Subject(phrase=f"the {noun} who {deed} {parts[0].phrase}", noun=noun)
+        if len(parts) == 1 and (by := self._done_by(around, source, noun)):
+            return Subject(phrase=f"the {own or noun} {by} by {parts[0].phrase}", noun=noun)
+        if len(parts) == 1 and self._sees_to(parts[0], source):
+            return Subject(phrase=f"the {own or noun} handled by {parts[0].phrase}", noun=noun)
         return Subject(phrase=f"the {own or noun} of {' and of '.join(part.phrase for part in parts)}", noun=noun)
 
+    def _done_by(self, around: Sequence[_Link], source: str, noun: str) -> str:
+        """What the one row around did to this one: "made" for the ``inspected_by`` of an inspection; else empty."""
+        if len(around) != 1 or around[0].child != source:
+            return ""
+        participle = participle_of(around[0].columns, self.tables[around[0].parent].spoken)
+        return "made" if participle and says_again(participle, noun) else participle
+
+    def _sees_to(self, subject: Subject, source: str) -> bool:
+        """Whether a row that is told by its date was handled by somebody rather than theirs: an employee's orders."""
+        dated = any(placed.compared[0].column.temporal for placed in self.own_placeholders[source])
+        by_trade = bool(subject.noun) and (subject.noun.split()[-1] in HANDLERS or subject.noun == "staff member")
+        return dated and by_trade and not subject.noun.split()[0].endswith(("ed", "ing"))
+
     def _related(self, link: _Link, source: str, visited: set[str]) -> Subject | None:
-        """The row at the other end of a join."""
-        return self._entity(link.parent if link.child == source else link.child, visited)
+        """The row at the other end of a join; one that is pointed to by what it is for the other."""
+        if link.child == source:
+            return self._entity(link.parent, visited, self._tied(link))
+        return self._entity(link.child, visited)
 
     def _reaches(self, source: str, visited: set[str]) -> bool:
         if self.own_placeholders[source] or self.pointed[source]:
@@ -310,7 +344,8 @@ class _Reader:
         if not origin.column.temporal:
             return ""
         words = split_words(origin.column.spoken)
-        if len(words) == 2 and NOUN_OF.get(words[0], "") in split_words(table_noun(origin.table.spoken)):
+        own = split_words(table_noun(origin.table.spoken))
+        if len(words) == 2 and (NOUN_OF.get(words[0], "") in own or words[0] in {f"{own[-1]}ed", f"{own[-1]}d"}):
             return "of"  # "the germination test of" a day rather than "the germination test tested on" it
         return event_phrase(origin.column.spoken) or ("dated" if self._detail(placed) == "date" else "")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.sources.database.words import split_words
+from core.testset.grounded.words.inflection import article
 from core.testset.grounded.words.people import is_person
 
 _EVENTS = """
@@ -56,6 +57,16 @@ gpu lcd faq ngo vp cto coo phd un atp wta fifa uefa nba nfl mlb nhl imdb dvd cd 
 ACRONYMS = frozenset(_ACRONYMS.split())
 
 
+def says_again(participle: str, noun: str) -> bool:
+    """Whether what happened only repeats what the thing is.
+
+    >>> says_again("inspected", "lift inspection"), says_again("refunded", "refund"), says_again("sent", "sample")
+    (True, True, False)
+    """
+    last = noun.split()[-1]
+    return NOUN_OF.get(participle) == last or participle in {f"{last}ed", f"{last}d"}
+
+
 def event_phrase(name: str) -> str:
     """The phrase by which a date column identifies a row; empty where the column has none.
 
@@ -75,6 +86,7 @@ def event_phrase(name: str) -> str:
     return f"{'that ' if words[0] in BY_THEMSELVES else ''}{' '.join(words)}" if event else ""
 
 
+STATES = frozenset({"open", "active", "closed", "vacant", "empty", "idle"})
 STARTS = frozenset({"from", "since"})
 ENDS = frozenset({"to", "until", "till", "through", "thru", "upto"})
 LASTING = {
@@ -92,8 +104,12 @@ def period_noun(words: Sequence[str]) -> str:
 
     >>> period_noun(["effective", "from"]), period_noun(["contract", "until"]), period_noun(["to"])
     ('start of validity', 'end of the contract', 'end date')
+    >>> period_noun(["from", "time"])
+    'start time'
     """
     last, before = words[-1], list(words[:-1])
+    if len(words) == 2 and words[0] in STARTS | ENDS and last in ("date", "time", "day"):
+        return f"{'start' if words[0] in STARTS else 'end'} {last}"
     if last not in ENDS and last != "from":
         return ""
     bound = "start" if last in STARTS else "end"
@@ -112,21 +128,14 @@ def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
     ('opening date', 'last service date', '')
     """
     last, before = words[-1], list(words[:-1])
-    if list(words) == ["since", "date"]:
+    if list(words) in (["since", "date"], ["since"]):
         return "start date"
     if not before and last in NOUN_OF and last.endswith("s"):
         return f"{NOUN_OF[last]} date"  # when it opens
     if "year" in (words[0], last):
         return _year_noun(words)
     if last == "since" and before:
-        if before == list(own):
-            return "start date"
-        event = NOUN_OF.get(before[-1])
-        if event is None and before[-1][-2:] not in PAST_ENDS and not is_person(before[-1]):
-            return f"start of the {shown_words(before)}"  # since when there is an agreement
-        if event is None and before[-1][-2:] not in PAST_ENDS:
-            return f"start date as {shown_words(before)}"  # since when a holder has been a customer
-        return f"date of first {event}" if event else f"date first {shown_words(before)}"
+        return _since_noun(before, own)
     if last in ("on", "at") and before:
         event = NOUN_OF.get(before[-1])
         if event is None:
@@ -140,6 +149,21 @@ def date_noun(words: Sequence[str], own: Sequence[str]) -> str:
         event = NOUN_OF.get(last)
         return f"{shown_words([*before, event])} date" if event else f"date {shown_words([*before, last])}"
     return ""
+
+
+def _since_noun(before: Sequence[str], own: Sequence[str]) -> str:
+    """What the day is called since when something holds."""
+    if before == list(own):
+        return "start date"
+    if before[-1] in STATES:
+        return f"start date as {shown_words(before)}"  # since when a hut has been open
+    event = NOUN_OF.get(before[-1])
+    if event is None and before[-1][-2:] not in PAST_ENDS and not is_person(before[-1]):
+        return f"start of the {shown_words(before)}"  # since when there is an agreement
+    if event is None and before[-1][-2:] not in PAST_ENDS:
+        # Since when a holder has been a customer.
+        return f"start date as {article(shown_words(before))} {shown_words(before)}"
+    return f"date of first {event}" if event else f"date first {shown_words(before)}"
 
 
 def _year_noun(words: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from core.sources.database.words import split_words
 from core.testset.grounded.currencies import CURRENCIES
 from core.testset.grounded.words.dates import NOUN_OF, date_noun, period_noun, shown_words
 from core.testset.grounded.words.inflection import BESIDE, is_plural, singular
+from core.testset.grounded.words.people import is_person
 
 UNITS = {
     "ft": "in feet",
@@ -22,6 +23,9 @@ UNITS = {
     "g": "in grams",
     "mg": "in milligrams",
     "ml": "in millilitres",
+    "l": "in litres",
+    "hl": "in hectolitres",
+    "t": "in tonnes",
     "lb": "in pounds",
     "kw": "in kilowatts",
     "mw": "in megawatts",
@@ -63,6 +67,8 @@ UNITS = {
     "seconds": "in seconds",
 }
 """Units at the end of a column's name, spelled out."""
+AMOUNTS_IN = frozenset({"in cents", "in euros", "in dollars", "in pounds", "in Swiss francs"})
+"""Units of money."""
 TIMES = frozenset({"years", "months", "weeks", "days", "hours", "minutes", "seconds"})
 """Units that are nouns of their own: "flight hours", but "warranty in months"."""
 _LASTING = """
@@ -157,6 +163,23 @@ ROW_OF = {
 KEY_ENDS = frozenset({"id", "key", "fk", "code", "ref", "no"})
 OTHER_NAMES = frozenset({"user", "former", "folder", "container", "computer", "server", "other", "color"})
 """What is no maker, owner or member, so that its name is not what people ask for."""
+PAST_OF = {
+    "done": "did",
+    "taken": "took",
+    "given": "gave",
+    "driven": "drove",
+    "drawn": "drew",
+    "seen": "saw",
+    "flown": "flew",
+    "chosen": "chose",
+    "begun": "began",
+    "sung": "sang",
+    "sworn": "swore",
+    "grown": "grew",
+    "shown": "showed",
+    "known": "knew",
+}
+"""Participles whose past is another word."""
 SUMS = frozenset({"cost", "fee", "fine", "price", "premium", "rent", "salary", "wage"})
 """What is an amount of money without saying so."""
 KEY_NAMES = frozenset({"no", "number", "code", "name"})
@@ -234,6 +257,8 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     words = [*words[:-1], *SAID_AS.get(words[-1], words[-1]).split()]
     if temporal and not phrase and not set(words) & WHEN:
         words = [*words, "date"]  # "the last dry dock date" rather than "the last dry dock"
+    if unit in AMOUNTS_IN and words[-1] in NOUN_OF and not phrase:
+        words = ["amount", *words]  # "the amount paid in euros" rather than "the paid in euros"
     phrase = phrase or shown_words([*words, *CONTACT_ENDS.get(words[-1], ())])
     return f"{phrase} {unit}".strip()
 
@@ -255,7 +280,7 @@ def _shortest(words: list[str], own: list[str], table: str) -> list[str]:
         words = [*own, "number"] if words[1] in ("no", "number") else words[1:]
     if len(words) > 1 and words[0] in ("maximum", "minimum") and words[-1] not in TIMES and is_plural(words[-1]):
         words = [words[0], "number", "of", *words[1:]]
-    if len(words) > 1 and words[0] == "number" and is_plural(words[-1]):
+    if len(words) > 1 and words[0] in ("number", "quantity", "count") and is_plural(words[-1]):
         words = words[1:]  # how many lawyers a firm has
     if len(words) == 2 and set(words) <= NAMED_PLACES:
         words = [words[0], "or", words[1]]
@@ -293,6 +318,8 @@ def role_noun(columns: Sequence[str], referred_table: str, referred: Sequence[st
     ('patient', 'default currency')
     >>> role_noun(["departs_from"], "harbours"), role_noun(["arrives_at"], "harbours")
     ('departure harbour', 'arrival harbour')
+    >>> role_noun(["fitter employee no"], "employee"), role_noun(["container employee id"], "employee")
+    ('fitter', 'container employee')
     """
     words = split_words(columns[0]) if len(columns) == 1 else []
     own = split_words(referred[0]) if len(referred) == 1 else []
@@ -308,8 +335,10 @@ def role_noun(columns: Sequence[str], referred_table: str, referred: Sequence[st
         words = words[:-1]
     if not words or words[-1] in KEY_ENDS:
         return table_noun(referred_table)
-    if len(words) > 1 and table_noun(words[-1]) == table_noun(referred_table) and words[-2] in ("manager", "head"):
-        words = words[:-1]
+    if len(words) > 1 and table_noun(words[-1]) == table_noun(referred_table):
+        doer = words[-2].endswith(("er", "or", "ist")) and words[-2] not in OTHER_NAMES
+        if words[-2] in ("manager", "head") or (doer and is_person(table_noun(referred_table))):
+            words = words[:-1]  # "the fitter" rather than "the fitter employee"
     role = ROLES.get(" ".join(words))
     if words == split_words(referred_table) or (len(words) == 1 and _shortens(words[0], referred_table)):
         return table_noun(referred_table)
@@ -318,6 +347,24 @@ def role_noun(columns: Sequence[str], referred_table: str, referred: Sequence[st
     if role is None and words[-1] in ("to", "by", "of", "for", "from", "in", "at", "via"):
         return table_noun(referred_table)
     return role or shown_words(words)
+
+
+def done_by(columns: Sequence[str], referred_table: str) -> str:
+    """What somebody did whom a key names by nothing else: "found" for ``found_by``; empty where a role says it.
+
+    >>> done_by(["found_by"], "staff"), done_by(["taken by"], "employee"), done_by(["approved_by"], "employee")
+    ('found', 'took', '')
+    """
+    participle = participle_of(columns, referred_table)
+    return PAST_OF.get(participle, participle)
+
+
+def participle_of(columns: Sequence[str], referred_table: str) -> str:
+    """The same as a participle, for what was done: "taken" for ``taken_by``."""
+    words = split_words(columns[0]) if len(columns) == 1 else []
+    if len(words) < 2 or words[-1] != "by" or " ".join(words) in ROLES or not is_person(table_noun(referred_table)):
+        return ""
+    return words[-2]
 
 
 def _shortens(word: str, table: str) -> bool:

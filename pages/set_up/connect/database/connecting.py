@@ -62,7 +62,9 @@ def _connect(page: Page, url: str, *, name: str = "", again: Source | None = Non
             overrides=again.overrides if again else None,
             layer=again.layer if again else None,
         )
-        tables_read = numbers.count(len(source.schema.tables) if source.schema else 0, "table")
+        stored = len(source.schema.without_views) if source.schema else 0
+        views = len(source.schema.tables) - stored if source.schema else 0
+        tables_read = numbers.count(stored, "table") + (f" and {numbers.count(views, 'view')}" if views else "")
         gone = changed_fields(again.layer, source.layer or SemanticLayer()) if again and again.layer else 0
         lost = (
             f" {numbers.count(gone, 'word', 'words')} of tables or columns that are gone were left out." if gone else ""

@@ -39,7 +39,8 @@ def choose_tables(schema: Schema) -> tuple[list[str], str]:
             )
             kept = groups.get(group, tuple(names))
             names = [name for name in names if name in kept and _holds(schema, name, sought)]
-        chosen = state.choose("Table", names, "table", every=f"All {len(names)} tables")
+        things = "tables and views" if any(schema.table(name).view for name in names) else "tables"
+        chosen = state.choose("Table", names, "table", every=f"All {len(names)} {things}")
     return names, chosen
 
 
@@ -67,13 +68,14 @@ def draw(schema: Schema, names: list[str], chosen: str) -> None:
 
 def _visible(schema: Schema, names: list[str], chosen: str) -> tuple[Schema, str]:
     """What is drawn, and the sentence that says so where it is not everything."""
-    tables = [table.name for table in schema.tables if not table.view]
+    tables = [table.name for table in schema.without_views]
+    views = len(schema.tables) - len(tables)
+    every = numbers.count(len(tables), "table") + (f" and {numbers.count(views, 'view')}" if views else "")
     if len(tables) <= MOST_AT_ONCE:
-        views = len(schema.tables) - len(tables)
         without = f"Without {numbers.count(views, 'view')}, which only show what tables hold. " if views else ""
         return part(schema, tables), without
     if not chosen and len(names) <= MOST_AT_ONCE:
-        return part(schema, names), f"{len(names)} of {len(schema.tables)} tables. "
+        return part(schema, names), f"{len(names)} of {every}. "
     pointing = referred_to(schema)
     middle = chosen or max(names, key=lambda name: (pointing[name], name))
     near = neighbourhood(schema, middle)
@@ -83,7 +85,7 @@ def _visible(schema: Schema, names: list[str], chosen: str) -> tuple[Schema, str
         near = part(near, [table.name for table in first[:MOST_NEAR]])
         shown += f", {MOST_NEAR - 1} of them drawn"
     why = "" if chosen else ", the table that most others refer to"
-    return near, f"{shown}{why}; {len(schema.tables)} tables in all. "
+    return near, f"{shown}{why}; {every} in all. "
 
 
 def _holds(schema: Schema, name: str, sought: str) -> bool:

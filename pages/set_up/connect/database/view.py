@@ -43,9 +43,12 @@ def draw(page: Page) -> None:
 
 def _schema_figures(schema: Schema) -> None:
     columns = [column for table in schema.tables for column in table.columns]
+    stored = schema.without_views
+    views = len(schema.tables) - len(stored)
+    beside = f"and {numbers.count(views, 'view')}" if views else ""
     cells = st.columns(4)
-    charts.metric(cells[0], "Tables", numbers.count(len(schema.tables)), key="tables")
-    charts.metric(cells[1], "Rows", numbers.count(sum(table.rows for table in schema.tables)), key="rows")
+    charts.metric(cells[0], "Tables", numbers.count(len(stored)), beside, key="tables")
+    charts.metric(cells[1], "Rows", numbers.count(sum(table.rows for table in stored)), key="rows")
     charts.metric(cells[2], "Foreign keys", numbers.count(sum(len(t.foreign_keys) for t in schema.tables)), key="keys")
     charts.metric(
         cells[3],
@@ -73,7 +76,7 @@ def _unreadable(schema: Schema) -> None:
         more = f" and {len(unnamed) - MOST_NAMED:,} more" if len(unnamed) > MOST_NAMED else ""
         st.info(
             f"No question is asked about {errors.plain(', '.join(unnamed[:MOST_NAMED]))}{more}: rules cannot tell what "
-            "the names stand for. Give the tables names below and tick “Ask about”.",
+            "the names stand for. Give the tables names below.",
             icon=":material/info:",
         )
     mute = [

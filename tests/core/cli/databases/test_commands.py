@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections import Counter
 from contextlib import closing
 
 import pytest
@@ -21,6 +22,26 @@ def templates(tmp_path):
     short.write_text(json.dumps({SQL: ["Who manages [branch.name]?", "Manager of [branch.name]?"]}))
     long.write_text(json.dumps({SQL: ["Would you tell me who manages [branch.name]?"]}))
     return sql, with_ids, short, long
+
+
+def test_a_view_is_called_one(cli, tmp_path):
+    path = tmp_path / "shop.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(
+            "CREATE TABLE tea (id INTEGER PRIMARY KEY, name TEXT);"
+            "INSERT INTO tea VALUES (1, 'Assam'), (2, 'Matcha');"
+            "CREATE VIEW listed AS SELECT name FROM tea"
+        )
+    lines = cli("schema", "--db", f"sqlite:///{path}").out
+    assert "tea: 2 rows\n" in lines
+    assert "listed: 2 rows (a view)\n" in lines
+
+
+def test_so_many_templates_of_each_kind(cli, bank_url):
+    asked = ("--kind", "look-up", "--kind", "count", "--each", "2")
+    document = cli("sql-templates", "--db", bank_url, *asked, "--json").json
+    asked_for = Counter(template["operation"] for template in document["templates"])
+    assert asked_for == {"look-up": 2, "count": 1}, "the bank has one pair of tables, so one count"
 
 
 def test_schema(cli, bank_url):

@@ -37,6 +37,7 @@ def judged(name, kind="TEXT", values=(), *, table="Customer", primary=False, poi
         (judged("Biography", "TEXT", ("word " * 60,)), "long text, a document rather than an answer"),
         (judged("IsActive", "INTEGER", (0, 1)), "a yes/no flag"),
         (judged("Active", "BOOLEAN", (0, 1)), "a yes/no flag"),
+        (judged("Discountable", "TINYINT(1)", (0, 1)), "a yes/no flag"),
         (judged("Grade", "TEXT", ("A", "B")), "one-letter codes"),
         (judged("Created_At", "TEXT", ("2024-01-01",)), "bookkeeping of the system"),
         (judged("UpdatedOn", "TEXT", ("2024-01-01",)), "bookkeeping of the system"),

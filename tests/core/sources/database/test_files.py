@@ -51,6 +51,16 @@ def test_types_and_keys_are_guessed_and_the_database_answers(tmp_path):
         assert source.schema.table("orders").foreign_keys[0].referred_table == "customers"
 
 
+def test_a_number_that_was_given_twice_and_a_line_above_the_header_are_told():
+    lines = [f"K{number};Client {number % 9};{number}" for number in range(1, 20)]
+    text = "\n".join(["Export;;", "Cust. No.;Name;Visits", *lines, "K7;Client 7 bis;3"])
+    with read(clients_csv=text) as database:
+        rows = {row["column"]: row for row in plan_rows(database.tables)}
+        assert "2 rows have 'K7', so it is no key by itself" in rows["Cust. No."]["note"]
+        assert not rows["Name"]["note"]
+        assert database.tables[0].notes == ("1 line above the header was left out",)
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [

@@ -51,6 +51,22 @@ def test_several_schemas_are_read_asked_and_answered(kind: str) -> None:
         assert answers["Customer of employee 'Fay'"] == ("Ben",)
 
 
+def test_a_partitioned_table_is_one_and_a_view_that_keeps_rows_is_a_view() -> None:
+    statements = (
+        "CREATE TABLE {plant}.reading (sensor int, read_on date, value numeric(8, 2), PRIMARY KEY (sensor, read_on))"
+        " PARTITION BY RANGE (read_on)",
+        "CREATE TABLE {plant}.reading_2023 PARTITION OF {plant}.reading"
+        " FOR VALUES FROM ('2023-01-01') TO ('2024-01-01')",
+        "CREATE TABLE {plant}.reading_2024 PARTITION OF {plant}.reading"
+        " FOR VALUES FROM ('2024-01-01') TO ('2025-01-01')",
+        "INSERT INTO {plant}.reading VALUES (1, '2023-05-01', 2.5), (1, '2024-05-01', 3.5)",
+        "CREATE MATERIALIZED VIEW {plant}.highest AS SELECT max(value) AS value FROM {plant}.reading",
+    )
+    with schemas("postgresql", ["plant"], statements) as (address, _), DatabaseSource.connect(address) as source:
+        found = {table.name: (table.rows, table.view, table.asked) for table in source.schema.tables}
+        assert found == {"reading": (2, False, True), "highest": (1, True, False)}
+
+
 def test_an_address_that_names_no_schema_reads_them_all() -> None:
     with schemas("postgresql", ["sales", "hr"], STATEMENTS) as (address, _), DatabaseSource.connect(address) as source:
         assert [table.name for table in source.schema.tables] == ["customer", "employee", "hr.note", "sales.note"]

@@ -42,6 +42,17 @@ def test_tables_keys_and_flags_are_those_of_a_file(address, tmp_path):
         assert found.rows == (("Corwen Branch",),)
 
 
+def test_a_truth_of_mariadb_is_a_flag_in_few_rows_too(tmp_path):
+    statements = (
+        "CREATE TABLE seat_class (class_name varchar(20) PRIMARY KEY, discountable boolean, steps tinyint)",
+        "INSERT INTO seat_class VALUES ('Stalls', 1, 1), ('Balcony', 0, 0)",
+    )
+    with database("mariadb", statements, tmp_path) as address, DatabaseSource.connect(address) as source:
+        table = source.schema.table("seat_class")
+        assert table.column("discountable").reason == "a yes/no flag"
+        assert table.column("steps").descriptive
+
+
 def test_a_result_that_is_left_in_the_middle_disturbs_nothing(address):
     with DatabaseSource.connect(address) as source:
         for _ in range(3):

@@ -48,6 +48,44 @@ INSERT INTO module SELECT 'D' || (1 + i % 9), 100 + i, 'Theory ' || char(64 + i)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
 INSERT INTO lesson SELECT 'D' || (1 + i % 9), 100 + i, 'Spring', 101 + i % 3, 'Hall ' || (i % 3), '0.' || i, i FROM n;
 """
+QUARRY = """
+CREATE TABLE employee (emp_no INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT, member_since DATE);
+CREATE TABLE stone (stone_id INTEGER PRIMARY KEY, stone_name TEXT UNIQUE, delisted_on DATE, shares NUMERIC(9, 2));
+CREATE TABLE slab (slab_no TEXT PRIMARY KEY, stone_id INTEGER REFERENCES stone, cut_by INTEGER REFERENCES employee,
+    fitter_emp_no INTEGER REFERENCES employee, found_on DATE, prod_dt DATE, polishing_time_min INTEGER, vol_l REAL);
+CREATE TABLE price (price_id INTEGER PRIMARY KEY, stone_id INTEGER REFERENCES stone, price_date DATE,
+    price NUMERIC(9, 2));
+CREATE TABLE grade (grade_code TEXT PRIMARY KEY, grade_name TEXT UNIQUE, since DATE, opened_yr INTEGER, to_date DATE,
+    qty_packs INTEGER, open_since INTEGER, paid_eur NUMERIC(9, 2));
+CREATE TABLE fee (stone_id INTEGER REFERENCES stone, grade_code TEXT REFERENCES grade, amount NUMERIC(9, 2),
+    PRIMARY KEY (stone_id, grade_code));
+CREATE TABLE refund (refund_id INTEGER PRIMARY KEY, stone_id INTEGER REFERENCES stone, refunded_on DATE, reason TEXT,
+    refunded_by INTEGER REFERENCES employee, guest_no INTEGER REFERENCES guest, loads_per_hr INTEGER);
+CREATE TABLE guest (guest_no INTEGER PRIMARY KEY, country TEXT);
+INSERT INTO grade VALUES ('A1', 'Fine', '2001-02-03', 1990, '2021-02-03', 7, 1991, 5.5),
+    ('B1', 'Coarse', '2002-02-03', 1995, '2022-02-03', 8, 1996, 6.5),
+    ('C1', 'Raw', '2003-02-03', 1999, '2023-02-03', 9, 1997, 7.5);
+CREATE TABLE sale (sale_id INTEGER PRIMARY KEY, emp_no INTEGER REFERENCES employee, sale_date DATE, payment_date DATE);
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6)
+INSERT INTO employee SELECT 100 + i, 'Ann', 'Lee ' || char(64 + i), date('2010-01-01', (i * 90) || ' days') FROM n;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9)
+INSERT INTO stone SELECT i, 'Stone ' || char(64 + i), date('2020-01-01', (i * 9) || ' days'), i * 1.5 FROM n;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+INSERT INTO slab SELECT 'S' || (i * 7), 1 + i % 9, 101 + i % 6, 101 + i % 5, date('2021-01-01', (i * 9) || ' days'),
+    date('2022-01-01', (i * 9) || ' days'), 10 + i, i * 3.5 FROM n;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+INSERT INTO price SELECT i, 1 + i % 9, date('2021-01-01', (i * 9) || ' days'), i * 2.25 FROM n;
+INSERT INTO fee SELECT stone_id, grade_code, stone_id * 3.5 FROM stone, grade;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+INSERT INTO refund SELECT i, 1 + i % 9, date('2021-01-01', (i * 9) || ' days'), 'Crack ' || i,
+    101 + i % 6, 7000 + i % 7 * 3,
+    i * 25 FROM n;
+INSERT INTO guest VALUES (7000, 'Italy'), (7003, 'Spain'), (7006, 'Peru'), (7009, 'Cuba'), (7012, 'Chad'),
+    (7015, 'Mali'), (7018, 'Oman'), (7021, 'Iran'), (7024, 'Togo');
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30)
+INSERT INTO sale SELECT i, 101 + i % 6, date('2021-01-01', (i * 9) || ' days'), date('2021-02-01', (i * 9) || ' days')
+FROM n;
+"""
 GERMAN = """
 CREATE TABLE kunde (kundennummer TEXT PRIMARY KEY, vorname TEXT, nachname TEXT, geburtsdatum DATE, wohnort TEXT);
 CREATE TABLE auftrag (auftragsnummer TEXT PRIMARY KEY, kundennummer TEXT REFERENCES kunde, bestelldatum DATE,
@@ -90,6 +128,53 @@ def questions(claims):
 )
 def test_what_names_mean_is_asked_in_the_words_people_use(questions, question):
     assert question in questions
+
+
+@pytest.fixture(scope="module")
+def quarry(tmp_path_factory):
+    return asked(sqlite_schema(tmp_path_factory.mktemp("quarry") / "quarry.sqlite", QUARRY))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many slabs were cut by the employee '[employee.first_name] [employee.last_name]'?",
+        "Who is the fitter of slab '[slab.slab_no]'?",
+        "Who cut slab '[slab.slab_no]'?",
+        "What is the start date of grade '[grade.grade_name]'?",
+        "What is the end date of grade '[grade.grade_name]'?",
+        "In which year did grade '[grade.grade_name]' open?",
+        "How many packs does grade '[grade.grade_name]' have?",
+        "Since when has grade '[grade.grade_name]' been open?",
+        "What is the amount paid in euros of grade '[grade.grade_name]'?",
+        "What is the reason of the refund of '[refund.refunded_on]' made by the employee "
+        "'[employee.first_name] [employee.last_name]'?",
+        "What is the fee for stone '[stone.stone_name]' and grade '[grade.grade_name]'?",
+        "How many refunds were made by the employee '[employee.first_name] [employee.last_name]'?",
+        "How many refunds were there between [refund.refunded_on#1] and [refund.refunded_on#2], both days included?",
+        "Since when has the employee who cut the slab '[slab.slab_no]' been a member?",
+        "How many stones have more shares than the stone '[stone.stone_name]'?",
+        "Since when has employee '[employee.first_name] [employee.last_name]' been a member?",
+        "When was slab '[slab.slab_no]' found?",
+        "When was stone '[stone.stone_name]' delisted?",
+        "How many shares does stone '[stone.stone_name]' have?",
+        "What is the production date of slab '[slab.slab_no]'?",
+        "What is the polishing time in minutes of slab '[slab.slab_no]'?",
+        "What is the volume in litres of slab '[slab.slab_no]'?",
+        "What is the date of the latest price of the stone '[stone.stone_name]'?",
+        "What is the payment date of the sale dated '[sale.sale_date]' handled by the employee "
+        "'[employee.first_name] [employee.last_name]'?",
+    ],
+)
+def test_deeds_dates_and_units_are_said_as_people_say_them(quarry, question):
+    assert question in quarry
+
+
+@pytest.mark.parametrize(
+    "said", ["date found", "prices have a", "fitter employee", "as member", "price '", "refunded by", "HR"]
+)
+def test_nobody_says_what_a_column_says_twice(quarry, said):
+    assert not [question for question in quarry if said in question]
 
 
 def test_a_name_that_makes_no_phrase_is_not_asked_for(questions):

@@ -40,6 +40,36 @@ def test_names_are_opened_joins_found_and_views_left_out(tmp_path: Path) -> None
         assert not source.schema.table("sbpeople").asked
 
 
+def test_a_table_with_a_name_that_nobody_reads_is_asked_about_once_it_is_named(tmp_path: Path) -> None:
+    address = sqlite_file(
+        tmp_path / "h.sqlite",
+        "CREATE TABLE hol_cal (code TEXT PRIMARY KEY, name TEXT); INSERT INTO hol_cal VALUES ('A', 'Easter');"
+        "CREATE VIEW hols AS SELECT name FROM hol_cal",
+    )
+    with DatabaseSource.connect(address) as source:
+        assert not source.schema.table("hol_cal").asked
+    named = SemanticLayer(tables=(TableMeaning(name="HOL_CAL", noun="holiday"), TableMeaning(name="hols", noun="day")))
+    with DatabaseSource.connect(address, layer=named) as source:
+        assert source.schema.table("hol_cal").asked
+        assert not source.schema.table("hols").asked, "a view is asked about by choice only"
+    closed = SemanticLayer(tables=(TableMeaning(name="hol_cal", noun="holiday", ask=False),))
+    with DatabaseSource.connect(address, layer=closed) as source:
+        assert not source.schema.table("hol_cal").asked
+
+
+def test_a_number_that_counts_rows_points_to_no_table(tmp_path: Path) -> None:
+    script = """
+        CREATE TABLE rep (rep_id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE lane (lane_no INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE result (sample TEXT, rep_no INTEGER, lane_no INTEGER, value REAL, PRIMARY KEY (sample, rep_no));
+        INSERT INTO rep VALUES (1, 'Ann'), (2, 'Bo'); INSERT INTO lane VALUES (1, 'Left'), (2, 'Right');
+        INSERT INTO result VALUES ('S1', 1, 1, 2.5), ('S1', 2, 2, 3.5);
+    """
+    with DatabaseSource.connect(sqlite_file(tmp_path / "r.sqlite", script)) as source:
+        # The second repetition is no representative; the lane is one by the name of its key.
+        assert [key.referred_table for key in source.schema.table("result").foreign_keys] == ["lane"]
+
+
 def test_what_is_said_wins_and_comes_back_from_its_files(tmp_path: Path) -> None:
     said = SemanticLayer(
         tables=(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from core.domain.testset.templates import SqlTemplate
 from core.sources.database import DatabaseSource
 from core.testset.grounded.beyond.plan import Kind
 from core.testset.grounded.beyond.proposing import propose_templates
@@ -116,6 +117,22 @@ def test_kinds_can_be_chosen(tmp_path: Path) -> None:
         only = propose_templates(source.schema, kinds=(Kind.COUNT, Kind.TOP))
         assert {operation(bind(template.sql, source.schema)) for template in only} == {"count", "top"}
         assert propose_templates(source.schema) == propose_templates(source.schema)
+
+
+def test_so_many_of_each_kind_and_then_the_next(tmp_path: Path) -> None:
+    with database("sqlite", SHOP, tmp_path) as address, DatabaseSource.connect(address) as source:
+        wanted = (Kind.LOOK_UP, Kind.COUNT, Kind.TOP)
+
+        def asked(templates: list[SqlTemplate]) -> Counter[str]:
+            return Counter(operation(bind(template.sql, source.schema)) for template in templates)
+
+        first = propose_templates(source.schema, kinds=wanted, each=2)
+        assert asked(first) == {"look-up": 2, "count": 2, "top": 1}, "only one amount in the shop can be ranked"
+        known = {template.id for template in first}
+        after = propose_templates(source.schema, kinds=wanted, each=2, known=known)
+        assert asked(after)["look-up"] == 2
+        assert not known & {template.id for template in after}
+        assert not known & {template.id for template in propose_templates(source.schema, known=known)}
 
 
 LABORATORY = (
