@@ -19,6 +19,8 @@ from core.installation import SAMPLE_DATA
 from core.judging import open_judge
 from core.judging.claim_checks import verdicts_of
 from core.judging.claims import ClaimList
+from core.judging.grouse import GrouseMetric
+from core.judging.grouse.replies import form_of, grade_of
 from core.judging.self_check import SameAnswer
 from core.judging.votes import ReferenceVerdict
 from core.knowledge.fluent import missing_facts
@@ -38,6 +40,7 @@ from core.testset.grounded.llm.text_generator import TextProposals
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.wording.checks import check_text_template
 from core.testset.topics.naming import TopicName
+from core.testset.variants.rewording import Reworded, masked
 
 PASSAGE = 700
 """Characters of a passage: a small model on one core reads about a hundred tokens a second."""
@@ -155,6 +158,46 @@ class Bench:
         """Answers that are right and wrong in turn."""
         for place, (case, other) in enumerate(zip(self.cases, (*self.cases[1:], self.cases[0]), strict=True)):
             yield case, f"It is {(other if place % 2 else case).reference_answers[0]}."
+
+    def _grouse_answer_relevancy(self) -> Iterator[Trial]:
+        return self._graded(GrouseMetric.ANSWER_RELEVANCY)
+
+    def _grouse_completeness(self) -> Iterator[Trial]:
+        return self._graded(GrouseMetric.COMPLETENESS)
+
+    def _grouse_faithfulness(self) -> Iterator[Trial]:
+        return self._graded(GrouseMetric.FAITHFULNESS)
+
+    def _grouse_faithfulness_uncited(self) -> Iterator[Trial]:
+        return self._graded(GrouseMetric.FAITHFULNESS_UNCITED)
+
+    def _grouse_usefulness(self) -> Iterator[Trial]:
+        return self._graded(GrouseMetric.USEFULNESS)
+
+    def _graded(self, metric: GrouseMetric) -> Iterator[Trial]:
+        """One answer alone, right and then declining in turn; of usefulness what only declines is asked about."""
+        for place, (case, _) in enumerate(self._said()):
+            declines = place % 2 == 1 or metric is GrouseMetric.USEFULNESS
+            answer = "No document answers this." if declines else f"It is {case.reference_answers[0]} [1]."
+            inputs: dict[str, object] = {"question": case.question, "answers": [answer]}
+            if metric not in {GrouseMetric.ANSWER_RELEVANCY, GrouseMetric.USEFULNESS}:
+                inputs["contexts"] = [self.passage(case)]
+            yield Trial(
+                inputs=inputs,
+                form=form_of(metric, 1),
+                right=lambda form, declines=declines: (grade_of(metric, form.answer_1)[0] is None) is declines,
+            )
+
+    def _question_paraphrase(self) -> Iterator[Trial]:
+        for case in self.cases:
+            question, marks = masked(case)
+            yield Trial(
+                inputs={"question": question},
+                form=Reworded,
+                right=lambda form, question=question, marks=marks: (
+                    form.question.strip() != question and all(form.question.count(mark) == 1 for mark in marks)
+                ),
+            )
 
     def _key_facts(self) -> Iterator[Trial]:
         for case in self.cases:

@@ -50,7 +50,7 @@ def choose() -> Wanted:
     chosen = st.multiselect(
         "What they ask",
         list(KINDS),
-        default=[Kind.LOOK_UP.value],
+        default=list(KINDS),
         format_func=lambda value: KINDS[value],
         key="sql_kinds",
         persist_state="session",

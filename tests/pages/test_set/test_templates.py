@@ -83,8 +83,17 @@ def test_templates_are_proposed_from_the_schema_with_their_figures(open_page, st
 
 
 @pytest.mark.slow
+def test_what_is_proposed_unasked_goes_beyond_look_ups(open_page, store, connected):
+    app = open_page("templates", project=connected.id)
+    app.button(key="propose_sql").click().run()
+    assert not app.exception
+    asked = list(app.dataframe[0].value["Asks"])
+    assert 0 < 3 * asked.count("look-up") <= 2 * len(asked)
+
+
 def test_templates_beyond_look_ups_are_proposed_by_choice(open_page, store, connected):
     app = open_page("templates", project=connected.id)
+    app.multiselect(key="sql_kinds").set_value(["look-up"]).run()
     app.button(key="propose_sql").click().run()
     assert not [template for template in sql_of(store, connected) if "COUNT(" in template.sql]
     app.multiselect(key="sql_kinds").set_value([]).run()
