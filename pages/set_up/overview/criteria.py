@@ -193,7 +193,7 @@ def _form(page: Page, there: Sequence[AcceptanceCriterion], chosen: AcceptanceCr
             key=f"criterion_threshold_{tag}",
         )
         careful = bound_at.selectbox(
-            "Compared",
+            "Compared with the threshold",
             [False, True],
             index=int(chosen is not None and chosen.bound is not Bound.ESTIMATE),
             format_func=lambda one: "the end of the 95% interval" if one else "the estimate",
