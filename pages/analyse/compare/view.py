@@ -151,7 +151,7 @@ def cases(comparison: Comparison, run_a: Run, run_b: Run) -> None:
                 "Reference": st.column_config.TextColumn(width=100),
             },
             height=420,
-            row_height=76,
+            whole=True,
         )
         tables.download(frame, name=f"{which}-cases", key="cases_csv")
     chosen = pairs.get(state.link().case) or next(iter(pairs.values()))
