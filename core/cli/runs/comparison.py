@@ -71,7 +71,7 @@ def _lines(comparison: Comparison) -> list[str]:
     if comparison.noise is None:
         lines.append(f"noise not measured: {comparison.no_noise}")
     else:
-        lines.append(f"changes by itself {shown(comparison.noise)} between repeated runs")
+        lines.append(f"noise: {shown(comparison.noise)} of the verdicts differ between repeated runs")
     lines += [_line(change) for change in (comparison.accuracy, *comparison.metrics)]
     lines += [_line(change, "module ") for change in comparison.modules]
     return lines

@@ -25,7 +25,7 @@ def figures(comparison: Comparison) -> None:
                 label="Change of accuracy",
                 value="-" if accuracy.difference.value is None else f"{accuracy.difference.value:+.3f}",
                 note=f"{frames.ends(accuracy.difference)}{numbers.share(accuracy.before)} to "
-                f"{numbers.share(accuracy.after)}, n = {accuracy.difference.n:,}",
+                f"{numbers.share(accuracy.after)}, n\N{NO-BREAK SPACE}= {accuracy.difference.n:,}",
                 help="Correct answers of B minus those of A, over the cases judged in both, with a 95% interval "
                 "clustered on the fact that is asked for.",
             ),
@@ -45,7 +45,7 @@ def figures(comparison: Comparison) -> None:
                 key="detectable",
                 label="Detectable change",
                 value="-" if accuracy.detectable is None else f"{accuracy.detectable:.3f}",
-                note="would be shown in four of five" if accuracy.detectable else accuracy.difference.method,
+                note="four of five such comparisons show it" if accuracy.detectable else accuracy.difference.method,
                 help="The smallest true change that four of five such comparisons would show. A smaller one usually "
                 "goes unnoticed with so many cases: no difference shown is not "
                 "the same as no difference.",
@@ -55,26 +55,26 @@ def figures(comparison: Comparison) -> None:
 
 
 def sentences(comparison: Comparison) -> None:
-    """The conclusion, what changes by itself, and what differs between the runs."""
+    """The conclusion, what changes without a cause, and what differs between the runs."""
     parts = [f"**{errors.plain(comparison.conclusion)}**"]
     if comparison.noise is not None:
         repeated = numbers.count(comparison.noise_runs, "repeated run")
         parts.append(
-            f"By itself the system of A changes {numbers.full(comparison.noise)} of its verdicts ({repeated} with the "
-            f"same settings); between A and B {numbers.full(comparison.flipped)} changed."
+            f"Without any change, {numbers.full(comparison.noise)} of the verdicts of A come out otherwise ({repeated} "
+            f"with the same settings); between A and B {numbers.full(comparison.flipped)} do."
         )
     else:
-        parts.append(f"How much changes by itself is not known: {comparison.no_noise}.")
+        parts.append(f"How many verdicts change without any change of the system is not known: {comparison.no_noise}.")
     if comparison.left_out:
         parts.append(
-            f"{numbers.count(comparison.left_out, 'case')} that only one run has, or with other answers, left out."
+            f"{numbers.count(comparison.left_out, 'case')} left out: in one run only, or with other reference answers."
         )
     st.markdown(" ".join(parts))
     if comparison.settings:
         listed = "; ".join(
-            f"{one.name}: {errors.plain(one.before)} to {errors.plain(one.after)}" for one in comparison.settings
+            f"{one.name} from {errors.plain(one.before)} to {errors.plain(one.after)}" for one in comparison.settings
         )
-        st.caption(f"What differs, A to B. {listed}")
+        st.caption(f"Settings that differ between A and B: {listed}.")
     else:
         st.caption("Nothing in the settings of the two runs differs.")
 

@@ -29,7 +29,7 @@ LINE: Final = 20
 PADDING: Final = 16
 """What stands around the text of a cell, in pixels."""
 
-LETTER: Final = 6.2
+LETTER: Final = 5.8
 """Width of a letter in a cell with what stays blank where a word goes on the next line, in pixels."""
 
 MOST_LINES: Final = 8
@@ -140,7 +140,7 @@ def row_of_lines(frame: pd.DataFrame, columns: Mapping[str, Any]) -> int:
         frame: The rows.
         columns: Streamlit's column configuration; those with a width in pixels are looked at.
 
-    >>> row_of_lines(pd.DataFrame({"Question": ["?" * 150]}), {"Question": {"width": 330}})  # 50 letters a line
+    >>> row_of_lines(pd.DataFrame({"Question": ["?" * 150]}), {"Question": {"width": 330}})  # 54 letters a line
     76
     """
     lines = 1

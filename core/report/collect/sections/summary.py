@@ -132,12 +132,12 @@ def headline(g: Gathered) -> Table:
     ]
     evidence = g.calibration
     if evidence is not None and evidence.passing is not None:
-        who = "machines in the place of people" if evidence.report.simulated else "people"
+        raters = "simulated raters" if evidence.report.simulated else "people"
         passing = number(evidence.passing.found.estimate)
-        rows.append(("Accepted by people", _share_like(passing), f"estimated from labels of {who} and all scores"))
+        rows.append((f"Accepted by {raters}", _share_like(passing), "estimated from their labels and all scores"))
         rows.append(
             (
-                "Sets that hold the label",
+                "Coverage of prediction sets",
                 share(evidence.report.result.coverage),
                 f"promised {1 - evidence.report.result.alpha:.2f}, on labels kept aside",
             )
