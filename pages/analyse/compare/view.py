@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import streamlit as st
 
 from core.comparison.pairs import CasePair
 from core.comparison.result import Comparison
+from core.comparison.several import Against
 from core.domain.results.runs import Run
 from pages.analyse.compare import frames
 from pages.kit import errors, state
 from pages.kit.look import charts, headline, numbers, tables, theme, verbatim, whiskers
 
 BROKEN, FIXED = "broken", "fixed"
+MOST_RUNS = 20
+"""Further runs that are compared with A at most, the newest first."""
 SHOWN = {BROKEN: "Became wrong", FIXED: "Became right"}
 
 
@@ -115,6 +120,18 @@ def detail(comparison: Comparison) -> None:
             frame = frames.changes_frame(changes)
             tables.plain(frame.round(3), key=f"{key}_table")
             tables.download(frame, name=key, key=f"{key}_csv")
+
+
+def several(rows: Sequence[Against], called: Callable[[str], str]) -> None:
+    """All other runs of the same test set under the same judge, each against A."""
+    with st.expander(f"Every other run of this test set against A ({len(rows):,})", key="several"):
+        st.caption(
+            "Same test set, same judge. The p-values are adjusted over these runs (Holm), since the best of many may "
+            "be so by chance."
+        )
+        frame = frames.runs_frame(rows, called)
+        tables.wrapped(frame)
+        tables.download(frames.runs_data(rows, called), name="runs_against_a", key="several_csv")
 
 
 def cases(comparison: Comparison, run_a: Run, run_b: Run) -> None:

@@ -82,3 +82,15 @@ def test_a_run_on_variants_is_not_offered(open_page, store, project, first):
         runs.put(connection, replace(first, id="run_variants", test_set_id=variants.id))
     app = open_page("compare", project=project.id)
     assert "Two finished runs are needed" in said(app)
+
+
+@pytest.mark.slow
+def test_every_other_run_of_the_test_set_stands_against_the_first(open_page, project, store, first, better):
+    add_again(store, first, "run_same", target="dense")
+    add_again(store, first, "run_judged_otherwise", judge="match")
+    app = open_page("compare", project=project.id, run=better.id, a=first.id)
+    assert not app.exception
+    (frame,) = [item.value for item in app.table if "Became right" in item.value]
+    changes = dict(zip(frame["Became right"] + " and " + frame["Became wrong"], frame["Change"], strict=True))
+    assert changes.keys() == {"2 and 1", "0 and 0"}
+    assert changes["2 and 1"].replace("\\", "").startswith("+0.043 [")
