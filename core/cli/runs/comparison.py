@@ -95,7 +95,7 @@ def _several(names: list[str], *, accept: bool) -> tuple[dict[str, object], list
                     raise InvalidInput(f"Run {second.id} is given twice.", "Give each run once.")
                 found[second.id] = (comparison, second.target)
     changes = adjusted_over_runs([comparison.accuracy for comparison, _ in found.values()])
-    document = {
+    document: dict[str, object] = {
         "a": first.id,
         "comparisons": {
             run_id: {**comparison.as_json(), "p_adjusted_over_runs": change.p_adjusted}
