@@ -76,6 +76,10 @@ def test_it_opens_offline_draws_every_chart_and_asks_for_nothing(store, bank_run
     for chart in charts(content):
         page.locator(f"#plot-{chart.id} .main-svg").first.wait_for()
         assert not page.locator(f"#behind-{chart.id}").is_visible()
+    # Plotly offers to upload a chart to its cloud unless it is told not to.
+    buttons = page.locator(".modebar-btn").evaluate_all("all => all.map(one => one.outerHTML.toLowerCase())")
+    assert buttons
+    assert not [one for one in buttons if "share" in one or "cloud" in one]
     shown = page.locator("button.show").first
     shown.focus()
     page.keyboard.press("Enter")

@@ -100,7 +100,7 @@ def criteria_table(g: Gathered, most: int | None = None) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for item in g.outcomes[:most]:
         reason = g.masker.safe(item.reason)
-        shown = reason if most is None else short(reason, 14)
+        shown = reason if most is None else short(reason, 24)
         # Only what cannot be told has its reason here; beside a verdict it is a remark.
         joint = ": " if item.verdict is CriterionVerdict.CANNOT_TELL else ". "
         said = f"{item.verdict.value}{f'{joint}{shown}' if reason else ''}"
