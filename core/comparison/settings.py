@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from core.domain.errors import InvalidInput
 from core.domain.results.runs import Run, RunState
+from core.domain.specs import HIDDEN, bare_addresses, named_secret
 from core.domain.testset.cases import TestSet
 
 JUDGE_OPTIONS = ("judge", "match", "repeats", "prompts")
@@ -52,23 +53,22 @@ def differing(
         documents_b: Those of run B.
     """
     found = [
-        Setting(
-            name="test set",
-            before=_called(sets[first.test_set_id]),
-            after=_called(sets[second.test_set_id]),
-            decisive=True,
-        ),
-        Setting(name="judge", before=first.judge, after=second.judge, decisive=True),
+        _setting("test set", _called(sets[first.test_set_id]), _called(sets[second.test_set_id]), decisive=True),
+        _setting("judge", first.judge, second.judge, decisive=True),
         *(
-            _of_option(name, first.options.get(name), second.options.get(name))
+            _setting(
+                f"option {name}",
+                first.options.get(name),
+                second.options.get(name),
+                decisive=name.startswith(JUDGE_OPTIONS),
+            )
             for name in sorted({*first.options, *second.options} - UNIMPORTANT)
         ),
-        Setting(name="system", before=first.target, after=second.target),
-        Setting(name="documents", before=documents_a, after=documents_b),
-        Setting(name="seed", before=str(first.seed), after=str(second.seed)),
+        _setting("system", first.target, second.target),
+        _setting("documents", documents_a, documents_b),
+        _setting("seed", first.seed, second.seed),
     ]
-    other = [one for one in found if one.before != one.after]
-    return tuple(sorted(other, key=lambda one: not one.decisive))
+    return tuple(sorted((one for one in found if one is not None), key=lambda one: not one.decisive))
 
 
 class OtherSettings(InvalidInput):
@@ -133,11 +133,18 @@ def _called(test_set: TestSet) -> str:
     return f"{test_set.name} v{test_set.version} {test_set.content_hash[:12] or test_set.id}"
 
 
-def _of_option(name: str, before: object, after: object) -> Setting:
-    first, second = _option(before), _option(after)
-    if first == second and before != after:
-        second += " (differs further on)"
-    return Setting(name=f"option {name}", before=first, after=second, decisive=name.startswith(JUDGE_OPTIONS))
+def _setting(name: str, before: object, after: object, *, decisive: bool = False) -> Setting | None:
+    """One thing, where it differs; secrets of its values are not shown, that they differ is."""
+    if before == after:
+        return None
+    hidden = named_secret(name)
+    first, second = (
+        HIDDEN if hidden and isinstance(value, str) else bare_addresses(_option(value)) for value in (before, after)
+    )
+    if first == second:
+        told = _option(before) != _option(after)
+        second += " (differs in what is not shown)" if told else " (differs further on)"
+    return Setting(name=name, before=first, after=second, decisive=decisive)
 
 
 def _option(value: object) -> str:

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePath
+from typing import Final
 from urllib.parse import urlsplit
+
+HIDDEN: Final = "(not shown)"
+"""What stands for a secret."""
+
+_ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*://[^\s,;\"'<>]+", re.IGNORECASE)
+_NAMED: Final = re.compile(r"(key|token|secret|passw|credential|authorization|cookie)", re.IGNORECASE)
 
 
 def short_spec(spec: str) -> str:
@@ -32,3 +40,40 @@ def placed_spec(spec: str) -> str:
     """
     host = urlsplit(spec.rpartition("@")[2]).netloc
     return f"{short_spec(spec)} at {host}" if host else short_spec(spec)
+
+
+def named_secret(name: str) -> bool:
+    """Whether an option is called like a secret.
+
+    >>> named_secret("api_key"), named_secret("k")
+    (True, False)
+    """
+    return _NAMED.search(name) is not None
+
+
+def bare_addresses(text: str) -> str:
+    """A text with every address in it bare; see :func:`bare_address`.
+
+    >>> bare_addresses("openai:m-1@https://ann:pw@llm.bank.example/v1?api_key=abc")
+    'openai:m-1@https://llm.bank.example/v1'
+    """
+    return _ADDRESS.sub(lambda match: bare_address(match[0]), text)
+
+
+def bare_address(address: str) -> str:
+    """An address without user, password, query and fragment.
+
+    >>> bare_address("https://ann:pw@llm.bank.example:8443/v1?api_key=abc#x")
+    'https://llm.bank.example:8443/v1'
+    >>> bare_address("sqlite:////srv/data/bank.sqlite")
+    'sqlite:bank.sqlite'
+    """
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname or ""
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return address.partition("://")[0] + "://" + HIDDEN
+    if not host:
+        return f"{parts.scheme}:{parts.path.rsplit('/', 1)[-1]}"
+    return f"{parts.scheme}://{host}{port}{parts.path}"

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-from urllib.parse import urlsplit
-
+from core.domain.specs import HIDDEN, bare_addresses, named_secret
 from core.safety.privacy.detecting import PrivacyRules, find_personal_data, same_value
 from core.safety.privacy.masking import masked_text
 from core.safety.privacy.secrets import find_secrets
 from core.text.visible import visible
-
-_ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*://[^\s,;\"'<>]+", re.IGNORECASE)
-_NAMED: Final = re.compile(r"(key|token|secret|passw|credential|authorization|cookie)", re.IGNORECASE)
-
-HIDDEN: Final = "(not shown)"
 
 
 class Masker:
@@ -53,33 +45,14 @@ class Masker:
         kind, colon, rest = text.partition(":")
         if colon and not rest.startswith("//") and "://" not in rest and "/" in rest:
             return self.name(f"{kind}:{rest.rsplit('/', 1)[1]}")
-        return self.name(_ADDRESS.sub(lambda match: bare_address(match[0]), text))
+        return self.name(bare_addresses(text))
 
     def option(self, name: str, value: object) -> str:
         """An option of a run as text; what is named a secret is not shown."""
-        if _NAMED.search(name) and not isinstance(value, (int, float, bool)):
+        if named_secret(name) and not isinstance(value, (int, float, bool)):
             return HIDDEN
         if isinstance(value, (list, tuple)):
             return ", ".join(self.option(name, item) for item in value)
         if isinstance(value, dict):
             return ", ".join(f"{key} {self.option(f'{name}.{key}', item)}" for key, item in sorted(value.items()))
         return self.spec(str(value))
-
-
-def bare_address(address: str) -> str:
-    """An address without user, password, query and fragment.
-
-    >>> bare_address("https://ann:pw@llm.bank.example:8443/v1?api_key=abc#x")
-    'https://llm.bank.example:8443/v1'
-    >>> bare_address("sqlite:////srv/data/bank.sqlite")
-    'sqlite:bank.sqlite'
-    """
-    try:
-        parts = urlsplit(address)
-        host = parts.hostname or ""
-        port = f":{parts.port}" if parts.port else ""
-    except ValueError:
-        return address.partition("://")[0] + "://" + HIDDEN
-    if not host:
-        return f"{parts.scheme}:{parts.path.rsplit('/', 1)[-1]}"
-    return f"{parts.scheme}://{host}{port}{parts.path}"

@@ -38,7 +38,7 @@ MEANINGS: Final = {
     "knowledge_gap": "The fact is in no document, or the document contradicts the database.",
     "retrieval": "What states the fact was not among the retrieved documents and passages.",
     "language_model": "The passages that state the fact were retrieved and the answer is still wrong.",
-    "undecided": "Words cannot tell whether the documents state the fact, or the witnesses disagree: nobody is blamed.",
+    "undecided": "The evidence does not show whether the documents state the fact, or contradicts itself.",
     "unresolved_gap": "Every question of the group fails and nothing shows whether a document holds the fact.",
 }
 """One sentence for the hover of each term."""

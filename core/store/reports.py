@@ -94,6 +94,12 @@ def all(connection: Connection, project_id: str) -> list[Snapshot]:
     return [from_row(Snapshot, {**row, "content": ""}) for row in connection.execute(query).mappings()]
 
 
+def count(connection: Connection, project_id: str) -> int:
+    """How many snapshots a project has."""
+    query = select(func.count()).select_from(report_snapshots).where(report_snapshots.c.project_id == project_id)
+    return int(connection.execute(query).scalar_one())
+
+
 def add_comment(connection: Connection, comment: Comment) -> None:
     """Stores a version of the commentary on a section."""
     connection.execute(insert(report_comments).values(to_row(comment)))

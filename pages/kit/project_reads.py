@@ -20,6 +20,7 @@ from core.project.service import require
 from core.runs.summary import RunSummary, summarise
 from core.settings import settings
 from core.store import projects as project_table
+from core.store import reports as report_table
 from core.store import sources as source_table
 from core.store.database import Store
 from core.store.models import endpoints as endpoint_table
@@ -30,6 +31,7 @@ from core.store.results import safety as safety_table
 from core.store.testset import question_drafts as question_table
 from core.store.testset import templates, testsets
 from core.store.testset import topics as topic_table
+from core.store.trail import audit_details
 from core.testset.variants.service import parent_of
 from pages.kit.cache import constant, read
 
@@ -56,6 +58,8 @@ class Progress:
     questions_approved: int = 0
     variants: int = 0
     safety_checks: int = 0
+    searched: bool = False
+    snapshots: int = 0
 
 
 @read("projects")
@@ -84,7 +88,18 @@ def _sees(store: Store, project_id: str, actor: str) -> bool:
 
 
 @read(
-    "sources", "templates", "test_sets", "runs", "labels", "calibrations", "endpoints", "topics", "questions", "safety"
+    "sources",
+    "templates",
+    "test_sets",
+    "runs",
+    "labels",
+    "calibrations",
+    "endpoints",
+    "topics",
+    "questions",
+    "safety",
+    "findings",
+    "reports",
 )
 def progress(store: Store, project_id: str) -> Progress:
     """What a project has, counted; the base of the workflow marks."""
@@ -102,6 +117,8 @@ def progress(store: Store, project_id: str) -> Progress:
         has_topics = topic_table.latest(connection, project_id) is not None
         questions = question_table.counts(connection, project_id)
         safety_checks = safety_table.count(connection, project_id)
+        searched = audit_details.happened(connection, project_id, "findings.record")
+        snapshots = report_table.count(connection, project_id)
     varied = {test_set.id for test_set in sets if parent_of(test_set)}
     return Progress(
         tables=len(database.schema.without_views) if database and database.schema else 0,
@@ -122,6 +139,8 @@ def progress(store: Store, project_id: str) -> Progress:
         questions_approved=questions[DraftStatus.APPROVED],
         variants=sum(run.state is RunState.FINISHED and run.test_set_id in varied for run in stored_runs),
         safety_checks=safety_checks,
+        searched=searched,
+        snapshots=snapshots,
     )
 
 

@@ -19,8 +19,8 @@ ICONS: Final = {
     Mark.WAITING: ":material/hourglass_empty:",
 }
 
-AFTER: Final = ("label", "calibrate", "weakness", "findings", "validation_report", "report")
-"""The pages that follow the diagnosis, by key; one that does not exist is passed over."""
+AFTER: Final = ("label", "calibrate", "weakness", "report")
+"""The pages that follow the diagnosis, by key."""
 
 
 def steps(store: Store, project_id: str) -> dict[str, Step]:
@@ -40,8 +40,8 @@ def upcoming(steps: dict[str, Step]) -> str:
     """The page with the next step: the first milestone that waits for nothing, then what makes a finding of a run.
 
     After the milestones the diagnosis is read; once it was opened in this session, or where scores are calibrated
-    already, people label, scores are calibrated, weaknesses are recorded and the report is written, as far as they are
-    not done; the diagnosis when all is.
+    already, people label, scores are calibrated, findings are recorded and a snapshot of the report is frozen, as far
+    as they are not done; the diagnosis when all is.
     """
     open_steps = {key for key, step in steps.items() if step.mark in (Mark.READY, Mark.RUNNING)}
     for spec in navigation.PAGES:
@@ -53,6 +53,12 @@ def upcoming(steps: dict[str, Step]) -> str:
     return next((key for key in AFTER if read and key in open_steps), "diagnose")
 
 
+def path(steps: dict[str, Step]) -> list[Step]:
+    """The steps on the way to a report, which Overview counts: the milestones, the diagnosis, what follows it."""
+    keys = [spec.key for spec in navigation.PAGES if spec.milestone]
+    return [steps[key] for key in (*keys, "diagnose", *AFTER)]
+
+
 def _step(spec: PageSpec, has: project_reads.Progress) -> Step:
     try:
         return spec.step(has)
@@ -61,4 +67,4 @@ def _step(spec: PageSpec, has: project_reads.Progress) -> Step:
         return Step(mark=Mark.READY)
 
 
-__all__ = ["ICONS", "Mark", "Step", "nothing", "steps", "upcoming"]
+__all__ = ["ICONS", "Mark", "Step", "nothing", "path", "steps", "upcoming"]

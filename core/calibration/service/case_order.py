@@ -30,12 +30,14 @@ def doubtful_first(store: Store, calibration: StoredCalibration, case_ids: Seque
     with store.read() as connection:
         every, _ = run_inputs.groups(connection, runs.get(connection, calibration.run_id).test_set_id)
         columns = calibrations.columns(connection, calibration.id)
-        verdicts = scores.columns(connection, calibration.run_id, [VERDICT_METRIC], case_ids)[:, 0]
+        # Columns stand in the order of the test set, which that of `case_ids` need not be.
+        verdicts = scores.columns(connection, calibration.run_id, [VERDICT_METRIC], every)[:, 0]
     decided = decisions_of(columns, calibration)
     places = {case_id: place for place, case_id in enumerate(every)}
 
     def rank(number: int) -> tuple[int, bool, float]:
-        verdict, place = verdicts[number], places[case_ids[number]]
+        place = places[case_ids[number]]
+        verdict = verdicts[place]
         stands = 1 if np.isnan(verdict) else 0 if verdict == 0.0 else 2
         if decided[place] is None:
             return stands, True, math.inf

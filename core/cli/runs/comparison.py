@@ -13,6 +13,8 @@ from core.cli.runs.report import threshold_checks, write_file
 if TYPE_CHECKING:
     from core.comparison.pairs import Change
     from core.comparison.result import Comparison
+    from core.domain.results.runs import Run
+    from core.store.database import Store
 
 
 def register(app: typer.Typer) -> None:
@@ -22,7 +24,12 @@ def register(app: typer.Typer) -> None:
 
 def compare(
     run: Annotated[
-        list[str], typer.Option(metavar="RUN", help="Give it twice: the run before and the run after a change.")
+        list[str],
+        typer.Option(
+            metavar="RUN",
+            help="Give it twice: the run before and the run after a change; once more for each further run to compare "
+            "with the first.",
+        ),
     ],
     accept_differences: Annotated[
         bool,
@@ -39,20 +46,20 @@ def compare(
 ) -> None:
     """Compares two runs case by case: did the change help, where, and in which module?"""
     from core.cli import workspace
-    from core.comparison.service import compare_runs
-    from core.comparison.settings import OtherSettings
     from core.domain.errors import InvalidInput
     from core.report.cases import case_rows
     from core.report.render.junit import changes_as_junit
 
-    if len(run) != 2:
-        given = "One run is" if len(run) == 1 else f"{len(run)} runs are"
-        raise InvalidInput(f"{given} given.", "Give two: --run A --run B.")
+    if len(run) < 2:
+        raise InvalidInput("One run is given.", "Give two or more: --run A --run B.")
+    if len(run) > 2:
+        if junit is not None:
+            raise InvalidInput(f"{len(run)} runs are given, and --junit is about two.", "Give two: --run A --run B.")
+        document, lines = _several(run, accept=accept_differences)
+        emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
+        return
     with workspace.opened(run[0]) as (store, first), workspace.opened(run[1]) as (other, second):
-        try:
-            comparison = compare_runs(store, first.id, second.id, other=other, accept=accept_differences)
-        except OtherSettings as error:
-            raise InvalidInput(error.message, f"{error.hint} Here that is --accept-differences.") from error
+        comparison = _compared(store, first, other, second, accept=accept_differences)
         document = comparison.as_json()
         if junit is not None:
             thresholds = threshold_checks(document, fail_under)
@@ -60,6 +67,47 @@ def compare(
             write_file(junit, changes_as_junit(first.id, second.id, *rows, thresholds))
             tell(f"Wrote {junit}.")
     emit(document, as_json=as_json, lines=_lines(comparison), fail_under=fail_under)
+
+
+def _compared(store: Store, first: Run, other: Store, second: Run, *, accept: bool) -> Comparison:
+    from core.comparison.service import compare_runs
+    from core.comparison.settings import OtherSettings
+    from core.domain.errors import InvalidInput
+
+    try:
+        return compare_runs(store, first.id, second.id, other=other, accept=accept)
+    except OtherSettings as error:
+        raise InvalidInput(error.message, f"{error.hint} Here that is --accept-differences.") from error
+
+
+def _several(names: list[str], *, accept: bool) -> tuple[dict[str, object], list[str]]:
+    """Every further run against the first, the p-values of accuracy adjusted over the runs."""
+    from core.cli import workspace
+    from core.comparison.several import adjusted_over_runs
+    from core.domain.errors import InvalidInput
+
+    found = {}
+    with workspace.opened(names[0]) as (store, first):
+        for name in names[1:]:
+            with workspace.opened(name) as (other, second):
+                comparison = _compared(store, first, other, second, accept=accept)
+                if second.id in found:
+                    raise InvalidInput(f"Run {second.id} is given twice.", "Give each run once.")
+                found[second.id] = (comparison, second.target)
+    changes = adjusted_over_runs([comparison.accuracy for comparison, _ in found.values()])
+    document: dict[str, object] = {
+        "a": first.id,
+        "comparisons": {
+            run_id: {**comparison.as_json(), "p_adjusted_over_runs": change.p_adjusted}
+            for (run_id, (comparison, _)), change in zip(found.items(), changes, strict=True)
+        },
+    }
+    lines = [f"Every run against {first.id} ({first.target}); p adjusted over {len(found)} runs"]
+    for (run_id, (comparison, target)), change in zip(found.items(), changes, strict=True):
+        lines.append(f"{run_id} ({target}): {_line(change)}")
+        lines.append(f"  became right {len(comparison.fixed):,}, became wrong {len(comparison.broken):,}")
+        lines += [f"  {_line(module, 'module ')}" for module in comparison.modules]
+    return document, lines
 
 
 def _lines(comparison: Comparison) -> list[str]:
@@ -71,7 +119,7 @@ def _lines(comparison: Comparison) -> list[str]:
     if comparison.noise is None:
         lines.append(f"noise not measured: {comparison.no_noise}")
     else:
-        lines.append(f"changes by itself {shown(comparison.noise)} between repeated runs")
+        lines.append(f"noise: {shown(comparison.noise)} of the verdicts differ between repeated runs")
     lines += [_line(change) for change in (comparison.accuracy, *comparison.metrics)]
     lines += [_line(change, "module ") for change in comparison.modules]
     return lines

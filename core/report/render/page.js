@@ -4,6 +4,7 @@
   var drawn = 0;
   document.documentElement.classList.add("drawn");
   var config = { displaylogo: false, responsive: true, showTips: false, showLink: false,
+    showSendToCloud: false,
     modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"], toImageButtonOptions: { format: "svg" } };
   Object.keys(charts).forEach(function (id) {
     Plotly.newPlot("plot-" + id, charts[id].data, charts[id].layout, config).then(function () { drawn += 1; });

@@ -23,6 +23,12 @@ def latest(connection: Connection, action: str, subject: str) -> dict[str, objec
     return detail if isinstance(detail, dict) else None
 
 
+def happened(connection: Connection, project_id: str, action: str) -> bool:
+    """Whether an action was ever taken in a project, whatever came of it."""
+    query = select(audit.c.seq).where(audit.c.project_id == project_id, audit.c.action == action).limit(1)
+    return connection.execute(query).first() is not None
+
+
 def of_subject(connection: Connection, project_id: str, action: str, subject: str) -> list[AuditEntry]:
     """Every entry of an action on one record of a project, newest first."""
     query = select(audit).where(audit.c.project_id == project_id, audit.c.action == action, audit.c.subject == subject)

@@ -13,6 +13,7 @@ from core.domain.errors import DecisionChanged, InvalidInput
 from core.domain.results.findings import Finding, FindingKind, FindingStatus, Severity, finding_id
 from core.domain.sources.projects import Role
 from core.project.service import require
+from core.store import touched
 from core.store.database import Store
 from core.store.people import findings as stored
 from core.store.results import runs
@@ -89,6 +90,8 @@ def record_findings(
             if finding.id not in {row.id for row in recorded} and _looked_for(finding, searched, search)
         ]
         stored.mark_gone(connection, vanished)
+        # A search that finds nothing changes no row, and is still an outcome that screens show.
+        touched.note(connection, ["findings"])
         detail |= {
             "found": len(recorded),
             "new": sum(row.id not in before for row in recorded),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pandas as pd
 
 from core.comparison.pairs import CasePair, Change
 from core.comparison.result import LEVEL, Comparison
+from core.comparison.several import Against
 from core.domain.estimates import Estimate
 from core.domain.results.runs import VERDICT_METRIC
 from pages.kit.look import numbers, theme
@@ -82,6 +83,34 @@ def metric_changes(comparison: Comparison) -> list[tuple[str, str, Change]]:
         ("verdict", VERDICT_METRIC, comparison.accuracy),
         *(("metric", one.name, one) for one in comparison.metrics),
     ]
+
+
+def runs_frame(rows: Sequence[Against], called: Callable[[str], str]) -> pd.DataFrame:
+    """Several runs against run A, for people."""
+    return pd.DataFrame(
+        [
+            {
+                "Run": called(row.run.id),
+                "Accuracy": numbers.share(row.accuracy.after),
+                "Change": numbers.NONE
+                if row.accuracy.difference.value is None
+                else f"{row.accuracy.difference.value:+.3f} {ends(row.accuracy.difference).rstrip(', ')}",
+                "Adjusted p": numbers.p_value(row.accuracy.p_adjusted),
+                "Became right": f"{row.fixed:,}",
+                "Became wrong": f"{row.broken:,}",
+                "n": f"{row.accuracy.difference.n:,}",
+            }
+            for row in rows
+        ]
+    )
+
+
+def runs_data(rows: Sequence[Against], called: Callable[[str], str]) -> pd.DataFrame:
+    """The same for a file, numbers as numbers."""
+    told = changes_frame([(called(row.run.id), row.run.id, row.accuracy) for row in rows])
+    return told.rename(columns={"Of": "Run", "Name": "Id"}).assign(
+        **{"Became right": [row.fixed for row in rows], "Became wrong": [row.broken for row in rows]}
+    )
 
 
 def cases_frame(pairs: Sequence[CasePair]) -> pd.DataFrame:

@@ -71,4 +71,11 @@ view.figures(comparison)
 view.sentences(comparison)
 view.picture(comparison)
 view.detail(comparison)
+same = [
+    run.id
+    for run in finished.values()
+    if run.id != before.id and not any(one.decisive for one in differing(before, run, sets))
+]
+if len(same) > 1:
+    view.several(reads.others(page.store, page.project.id, before.id, tuple(same[: view.MOST_RUNS])), called)
 view.cases(comparison, before, after)

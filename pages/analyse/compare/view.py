@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import streamlit as st
 
 from core.comparison.pairs import CasePair
 from core.comparison.result import Comparison
+from core.comparison.several import Against
 from core.domain.results.runs import Run
 from pages.analyse.compare import frames
 from pages.kit import errors, state
 from pages.kit.look import charts, headline, numbers, tables, theme, verbatim, whiskers
 
 BROKEN, FIXED = "broken", "fixed"
+MOST_RUNS = 20
+"""Further runs that are compared with A at most, the newest first."""
 SHOWN = {BROKEN: "Became wrong", FIXED: "Became right"}
 
 
@@ -25,7 +30,7 @@ def figures(comparison: Comparison) -> None:
                 label="Change of accuracy",
                 value="-" if accuracy.difference.value is None else f"{accuracy.difference.value:+.3f}",
                 note=f"{frames.ends(accuracy.difference)}{numbers.share(accuracy.before)} to "
-                f"{numbers.share(accuracy.after)}, n = {accuracy.difference.n:,}",
+                f"{numbers.share(accuracy.after)}, n\N{NO-BREAK SPACE}= {accuracy.difference.n:,}",
                 help="Correct answers of B minus those of A, over the cases judged in both, with a 95% interval "
                 "clustered on the fact that is asked for.",
             ),
@@ -45,7 +50,7 @@ def figures(comparison: Comparison) -> None:
                 key="detectable",
                 label="Detectable change",
                 value="-" if accuracy.detectable is None else f"{accuracy.detectable:.3f}",
-                note="would be shown in four of five" if accuracy.detectable else accuracy.difference.method,
+                note="four of five such comparisons show it" if accuracy.detectable else accuracy.difference.method,
                 help="The smallest true change that four of five such comparisons would show. A smaller one usually "
                 "goes unnoticed with so many cases: no difference shown is not "
                 "the same as no difference.",
@@ -55,26 +60,26 @@ def figures(comparison: Comparison) -> None:
 
 
 def sentences(comparison: Comparison) -> None:
-    """The conclusion, what changes by itself, and what differs between the runs."""
+    """The conclusion, what changes without a cause, and what differs between the runs."""
     parts = [f"**{errors.plain(comparison.conclusion)}**"]
     if comparison.noise is not None:
         repeated = numbers.count(comparison.noise_runs, "repeated run")
         parts.append(
-            f"By itself the system of A changes {numbers.full(comparison.noise)} of its verdicts ({repeated} with the "
-            f"same settings); between A and B {numbers.full(comparison.flipped)} changed."
+            f"Without any change, {numbers.full(comparison.noise)} of the verdicts of A come out otherwise ({repeated} "
+            f"with the same settings); between A and B {numbers.full(comparison.flipped)} do."
         )
     else:
-        parts.append(f"How much changes by itself is not known: {comparison.no_noise}.")
+        parts.append(f"How many verdicts change without any change of the system is not known: {comparison.no_noise}.")
     if comparison.left_out:
         parts.append(
-            f"{numbers.count(comparison.left_out, 'case')} that only one run has, or with other answers, left out."
+            f"{numbers.count(comparison.left_out, 'case')} left out: in one run only, or with other reference answers."
         )
     st.markdown(" ".join(parts))
     if comparison.settings:
         listed = "; ".join(
-            f"{one.name}: {errors.plain(one.before)} to {errors.plain(one.after)}" for one in comparison.settings
+            f"{one.name} from {errors.plain(one.before)} to {errors.plain(one.after)}" for one in comparison.settings
         )
-        st.caption(f"What differs, A to B. {listed}")
+        st.caption(f"Settings that differ between A and B: {listed}.")
     else:
         st.caption("Nothing in the settings of the two runs differs.")
 
@@ -117,6 +122,18 @@ def detail(comparison: Comparison) -> None:
             tables.download(frame, name=key, key=f"{key}_csv")
 
 
+def several(rows: Sequence[Against], called: Callable[[str], str]) -> None:
+    """All other runs of the same test set under the same judge, each against A."""
+    with st.expander(f"Every other run of this test set against A ({len(rows):,})", key="several"):
+        st.caption(
+            "Same test set, same judge. The p-values are adjusted over these runs (Holm), since the best of many may "
+            "be so by chance."
+        )
+        frame = frames.runs_frame(rows, called)
+        tables.wrapped(frame)
+        tables.download(frames.runs_data(rows, called), name="runs_against_a", key="several_csv")
+
+
 def cases(comparison: Comparison, run_a: Run, run_b: Run) -> None:
     """The cases that changed: a list beside both answers."""
     st.subheader("Cases whose verdict changed", anchor=False)
@@ -151,7 +168,7 @@ def cases(comparison: Comparison, run_a: Run, run_b: Run) -> None:
                 "Reference": st.column_config.TextColumn(width=100),
             },
             height=420,
-            row_height=76,
+            whole=True,
         )
         tables.download(frame, name=f"{which}-cases", key="cases_csv")
     chosen = pairs.get(state.link().case) or next(iter(pairs.values()))

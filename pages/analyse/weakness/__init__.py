@@ -8,8 +8,8 @@ from pages.kit.project_reads import Progress
 
 def _step(has: Progress) -> Step:
     return step(
-        done=has.finished > 0,
-        note="The latest run is ready to read.",
+        done=has.searched,
+        note="A run was searched for findings.",
         waits_for="" if has.finished else "needs a finished run",
         action="See where it is weak",
     )

@@ -198,7 +198,8 @@ def _list(page: Page, run: Run, case_ids: tuple[str, ...], shown: Shown) -> None
         id_column="case_id",
         parameter="case",
         columns=COLUMNS,
-        height=318,
+        height=420,
+        whole=True,
     )
     opened = state.link().case
     if opened not in case_ids:

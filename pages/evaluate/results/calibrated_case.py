@@ -36,7 +36,11 @@ def draw(page: Page, run: Run, case_id: str) -> None:
         simulated = " · simulated raters" if report.simulated else ""
         insisted = " · calibrated although the raters do not agree" if report.insisted else ""
         promise = f"{100 * (1 - report.result.alpha):g}%"
-        st.caption(errors.plain(f"{report.criterion} from {names}, promise {promise}{simulated}{insisted}{old}"))
+        st.caption(
+            errors.plain(
+                f"Criterion {report.criterion}, from {names}; promised coverage {promise}{simulated}{insisted}{old}"
+            )
+        )
         if st.button("Open the calibration", key="open_calibration", type="tertiary"):
             state.go(
                 "calibrate",

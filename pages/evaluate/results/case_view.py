@@ -137,6 +137,6 @@ def _wordings(view: CaseView) -> None:
         parameter="case",
         columns=reads.WORDINGS,
         order=list(reads.WORDINGS),
-        row_height=118,
+        whole=True,
     ):
         st.rerun()

@@ -55,6 +55,7 @@ def show(
         selection_mode=("points",),
         config={
             "displaylogo": False,
+            "showSendToCloud": False,
             "modeBarButtonsToRemove": [
                 "select2d",
                 "lasso2d",

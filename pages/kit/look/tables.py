@@ -23,6 +23,18 @@ PAGE: Final = 100
 ROW: Final = 35
 """Height of a row, and of the header, in pixels."""
 
+LINE: Final = 20
+"""Height of a line in a cell, in pixels."""
+
+PADDING: Final = 16
+"""What stands around the text of a cell, in pixels."""
+
+LETTER: Final = 5.8
+"""Width of a letter in a cell with what stays blank where a word goes on the next line, in pixels."""
+
+MOST_LINES: Final = 8
+"""Lines of a row at most; what is longer is read by opening it."""
+
 MOST: Final = 1000
 """The most rows any table brings to the screen."""
 
@@ -75,6 +87,7 @@ def follow(
     order: Sequence[str] | None = None,
     height: Height = "auto",
     row_height: int | None = None,
+    whole: bool = False,
 ) -> bool:
     """A table whose selected row is a parameter of the URL: a click opens the row, a click on it again closes it.
 
@@ -82,7 +95,8 @@ def follow(
     of what is open is marked when the table is first drawn. Other rows are another table: a page or a filter never
     carries a selection over to a row nobody chose.
 
-    `row_height` in pixels gives texts room for more than one line.
+    `row_height` in pixels gives texts room for more than one line; `whole` as much as the longest of them needs at the
+    widths of `columns`.
 
     Returns:
         Whether the selection has just changed; what is open stands in the link.
@@ -92,6 +106,8 @@ def follow(
     visible_columns = [name for name in (order or frame.columns) if name != id_column]
     opened = getattr(state.link(), parameter)
     at = [place for place, name in enumerate(frame[id_column].head(MOST)) if opened and str(name) == opened]
+    if whole:
+        row_height = row_of_lines(frame, columns or {})
     with st.container(key=key):
         event = st.dataframe(
             as_stored(frame.head(MOST)),
@@ -115,6 +131,27 @@ def follow(
     if changed:
         state.update(**{parameter: picked})
     return changed
+
+
+def row_of_lines(frame: pd.DataFrame, columns: Mapping[str, Any]) -> int:
+    """The height of rows in which the longest text is read whole, up to `MOST_LINES` lines, in pixels.
+
+    Args:
+        frame: The rows.
+        columns: Streamlit's column configuration; those with a width in pixels are looked at.
+
+    >>> row_of_lines(pd.DataFrame({"Question": ["?" * 150]}), {"Question": {"width": 330}})  # 54 letters a line
+    76
+    """
+    lines = 1
+    for name, column in columns.items():
+        width = column.get("width")
+        if name not in frame or not isinstance(width, int):
+            continue
+        letters = max(int((width - PADDING) / LETTER), 1)
+        for text in frame[name].head(MOST):
+            lines = max(lines, sum(-(-len(part) // letters) for part in str(text).split("\n")))
+    return ROW if lines == 1 else min(lines, MOST_LINES) * LINE + PADDING
 
 
 def row_key(key: str, ids: Sequence[str]) -> str:

@@ -52,7 +52,7 @@ def draw(page: Page, run: Run, situation: Situation) -> None:
     questions = _questions(page.store, run.id, tuple(dispute.case_id for dispute in disputes))
     rows = disputes_frame(disputes, criterion, questions, rounds)
     tables.follow(
-        rows, key="disputes_table", id_column="case_id", parameter="case", columns=WIDTHS, height=318, row_height=76
+        rows, key="disputes_table", id_column="case_id", parameter="case", columns=WIDTHS, height=318, whole=True
     )
     opened = next((dispute for dispute in disputes if dispute.case_id == state.link().case), None)
     if opened is not None:

@@ -8,8 +8,8 @@ from pages.kit.project_reads import Progress
 
 def _step(has: Progress) -> Step:
     return step(
-        done=False,
-        note="Write the validation report of a run.",
+        done=has.snapshots > 0,
+        note="A snapshot of the report is frozen.",
         waits_for="" if has.finished else "needs a finished run",
         action="Write the report",
     )

@@ -69,7 +69,7 @@ def _head(page: Page, there: Sequence[AcceptanceCriterion], run: Run | None, *, 
     if locked:
         newest = max(locked, key=lambda one: one.locked_at)
         told += f", last {numbers.when(newest.locked_at)} by {errors.plain(newest.locked_by)}"
-    judged = f" · judged by {errors.plain(run_names.target_name(run))}" if run else ""
+    judged = f" · verdicts of the latest run, {errors.plain(run_names.target_name(run))}" if run else ""
     said_at.markdown(f"**{told}**{judged}")
     if may and drafts and act_at.button("Lock criteria", key="lock_criteria", type="primary", width="stretch"):
         with errors.shown():
@@ -193,7 +193,7 @@ def _form(page: Page, there: Sequence[AcceptanceCriterion], chosen: AcceptanceCr
             key=f"criterion_threshold_{tag}",
         )
         careful = bound_at.selectbox(
-            "Compared",
+            "Compared with the threshold",
             [False, True],
             index=int(chosen is not None and chosen.bound is not Bound.ESTIMATE),
             format_func=lambda one: "the end of the 95% interval" if one else "the estimate",

@@ -22,13 +22,13 @@ def next_step(page: Page) -> None:
     """What comes next, with its button, and how many of the steps are done."""
     steps = workflow.steps(page.store, page.project.id)
     key = workflow.upcoming(steps)
-    milestones = [steps[spec.key] for spec in navigation.PAGES if spec.milestone]
-    reached = sum(one.mark is workflow.Mark.DONE for one in milestones)
+    path = workflow.path(steps)
+    reached = sum(one.mark is workflow.Mark.DONE for one in path)
     with st.container(border=True, key="next_step"):
         what, button = st.columns([5, 3], vertical_alignment="center")
         what.markdown(
             f"**Next: {steps[key].action.lower()}.** {navigation.spec(key).about}  \n"
-            f":small[:gray[{reached} of {len(milestones)} steps are done.]]"
+            f":small[:gray[{reached} of {len(path)} steps are done.]]"
         )
         if button.button(steps[key].action, key="do_next", type="primary", width="stretch"):
             state.go(key)
@@ -52,7 +52,7 @@ def _before_the_run(page: Page) -> None:
     if not (untold or unset):
         return
     with st.container(horizontal=True, vertical_alignment="center", key="before_the_run"):
-        st.caption("To be written down before the run that decides:")
+        st.caption("Still to be written down, best before the run that decides:")
         if untold and st.button("Purpose and risks", key="write_profile", type="tertiary", icon=":material/edit:"):
             state.update(view="profile")
             st.rerun()

@@ -27,7 +27,7 @@ def draw(page: Page) -> None:
     if profile.changed_at:
         st.caption(f"Last changed {numbers.when(profile.changed_at)} by {errors.plain(profile.changed_by)}.")
     if profile.missing:
-        st.caption(f"Not told yet: {', '.join(profile.missing)}. The report begins with these.")
+        st.caption(f"Not written yet: {', '.join(profile.missing)}. The report begins with these.")
     if page.may(Role.VALIDATOR):
         _form(page, profile)
     else:

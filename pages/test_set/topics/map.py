@@ -77,7 +77,11 @@ def draw(page: Page, project_topics: ProjectTopics) -> None:
         width="stretch",
         on_select="rerun",
         selection_mode=("lasso", "box"),
-        config={"displaylogo": False, "toImageButtonOptions": {"format": "svg", "filename": "topic-map"}},
+        config={
+            "displaylogo": False,
+            "showSendToCloud": False,
+            "toImageButtonOptions": {"format": "svg", "filename": "topic-map"},
+        },
     )
     every = "" if step == 1 else f" {len(placed):,} of {len(project_topics.placed):,} are drawn."
     st.caption(

@@ -86,3 +86,17 @@ def test_lists_are_told_in_words_and_long_ones_are_not_cut_within_one():
     # Lists that differ behind what is told differ all the same.
     (one,) = differing(second, run("c", options={"metrics": [*names, "hit"]}), SETS)
     assert one.after == f"{one.before} (differs further on)"
+
+
+def test_secrets_are_not_told_and_that_they_differ_is():
+    at = "openai:m@https://ann:{}@llm.bank.example/v1?api_key={}"
+    first = run("a", target=at.format("pw-1", "key-1"), judge=at.format("pw-1", "key-1"), options={"api_key": "key-1"})
+    second = run("b", target=at.format("pw-2", "key-2"), judge="match", options={"api_key": "key-2"})
+    found = {one.name: one for one in differing(first, second, SETS)}
+    assert found.keys() == {"judge", "option api_key", "system"}
+    told = " ".join(f"{one.before} {one.after}" for one in found.values())
+    assert not [secret for secret in ("pw-", "key-", "ann") if secret in told]
+    assert found["system"].after == "openai:m@https://llm.bank.example/v1 (differs in what is not shown)"
+    with pytest.raises(InvalidInput, match="judge") as refused:
+        refuse(first, second, tuple(found.values()), accept=False)
+    assert "pw-1" not in str(refused.value)

@@ -23,6 +23,15 @@ from tests.support.browser import FLAGS, find
 from tests.support.small_bank import ACTOR
 
 DAY = ReportOptions(date="2026-11-23")
+BOXES_OF = """(cell, word) => {
+  cell.style.fontFamily = '"DejaVu Sans", Verdana, sans-serif';
+  cell.textContent = word;
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  return range.getClientRects().length;
+}"""
+"""How many lines a word takes in a cell, in the widest of the fonts that reports are printed in."""
+
 NEEDS_BROWSER = pytest.mark.skipif(find() is None, reason="no browser")
 
 
@@ -67,6 +76,10 @@ def test_it_opens_offline_draws_every_chart_and_asks_for_nothing(store, bank_run
     for chart in charts(content):
         page.locator(f"#plot-{chart.id} .main-svg").first.wait_for()
         assert not page.locator(f"#behind-{chart.id}").is_visible()
+    # Plotly offers to upload a chart to its cloud unless it is told not to.
+    buttons = page.locator(".modebar-btn").evaluate_all("all => all.map(one => one.outerHTML.toLowerCase())")
+    assert buttons
+    assert not [one for one in buttons if "share" in one or "cloud" in one]
     shown = page.locator("button.show").first
     shown.focus()
     page.keyboard.press("Enter")
@@ -184,6 +197,10 @@ def test_a_long_title_stays_with_its_figure_and_long_words_leave_every_column_it
     widths = heads.evaluate_all("cells => cells.map(cell => cell.getBoundingClientRect().width)")
     assert min(widths) > 0.1 * sum(widths), widths
     assert min(widths[1:]) > 0.15 * sum(widths), widths
+    for word in ("Knowledge", "Undecided"):
+        # One box is one line: a module's name is never broken inside a word.
+        boxes = page.locator("#examples tbody tr > :first-child").first.evaluate(BOXES_OF, word)
+        assert boxes == 1, word
     with pypdfium2.PdfDocument(as_pdf(content)) as document:
         printed = [" ".join(sheet.get_textpage().get_text_range().split()) for sheet in document]
     for number, chart in enumerate(charts(content), start=1):

@@ -136,6 +136,9 @@ def test_a_cell_opens_its_cases_and_a_case_the_results(open_page, bank):
     assert "What to look at next" in said(app)
     listed = table(app, "weakness_case_list")
     assert len(listed) == int(first["Scored cases"].split(" of ")[1])
+    # The longest question is read whole: a line of 330 pixels has room for 57 letters.
+    (shown,) = [item for item in app.dataframe if (item.key or "").startswith("weakness_case_list")]
+    assert shown.proto.row_height >= 20 * -(-listed["Question"].str.len().max() // 57)
     app.query_params["case"] = listed["case_id"].iloc[0]
     app.run()
     app.button(key="open_case").click().run()
@@ -160,7 +163,7 @@ def test_a_click_on_the_map_opens_a_cell_or_a_margin_once(open_page, bank):
 def test_a_link_opens_the_same_cell_for_a_colleague(open_page, bank):
     app = open_page("weakness", project=bank.id, attribute="form", by="table", a="long", b="branch")
     assert not app.exception
-    assert any("in the form long about branch" in text for text in rendered(app))
+    assert any("in long form about branch" in text for text in rendered(app))
 
 
 @pytest.mark.slow
@@ -234,7 +237,7 @@ def test_limits_come_from_the_url_and_decide_what_is_weak(open_page, project, im
     imported(recorded_rows(groups=24), long=recorded_rows(groups=24, right=False))
     app = open_page("weakness", project=project.id, view="attribute", attribute="form")
     assert metrics(app)["Weak levels"] == "1"
-    assert title(app).startswith("Questions in the form long: 0.00 against 0.50 elsewhere")
+    assert title(app).startswith("Questions in long form: 0.00 against 0.50 elsewhere")
     assert "▼ weak" in set(table(app, "weakness_levels")["Mark"])
     app.slider(key="url_effect").set_value(0.5).run()
     assert metrics(app)["Weak levels"] == "1"

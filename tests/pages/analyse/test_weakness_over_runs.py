@@ -40,8 +40,8 @@ def test_an_earlier_finding_is_retested_and_says_fixed(open_page, store, two):
     assert "retest_findings" not in keys(app)
     select(app, "findings_table", 0, "id")
     assert not app.exception
-    over_runs = holding(app, "Says")
-    assert over_runs["Says"].tolist() == ["found", "fixed"]
+    over_runs = holding(app, "Outcome")
+    assert over_runs["Outcome"].tolist() == ["found", "fixed"]
     assert "+" in over_runs["Change"].iloc[1] or "0.6" in over_runs["Change"].iloc[1]
     app.button(key="open_finding_run").click().run()
     assert not app.exception

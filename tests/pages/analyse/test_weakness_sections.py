@@ -119,7 +119,7 @@ def test_the_weak_slice_is_named_with_how_it_was_shown(open_page, store, project
     run_of(store, project)
     app = open_page("weakness", project=project.id, view="slices")
     assert not app.exception
-    assert "1 weak slice: questions about cards in the form long (16 of 20 failing)" in told(app)
+    assert "1 weak slice: questions about cards in long form (16 of 20 failing)" in told(app)
     assert "which had no part in choosing" in captions(app)
     frame = table(app, "slices_table")
     assert frame["Verdict"].iloc[0] == "▼ Weak"

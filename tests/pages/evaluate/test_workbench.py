@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from core.domain.results.findings import Finding, FindingKind, finding_id
 from core.domain.results.responses import Score
 from core.labelling.chosen_cases import rounds_for_chosen
 from core.labelling.criteria import ensure_default_criteria
 from core.project.service import create_project
+from core.store.people import findings
 from core.store.results import scores
 from core.weakness.findings.cases import written_findings
 from pages.evaluate.results import reads as results
@@ -129,3 +131,25 @@ def test_an_entry_has_the_whole_question_and_answer(store, fees):
     assert entry["question"] == "What is fee number 1?"
     assert entry["answer"] == "Fee 1 is 1 percent. It is due on the last day of the month."
     assert (entry["verdict"], entry["notes"]) == ("correct", "Groundedness 0.62")
+
+
+@pytest.mark.slow
+def test_a_finding_of_the_case_is_called_by_its_name(open_page, store, fees, project):
+    conditions = (("difficulty", "2"),)
+    found = Finding(
+        id=finding_id(fees.id, "verdict", FindingKind.LEVEL, conditions),
+        project_id=project.id,
+        run_id=fees.id,
+        kind=FindingKind.LEVEL,
+        score="verdict",
+        conditions=conditions,
+        text="Questions of difficulty 2 are answered correctly in 0.07.",
+        case_ids=("case-0",),
+        created_at=fees.created_at,
+        created_by=ACTOR,
+    )
+    with store.write(ACTOR, "test.finding", project_id=project.id) as connection:
+        findings.put(connection, [found])
+    app = open_page("results", project=project.id, sort="test_set")
+    assert not app.exception
+    assert "In the finding: Questions of difficulty 2" in captions(app)

@@ -269,7 +269,7 @@ def test_a_case_shows_what_the_newest_calibration_says_of_it(labelled, made, app
     found = calibrated_case(labelled, calibration, "case-3")
     assert f"accepts {found.chance:.2f}" in said(view).replace("**", "")
     assert "simulated raters" in captions(view)
-    assert "promise 90%" in captions(view)
+    assert "promised coverage 90%" in captions(view)
     assert "no score, so no probability" in captions(shown(f"case-{N - 1}"))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from core.criteria.service import criteria, criterion, lock_criteria, save_criteria
@@ -16,7 +18,7 @@ from tests.support.small_bank import ACTOR, said
 def test_purpose_and_risks_are_written_and_read_again(open_page, store, project):
     app = open_page("overview", project=project.id, view="profile")
     assert not app.exception
-    assert "Not told yet: purpose, scope, intended use, system under test, users, risks" in captions(app)
+    assert "Not written yet: purpose, scope, intended use, system under test, users, risks" in captions(app)
     app.text_area(key="purpose_").set_value("Decide on the pilot.")
     app.text_input(key="system_name_").set_value(MARKUP)
     app.text_input(key="risk_0_").set_value("Wrong rate quoted")
@@ -119,7 +121,8 @@ def test_the_glance_has_four_figures_and_what_the_test_set_covers(open_page, fin
     assert figures["Criteria met"] == "1 of 2"
     assert figures["Open findings"] == "0"
     assert "the test set asks about" in said(app)
-    assert "steps are done" in said(app)
+    # Connect, templates, test set, run and the diagnosis of a finished run; nobody labelled, searched or froze.
+    assert "5 of 9 steps are done" in said(app)
 
 
 def test_a_new_project_is_led_to_write_down_what_it_is_for(open_page, store, project):
@@ -141,6 +144,19 @@ def test_the_sample_size_is_planned_from_the_latest_run(open_page, bank):
     app.number_input(key="plan_width").set_value(0.02).run()
     after = int(next(metric.value for metric in app.metric if metric.label == "Facts").replace(",", ""))
     assert after > before
+
+
+def test_the_plan_writes_every_number_as_it_was_entered(open_page, project):
+    app = open_page("overview", project=project.id, view="sample")
+    app.number_input(key="plan_size").set_value(1.0)
+    app.number_input(key="plan_share").set_value(0.005)
+    app.number_input(key="plan_width").set_value(0.005).run()
+    assert not app.exception
+    shares = ("plan_share", "plan_width", "plan_likeness")
+    assert {app.number_input(key=key).proto.format for key in shares} == {"%.3f"}
+    assert "1 wording of each fact" in captions(app)
+    # Near 0 the interval reaches further up than down: 0.005 more or less would begin at 0.
+    assert re.search(r"A share of 0.005 then has a 95% interval of about \[0.00[1-9], 0.01[0-9]\]", said(app))
 
 
 def test_what_cannot_be_planned_says_why(open_page, project):

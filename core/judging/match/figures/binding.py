@@ -251,9 +251,11 @@ def _named_otherwise(
             text[clause.start : clause.end] for clause in near if not _SET_ASIDE.search(text[clause.start : clause.end])
         ]
         if not alone and (named := (rivals & families(" ".join(told))) - families(value)):
-            other = ", ".join(sorted(named)[:3])
+            # The words as they stand: a family is a stem and no word.
+            others = sorted({word for word in WORD.findall(" ".join(told)) if families(word) & named})[:3]
             return Objection(
-                rule=NEEDS_A_JUDGE, reason=f'What is asked is not in "{words[:80]}", and {other} is named.'
+                rule=NEEDS_A_JUDGE,
+                reason=f'"{words[:80]}" does not say what is asked; beside it stands {", ".join(others)}.',
             )
         return None
     wanted = asked_property(question)

@@ -7,6 +7,7 @@ from core.report.collect.sections.saying import facts, missing, note, warning
 from core.report.content import Block, Cell, Chart, Heading, Kind, Number, Series, Shape, Table, bare, number, share
 from core.report.words import cell_text
 from core.text.numbers import count, when
+from core.weakness.service.scores import label_of_score
 
 FIGURES = {"ece": "Calibration error", "brier": "Brier score", "log_loss": "Log loss"}
 
@@ -66,13 +67,13 @@ def _evidence(g: Gathered) -> list[Block]:
     promise = 1 - result.alpha
     blocks: list[Block] = [
         facts(
-            ("Calibrated", ", ".join(name.replace("_", " ") for name in result.names)),
+            ("Calibrated", ", ".join(label_of_score(name) for name in result.names)),
             ("Against", f"{g.masker.safe(report.criterion)}: {g.masker.safe(report.question)}"),
             ("Labels", f"{result.n.fit:,} to fit, {result.n.conformal:,} for the sets, {result.n.test:,} kept aside"),
             ("Model", f"{result.choice.model.value}: {result.choice.sentence.partition(': ')[2]}"),
             (
                 "Promise",
-                f"the set holds the label in {promise:.2f} of cases, by {result.conformal}, seed {result.seed}",
+                f"the set holds the label in {promise:.2f} of cases; method {result.conformal}, seed {result.seed}",
             ),
             ("Kept on labels aside", share(result.coverage)),
             (

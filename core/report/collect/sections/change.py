@@ -53,8 +53,8 @@ def change(g: Gathered) -> tuple[Block, ...]:
             ("Questions compared", f"{found.cases:,}{f', {found.left_out:,} left out' if found.left_out else ''}"),
             ("Became right", share(found.fixed_share), "of the answers that were wrong before"),
             ("Became wrong", share(found.broken_share), "of the answers that were right before"),
-            ("Changes by itself", _noise(found)),
-            ("What differs", _settings(g, found)),
+            ("Verdicts that change in repeated runs", _noise(found)),
+            ("Settings that differ", _settings(g, found)),
         ),
         _picture(found),
     ]

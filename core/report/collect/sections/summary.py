@@ -100,7 +100,7 @@ def criteria_table(g: Gathered, most: int | None = None) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for item in g.outcomes[:most]:
         reason = g.masker.safe(item.reason)
-        shown = reason if most is None else short(reason, 14)
+        shown = reason if most is None else short(reason, 24)
         # Only what cannot be told has its reason here; beside a verdict it is a remark.
         joint = ": " if item.verdict is CriterionVerdict.CANNOT_TELL else ". "
         said = f"{item.verdict.value}{f'{joint}{shown}' if reason else ''}"
@@ -132,12 +132,12 @@ def headline(g: Gathered) -> Table:
     ]
     evidence = g.calibration
     if evidence is not None and evidence.passing is not None:
-        who = "machines in the place of people" if evidence.report.simulated else "people"
+        raters = "simulated raters" if evidence.report.simulated else "people"
         passing = number(evidence.passing.found.estimate)
-        rows.append(("Accepted by people", _share_like(passing), f"estimated from labels of {who} and all scores"))
+        rows.append((f"Accepted by {raters}", _share_like(passing), "estimated from their labels and all scores"))
         rows.append(
             (
-                "Sets that hold the label",
+                "Coverage of prediction sets",
                 share(evidence.report.result.coverage),
                 f"promised {1 - evidence.report.result.alpha:.2f}, on labels kept aside",
             )

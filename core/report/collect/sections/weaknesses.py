@@ -131,8 +131,9 @@ def finding_json(g: Gathered, finding: Finding) -> dict[str, Any]:
 def _row(g: Gathered, finding: Finding) -> tuple[Cell, ...]:
     status = f"{finding.status.value}, not seen in the last search" if finding.gone else finding.status.value
     name, text = g.masker.safe(name_of(finding)), g.masker.safe(finding.text)
-    # What a person wrote is called by its words; they stand here once.
-    told = name if text.rstrip(".") in ("", name.rstrip(".")) else f"{name}: {text}"
+    # What a person wrote is called by its words, and most sentences by rule begin with the name; it stands here once.
+    alone = text.rstrip(".") in ("", name.rstrip("."))
+    told = name if alone else text if text.startswith(name) else f"{name}: {text}"
     return (
         finding.severity.value,
         f"{told} ({finding.id})",

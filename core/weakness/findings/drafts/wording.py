@@ -123,7 +123,7 @@ def where(conditions: Conditions, labels: Labels | None = None) -> str:
     >>> where((("table", "loan_product"), ("answer_type", "number")))
     'about loan_product whose answer is a number'
     >>> where((("joins", "1"), ("form", "long"))), where((("product_line", "cards"), ("form", "long")))
-    ('in the form long that join two tables', 'in the form long with product line: cards')
+    ('in long form that join two tables', 'in long form with product line: cards')
     """
     labels = labels or Labels()
     phrases = [_phrase(name, level, labels) for name, level in conditions]

@@ -94,10 +94,10 @@ def runs_frame(thread: Thread) -> pd.DataFrame:
         {
             "When": numbers.when(one.created_at),
             "Run": one.run_id,
-            "Says": "no longer found" if one.gone else "found",
+            "Outcome": "no longer found" if one.gone else "found",
             "Mean": _mean(one),
             "Change": numbers.NONE,
-            "Why": f"{numbers.count(len(one.case_ids), 'case')}",
+            "Basis": f"{numbers.count(len(one.case_ids), 'case')}",
         }
         for one in thread.seen
     ]
@@ -105,10 +105,10 @@ def runs_frame(thread: Thread) -> pd.DataFrame:
         {
             "When": numbers.when(one.created_at),
             "Run": one.run_id,
-            "Says": one.outcome.value,
+            "Outcome": one.outcome.value,
             "Mean": numbers.estimate(one.after) if one.after else numbers.NONE,
             "Change": numbers.estimate(one.change) if one.change else numbers.NONE,
-            "Why": f"{one.reason} {_pairing(one)}".strip(),
+            "Basis": f"{one.reason} {_pairing(one)}".strip(),
         }
         for one in thread.retests
     ]

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.results.findings import Finding, FindingKind, FindingStatus, Outcome, Severity
-from core.weakness.findings.naming import name_of
+from core.weakness.findings.naming import name_of, score_name
 from core.weakness.findings.over_runs.threads import Thread
 from pages.analyse.weakness import words
 from pages.kit.look import numbers
@@ -35,18 +35,18 @@ COLUMNS = {
     "Severity": st.column_config.TextColumn(width=78),
     "Status": st.column_config.TextColumn(width=84),
     "Finding": st.column_config.TextColumn(
-        width=300, help="What the cases have in common; select it to read the rest."
+        width=232, help="What the cases have in common; select it to read the rest."
     ),
     "In this run": st.column_config.TextColumn(
         width=106, help="Found by a search of this run, or what the retest of an earlier finding says."
     ),
+    "Owner": st.column_config.TextColumn(width=92),
+    "Due": st.column_config.TextColumn(width=84),
     "Mean": st.column_config.TextColumn(width=52, help="Of the score among its cases."),
     "Rest": st.column_config.TextColumn(width=52, help="Of the score among all other cases."),
-    "Kind": st.column_config.TextColumn(width=104),
     "Cases": st.column_config.NumberColumn(width=50),
+    "Kind": st.column_config.TextColumn(width=104),
     "Score": st.column_config.TextColumn(width=84),
-    "Owner": st.column_config.TextColumn(width=110),
-    "Due": st.column_config.TextColumn(width=84),
 }
 OUTCOMES = {
     Outcome.FIXED: "✓ Fixed",
@@ -122,13 +122,13 @@ def findings_frame(rows: Sequence[Row], run_id: str) -> pd.DataFrame:
                 "Status": f"{STATUSES[row.record.status]}{', seen again' if row.thread.back else ''}",
                 "Finding": name_of(row.record),
                 "In this run": in_run(row, run_id),
-                "Mean": _figure(row.record, "mean"),
-                "Rest": _figure(row.record, "rest"),
-                "Kind": KINDS[row.record.kind],
-                "Cases": len(row.record.case_ids),
-                "Score": row.record.score,
                 "Owner": row.record.owner or numbers.NONE,
                 "Due": row.record.due or numbers.NONE,
+                "Mean": _figure(row.record, "mean"),
+                "Rest": _figure(row.record, "rest"),
+                "Cases": len(row.record.case_ids),
+                "Kind": KINDS[row.record.kind],
+                "Score": score_name(row.record.score),
             }
             for row in rows
         ]

@@ -123,7 +123,7 @@ def condition_text(conditions: Conditions) -> str:
     """Conditions for people.
 
     >>> condition_text((("joins", "1"), ("form", "long"), ("cost_centre", "A")))
-    'in the form long that join two tables and with cost centre: A'
+    'in long form that join two tables and with cost centre: A'
     """
     return where(conditions)
 

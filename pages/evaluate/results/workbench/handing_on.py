@@ -16,6 +16,7 @@ from core.labelling.criteria import list_criteria
 from core.labelling.rounds import LONGEST_NAME, list_rounds
 from core.store.database import Store
 from core.weakness.findings import cases as finding_cases
+from core.weakness.findings.naming import name_of
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
@@ -40,13 +41,9 @@ def draw(page: Page, run: Run, case_id: str) -> None:
 
 def _is_in(run: Run, one: Finding) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"In the finding: {errors.plain(_called(one))}", width="content")
+        st.caption(f"In the finding: {errors.plain(name_of(one))}", width="content")
         if st.button("Open the finding", key=f"open_{one.id}", type="tertiary"):
             state.go("weakness", run=run.id, view="findings", cell=one.id)
-
-
-def _called(one: Finding) -> str:
-    return " x ".join(level for _, level in one.conditions) or one.text
 
 
 def _to_finding(page: Page, run: Run, case_id: str, inside: set[str]) -> None:
@@ -57,7 +54,7 @@ def _to_finding(page: Page, run: Run, case_id: str, inside: set[str]) -> None:
             "Finding",
             [NEW, *written],
             key="finding_target",
-            format_func=lambda key: _called(written[key]) if key in written else "A new finding",
+            format_func=lambda key: name_of(written[key]) if key in written else "A new finding",
         )
     title, severity = "", Severity.MEDIUM
     if target == NEW:
@@ -86,7 +83,7 @@ def _to_finding(page: Page, run: Run, case_id: str, inside: set[str]) -> None:
                 state.renew("finding_title")
             else:
                 one = finding_cases.add_case(page.store, target, case_id, actor=page.actor)
-            state.say(f"The case is in the finding {errors.plain(_called(one))}.")
+            state.say(f"The case is in the finding {errors.plain(name_of(one))}.")
             st.rerun()
 
 

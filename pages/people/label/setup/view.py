@@ -52,7 +52,14 @@ def draw(page: Page, run: Run, situation: Situation) -> None:
     if not criteria:
         _propose(page)
         return
-    tables.follow(criteria_frame(criteria), key="criteria_table", id_column="id", parameter="criterion", columns=WIDTHS)
+    tables.follow(
+        criteria_frame(criteria),
+        key="criteria_table",
+        id_column="id",
+        parameter="criterion",
+        columns=WIDTHS,
+        whole=True,
+    )
     chosen = situation.criteria.get(state.link().criterion)
     if chosen is not None and not chosen.retired:
         _change(page, chosen)

@@ -89,10 +89,14 @@ def test_labels_from_the_queue_weigh_as_their_share_of_the_queue(labelled, made)
     assert {found.random[found.case_ids.index(case_id)] for case_id in left} == {np.False_}
 
 
-def test_doubtful_answers_are_read_first_among_the_wrong_and_among_the_right(labelled, made):
+@pytest.mark.parametrize("step", [1, -1], ids=["in the order of the test set", "in another order"])
+def test_doubtful_answers_are_read_first_among_the_wrong_and_among_the_right(labelled, made, step):
     calibration = calibrated(labelled, made)
     every = [f"case-{number}" for number in range(N)]
-    ordered = doubtful_first(labelled, calibration, every)
+    # A run that Plumbline made keeps its verdicts as a column in the order of the test set.
+    with labelled.write(ACTOR, "test.column", project_id=made.run.project_id) as connection:
+        scores.keep_column(connection, made.run.id, "verdict", every)
+    ordered = doubtful_first(labelled, calibration, every[::step])
     assert sorted(ordered) == sorted(every)
     with labelled.read() as connection:
         verdicts = dict(zip(every, scores.columns(connection, made.run.id, ["verdict"], every)[:, 0], strict=True))

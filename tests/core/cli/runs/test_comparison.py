@@ -42,11 +42,28 @@ def test_a_better_retriever_is_found_in_retrieval_and_nowhere_else(cli, two_runs
     assert thresholds.find("testcase/failure").get("message").startswith("delta.verdict.b is")
 
 
+def test_several_runs_are_each_compared_with_the_first(cli, two_runs, testset, documents):
+    cli("evaluate", "--testset", testset, "--target", "bm25", "--corpus", documents, "--out", "wide", "--k", "3")
+    runs = ("--run", "keyword", "--run", "bm25", "--run", "wide")
+    document = cli("compare", *runs, "--json").json
+    pair = cli("compare", "--run", "keyword", "--run", "bm25", "--json").json
+    assert len(document["comparisons"]) == 2
+    first = next(iter(document["comparisons"].values()))
+    assert first.pop("p_adjusted_over_runs") >= pair["delta"]["verdict"]["p_value"]
+    assert first == pair
+    told = cli(
+        "compare", *runs, "--fail-under", f"comparisons.{next(iter(document['comparisons']))}.delta.verdict.b=1.1"
+    )
+    assert told.code == 1
+    assert "p adjusted over 2 runs" in told.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("--run", "keyword"), "One run is given"),
-        (("--run", "keyword", "--run", "keyword", "--run", "bm25"), "3 runs are given"),
+        (("--run", "keyword", "--run", "bm25", "--run", "bm25"), "is given twice"),
+        (("--run", "keyword", "--run", "bm25", "--run", "bm25", "--junit", "f.xml"), "--junit is about two"),
         (("--run", "keyword", "--run", "keyword"), "Both runs are"),
         (("--run", "keyword", "--run", "nowhere"), "nowhere"),
     ],

@@ -151,3 +151,15 @@ def test_a_reference_of_one_letter_that_stands_in_a_sentence_is_not_called_missi
     assert judge_match(question, ("C",), answer).verdict is Verdict.NOT_JUDGED
     assert judge_match(question, ("B",), answer).verdict is Verdict.INCORRECT
     assert judge_match(question, ("A",), "A driver has a licence.").verdict is Verdict.INCORRECT
+
+
+def test_what_stands_beside_an_answer_is_named_in_whole_words():
+    answer = (
+        "The ship city of order 10266 of employee Janet Leverling, customer Wartian Herkku and shipper Federal "
+        "Shipping is Oulu."
+    )
+    judgement = judge_match("City of customer 'Wartian Herkku'", ["Oulu"], answer)
+    assert judgement.rule == "needs a judge"
+    named = judgement.reason.rpartition("beside it stands ")[2].partition(".")[0].split(", ")
+    assert named
+    assert {word.casefold() for word in named} <= {word.strip(",.").casefold() for word in answer.split()}

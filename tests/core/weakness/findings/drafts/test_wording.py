@@ -105,7 +105,7 @@ def test_a_slice_tells_the_half_that_was_held_out():
     )
     facts = replace(FACTS, clusters=None, tested=25, among="slices")
     assert slice_text(VERDICT, (*CELL, ("form", "long")), facts, search) == (
-        "On the 1,392 cases held out from the search, questions about loan_product in the form long whose answer is a "
+        "On the 1,392 cases held out from the search, questions about loan_product in long form whose answer is a "
         "number are answered correctly in 0.59 [0.41, 0.75] (78/132); all other questions in 0.81 (1,021/1,260). The "
         "difference of 22 points [8, 36] is shown (adjusted p 0.031 among 25 slices, chosen from 4,120); on the half "
         "where it was found it was 31 points (132 cases)."
@@ -152,7 +152,7 @@ def test_a_score_that_tells_levels_apart():
 
 
 def test_levels_are_named_as_people_would():
-    assert where((("question_length", "9 to 16 words"), ("topic", "fees"))) == "of 9 to 16 words about fees"
+    assert where((("question_length", "9 to 16 words"), ("topic", "fees"))) == "about fees that have 9 to 16 words"
     assert where((("answer_type", "address"),)) == "whose answer is an address"
     assert where((("answer_type", "yes/no"),)) == "whose answer is yes or no"
     assert where((("retrieval_rank", "not retrieved"),)) == "whose right passage was not retrieved"
@@ -174,7 +174,7 @@ def test_questions_that_join_tables_are_told_as_such(level, said):
 def test_numbers_of_values_and_yes_and_no_are_words():
     assert where((("placeholders", "0"),)) == "that give no values"
     assert where((("placeholders", "1"),)) == "that give one value"
-    assert where((("answerable", "true"), ("form", "long"))) == "in the form long that can be answered"
+    assert where((("answerable", "true"), ("form", "long"))) == "in long form that can be answered"
     assert where((("answer_in_question", "no"),)) == "that do not contain their answer"
 
 
