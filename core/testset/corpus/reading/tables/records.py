@@ -11,7 +11,6 @@ from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.dates import parse_date
 from core.judging.match.readers.normalise import normalise_text
 from core.judging.match.reference import read_reference
-from core.testset.corpus.reading.clauses.verbs import auxiliary_of, infinitive
 from core.testset.corpus.reading.common_words import COMMON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
@@ -20,6 +19,7 @@ from core.testset.corpus.reading.names import Subject, context_of
 from core.testset.corpus.reading.tables.grids import Grid
 from core.testset.corpus.reading.tables.units import needs_unit, unit_words
 from core.testset.corpus.reading.values import tells
+from core.testset.corpus.reading.verbs import auxiliary_of, infinitive
 
 NO_ROW = re.compile(
     r"(?:sub)?totals?$|other\b|others$|beginning\b|ending\b|balances?\b|adjust|change|all\b|n/?a$|none$|due\b|less\b|plus\b|"
