@@ -16,6 +16,7 @@ from core.testset.corpus.reading.clauses.facts import Told, clause_facts
 from core.testset.corpus.reading.document_titles import own_titles
 from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact, FactRule
+from core.testset.corpus.reading.forms import facts_of_form, is_form
 from core.testset.corpus.reading.labels import Labels
 from core.testset.corpus.reading.names import Subject, document_subjects
 from core.testset.corpus.reading.prose import FINDING, MOST_CAUSE_WORDS, Reading, names_itself, read_sentence, resolved
@@ -76,7 +77,9 @@ class Reader:
         facts = [
             fact
             for grid in grids(chunk.text, self._before.get(chunk.id, ""))
-            for fact in facts_of_grid(chunk, grid, section or about, self._labels)
+            for fact in (facts_of_form if is_form(grid, section or about) else facts_of_grid)(
+                chunk, grid, section or about, self._labels
+            )
         ]
         facts += self._of_text(chunk, about)
         facts += answered_headings(chunk, about, self._labels)
@@ -285,7 +288,7 @@ def _whole_line(text: str, start: int, words: str) -> bool:
     """Whether nothing but the mark of a point stands beside a field on its line; others belong to their sentence."""
     first, last = text.rfind("\n", 0, start) + 1, text.find("\n", start)
     line = text[first : last if last >= 0 else len(text)]
-    return _MARK.sub("", line).strip(" *_|.") == _MARK.sub("", words).strip(" *_|.")
+    return _MARK.sub("", plain(line)).strip(" *_|.") == _MARK.sub("", words).strip(" *_|.")
 
 
 def _bold(text: str, start: int, end: int) -> bool:
