@@ -23,6 +23,7 @@ from core.testset.corpus.reading.prose import FINDING, MOST_CAUSE_WORDS, Reading
 from core.testset.corpus.reading.sections import UNDERLINED, subjects_of_sections
 from core.testset.corpus.reading.tables.cells import facts_of_grid
 from core.testset.corpus.reading.tables.grids import grids
+from core.testset.corpus.reading.tables.rows import files_of_records, grids_of_records
 from core.testset.corpus.reading.values import tidy
 from core.text.blocks import ENTRY, LONG_LINE, BlockKind, blocks, plain
 from core.text.sentences import split_sentences
@@ -69,6 +70,7 @@ class Reader:
         self._kinds = {document: subject.sort for (document, _), subject in self._headed.items() if subject.sort}
         self._documents_of = _documents_of_keys(ordered)
         self._values_of = _values_of_fields(ordered)
+        self._records = files_of_records(ordered)
 
     def read(self, chunk: Chunk) -> tuple[Fact, ...]:
         """The facts a chunk states, in the order of its text; each ``chunk.text[start:end]`` states its value."""
@@ -76,7 +78,7 @@ class Reader:
         section = self._headed.get((chunk.document_id, chunk.section[-1])) if chunk.section else None
         facts = [
             fact
-            for grid in grids(chunk.text, self._before.get(chunk.id, ""))
+            for grid in (*grids(chunk.text, self._before.get(chunk.id, "")), *grids_of_records(chunk, self._records))
             for fact in (facts_of_form if is_form(grid, section or about) else facts_of_grid)(
                 chunk, grid, section or about, self._labels
             )
