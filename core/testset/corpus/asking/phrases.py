@@ -253,7 +253,7 @@ def _property_question(fact: Fact) -> str:
 
 def _of_participle(fact: Fact, match: re.Match[str]) -> str:
     """Heads such as "Shipped on" and "Handled by" as a question with a verb."""
-    subject, verb, link = fact.subject.words, match["verb"], match["link"] or ""
+    subject, verb, link = _said(fact), match["verb"], match["link"] or ""
     if not _happens_to(fact, verb):
         return ""
     dated = fact.kind == "date"
@@ -310,7 +310,7 @@ def _property_statement(fact: Fact, value: str) -> str:
         return ""
     participle = _PARTICIPLE.fullmatch(fact.attribute)
     if participle is not None:
-        subject, verb, link = fact.subject.words, participle["verb"], participle["link"] or ""
+        subject, verb, link = _said(fact), participle["verb"], participle["link"] or ""
         if not _happens_to(fact, verb):
             return ""
         if link in ("", "on", "in") and fact.kind == "date":
@@ -360,6 +360,13 @@ def _titled(fact: Fact) -> bool:
     subject = fact.subject
     quoted = (subject.words.startswith('"') and subject.link == "in") or not subject.link
     return quoted or (subject.topic and not subject.words.startswith("the "))
+
+
+def _said(fact: Fact) -> str:
+    """A fact's subject before a verb: the title of a text in quotes."""
+    words = fact.subject.words
+    quoted = not fact.subject.link or words.startswith('"') or not _titled(fact)
+    return words if quoted else f'"{words}"'
 
 
 def _happens_to(fact: Fact, verb: str) -> bool:

@@ -47,6 +47,11 @@ _HAPPENS = re.compile(
     re.IGNORECASE,
 )
 """A head that says what its rows do, and is no noun."""
+_DAY_NOUN = re.compile(
+    r"\b(?:date|day|time|year|month|due|end|start|deadline|expiry|maturity|birth|born|built|sold|sent|made|\w+ed)\b|\b(?:on|by|from|until)$",
+    re.IGNORECASE,
+)
+"""Heads that say themselves that a day is given."""
 _DONE = re.compile(r"(?:[a-z]+ed|built|sold|sent|made|hired)(?: on)?", re.IGNORECASE)
 _ASKING = frozenset({"who", "what", "how", "when", "where", "why", "which", "whom"})
 """Heads that are questions themselves."""
@@ -156,7 +161,7 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
                 document_id=chunk.document_id,
                 rule=FactRule.TABLE,
                 subject=subject,
-                attribute=_numbered(labels.lowered(attribute, head=True)),
+                attribute=_numbered(_dated_noun(labels.lowered(attribute, head=True), value)),
                 value=value,
                 kind=read_reference(value).kind,
                 unit=unit,
@@ -181,6 +186,12 @@ def _worth(attribute: str, value: str, first: str, subject: Subject, *, fields: 
 
 def _numbered(attribute: str) -> str:
     return f"{attribute} number" if attribute in ("telephone", "phone", "fax", "mobile") else attribute
+
+
+def _dated_noun(attribute: str, value: str) -> str:
+    """What has a day as its value: "the date of the next service"."""
+    dated = read_reference(value).kind == "date" and not value.isdigit()
+    return attribute if not dated or _DAY_NOUN.search(attribute) else f"date of the {attribute}"
 
 
 def _is_asked(head: str) -> bool:
@@ -312,7 +323,8 @@ def _named_row(words: Sequence[str], sort: str, about: Subject | None, labels: L
         spoken = _spoken_row(first, sort, labels)
         return _within(Subject(words=spoken, sort=sort, link="for"), about) if plain_words else None
     if sort and _GRADE.search(sort) and len(words) > 1 and not is_plural(sort) and '"' not in first:
-        return _within(Subject(words=f'the {sort} "{first}"', sort=sort, link="for"), about)
+        named = first if first.casefold().startswith(f"{sort} ") else f'the {sort} "{first}"'
+        return _within(Subject(words=named, sort=sort, link="for"), about)
     last = first.split()[-1]
     lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
     record = Subject(words=f"the {first}" if lower_last else first, sort=sort)

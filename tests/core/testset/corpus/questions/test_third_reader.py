@@ -280,3 +280,34 @@ def test_a_numbered_record_and_an_inspection_of_several_words_are_called_by_thei
     text = f"# {title}\n\n**Inspection date:** 7 January 2025\n\n**Overall score:** 92\n"
     written = asked(QuestionKind.SIMPLE, chunk(text, section=(title,)), titles={"doc-1.md": title})
     assert written["What was the overall score in health and safety inspection HS-114?"] == "92"
+
+
+ZONES = """| Zone | Call-out charge |
+| --- | --- |
+| Zone A | £20 |
+| Zone B | £25 |
+"""
+VALVES = """| Valve | Type | Next service |
+| --- | --- | --- |
+| V-101 | Ball | March 2026 |
+| V-102 | Gate | September 2025 |
+"""
+
+
+def test_a_row_that_repeats_its_head_is_called_once():
+    written = of_table(QuestionKind.TABLE, ZONES, "Where we work")
+    assert written['According to "Where we work", what is the call-out charge for Zone B?'] == "£25"
+
+
+def test_a_day_in_a_table_is_asked_for_as_one():
+    written = of_table(QuestionKind.TABLE, VALVES, "Valve list")
+    question = 'According to "Valve list", what is the date of the next service of valve V-101?'
+    assert written[question] == "March 2026"
+
+
+def test_a_title_of_a_text_is_in_quotes_where_something_was_done_with_it():
+    text = "# Broken tools\n\nOwner: Stores Department\n\nLast reviewed: 4 May 2025\n"
+    written = asked(QuestionKind.SIMPLE, chunk(text, section=("Broken tools",)), titles={"doc-1.md": "Broken tools"})
+    assert 'When was "Broken tools" last reviewed?' in written
+    stated = asked(QuestionKind.YES_NO, chunk(text, section=("Broken tools",)), titles={"doc-1.md": "Broken tools"})
+    assert 'Was "Broken tools" last reviewed on 4 May 2025?' in stated
