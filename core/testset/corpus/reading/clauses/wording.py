@@ -61,7 +61,7 @@ _SPLIT = re.compile(rf"\b(?:and|or|but|plus) (?:{MONEY}|{SHARE})")
 _VERBAL = re.compile(r"to (?P<verb>[a-z]+)\b|(?:by|after|before|for|without|in|with|from|of|on) [a-z]+ing\b")
 _POINTS = re.compile(
     r"\b(?:its?|they|their|them|he|she|him|his|hers?|this|these|those|that|such|here|there|we|our|us|you|your|ours|yours|theirs|mine|I|my|same|"
-    r"former|latter|the above|the below|following|other|others|another|each other|"
+    r"former|latter|the above|the below|following|other|others|another|each other|as well(?! as)|"
     r"respectively|one|ones|so|also|further|said)\b"
 )
 

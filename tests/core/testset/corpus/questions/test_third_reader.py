@@ -311,3 +311,9 @@ def test_a_title_of_a_text_is_in_quotes_where_something_was_done_with_it():
     assert 'When was "Broken tools" last reviewed?' in written
     stated = asked(QuestionKind.YES_NO, chunk(text, section=("Broken tools",)), titles={"doc-1.md": "Broken tools"})
     assert 'Was "Broken tools" last reviewed on 4 May 2025?' in stated
+
+
+def test_what_is_so_as_well_takes_up_what_was_said_before():
+    text = "# Stock counts\n\nA difference of more than £100 is reported to the auditor as well.\n"
+    written = asked(QuestionKind.SIMPLE, chunk(text, section=("Stock counts",)), titles={"doc-1.md": "Stock counts"})
+    assert not written
