@@ -323,8 +323,8 @@ def _named_row(words: Sequence[str], sort: str, about: Subject | None, labels: L
         spoken = _spoken_row(first, sort, labels)
         return _within(Subject(words=spoken, sort=sort, link="for"), about) if plain_words else None
     if sort and _GRADE.search(sort) and len(words) > 1 and not is_plural(sort) and '"' not in first:
-        named = first if first.casefold().startswith(f"{sort} ") else f'the {sort} "{first}"'
-        return _within(Subject(words=named, sort=sort, link="for"), about)
+        called = first if first.casefold().startswith(f"{sort} ") else f'the {sort} "{first}"'
+        return _within(Subject(words=called, sort=sort, link="for"), about)
     last = first.split()[-1]
     lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
     record = Subject(words=f"the {first}" if lower_last else first, sort=sort)
