@@ -14,6 +14,8 @@ from core.testset.corpus.reading.tables.grids import MOST_COLUMNS, Grid, Row
 FILES = (".csv", ".tsv")
 FEWEST_ROWS = 2
 """Rows with the same heads, from which a file is a table."""
+MOST_ROWS = 150
+"""Rows of a file that are asked about, from its beginning to its end; more would only repeat the same questions."""
 _CELL = re.compile(r"(?P<head>[^:;]{1,60}): (?P<value>\S.*)")
 _UNIT = re.compile(r" \([^()]+\)$")
 _DATED = re.compile(r"(?:[a-z]+ )?(?:[a-z]+ed|born|built|sold|sent|made|paid)(?: on)?$|.*\bdate\b.*", re.IGNORECASE)
@@ -26,7 +28,7 @@ class Records:
     Attributes:
         name: The head of the column that names its rows: the first one.
         heads: Of the columns that give a property of what a row names.
-        named: The names that one row has, and no other.
+        named: The names of the rows that are asked about; no other row has one of them.
     """
 
     name: str
@@ -64,10 +66,11 @@ def _records(rows: list[dict[str, str]]) -> Records | None:
         return None
     name = firsts.pop()
     counts = Counter(row[name].casefold() for row in rows)
+    alone = [words for words, count in counts.items() if count == 1]
     return Records(
         name=name,
         heads=tuple(head for head in heads if head != name and _is_asked(head)),
-        named=frozenset(words for words, count in counts.items() if count == 1),
+        named=frozenset(alone[:: 1 + len(alone) // (MOST_ROWS + 1)]),
     )
 
 

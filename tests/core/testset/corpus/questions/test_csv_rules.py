@@ -7,6 +7,7 @@ import pytest
 from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.questions.rules import QuestionRules
+from core.testset.corpus.reading.tables.rows import MOST_ROWS
 
 
 def chunk(text, document="doc-1.md", section=(), position=0):
@@ -50,3 +51,16 @@ def test_rows_without_a_key_that_says_what_they_are_give_no_question(text):
 
 def test_what_is_no_csv_file_is_not_read_as_rows():
     assert not asked(QuestionKind.TABLE, chunk(TOOLS, "tools.txt"), titles={"tools.txt": "Tool list of May"})
+
+
+def test_a_long_file_is_asked_about_from_its_beginning_to_its_end():
+    lines = [f"Tool no: T-{number:05d}; Weight (kg): {number}" for number in range(1, 1_001)]
+    chunks = [
+        chunk("\n".join(lines[start : start + 20]), "tool list.csv", position=start // 20)
+        for start in range(0, 1_000, 20)
+    ]
+    written = asked(QuestionKind.TABLE, *chunks, titles={"tool list.csv": "tool list"})
+    numbers = sorted(int(answer) for answer in written.values())
+    assert 100 <= len(numbers) <= MOST_ROWS
+    assert numbers[0] < 20
+    assert numbers[-1] > 980
