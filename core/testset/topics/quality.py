@@ -87,6 +87,8 @@ def stability(labels: Labels, again: Sequence[Labels] | None) -> Estimate:
         return _figure(None, 0, "no random choice in this method")
     if not again:
         return _figure(None, 0, "not repeated")
+    if all(len(np.unique(each)) < 2 for each in (labels, *again)):
+        return _figure(None, len(again), "no seed finds two groups")
     values = [round(float(adjusted_rand_score(labels, other)), DIGITS) for other in again]
     mean = round(float(np.mean(values)), DIGITS)
     method = "adjusted Rand index with other seeds, and its range"

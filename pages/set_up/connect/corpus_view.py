@@ -144,12 +144,14 @@ def _documents(page: Page, source: Source, loaded: pd.DataFrame) -> None:
     st.subheader("Built" if is_built(source) else "Loaded", anchor=False)
     offset = tables.pages(len(loaded), thing="document")
     dated = ["Date"] if loaded["Date"].any() else []
+    filed = ["File"] if (loaded["File"] != loaded["Id"]).any() else []  # several documents of one file
     if tables.follow(
         loaded.iloc[offset : offset + tables.PAGE].assign(Document=loaded["Id"]),
         key="loaded_files",
         id_column="Id",
         parameter="document",
-        order=["Title", "Document", "Format", *dated, "Words", "Chunks", "File"],
+        columns={name: st.column_config.NumberColumn(format="localized") for name in ("Words", "Chunks")},
+        order=["Title", "Document", "Format", *dated, "Words", "Chunks", *filed],
     ):
         state.update(chunk="")
     with st.container(horizontal=True):

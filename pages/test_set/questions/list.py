@@ -17,13 +17,16 @@ from pages.test_set.questions import reads, review
 
 COLUMNS = {
     "Status": st.column_config.TextColumn(width=96),
-    "Kind": st.column_config.TextColumn(width=98),
+    "Kind": st.column_config.TextColumn(width=110),
     "Topic": st.column_config.TextColumn(width=96),
-    "Question": st.column_config.TextColumn(width=262),
-    "Answer": st.column_config.TextColumn(width=92),
+    "Question": st.column_config.TextColumn(width=280),
+    "Answer": st.column_config.TextColumn(width=104),
     "Similarity": st.column_config.NumberColumn(format="%.2f", width=74, help="Cosine with the nearest passage."),
-    "Why": st.column_config.TextColumn(width=118, help="Why the checks turned it down, or what a person said."),
+    "Why": st.column_config.TextColumn(width=82, help="Why the checks turned it down, or what a person said."),
 }
+
+THREE_LINES = 76
+"""Height of a row in which a question stands whole."""
 
 
 def draw(page: Page, may_write: bool) -> None:
@@ -60,7 +63,8 @@ def draw(page: Page, may_write: bool) -> None:
         id_column="id",
         parameter="case",
         columns=COLUMNS,
-        height=388,
+        height=500,
+        row_height=THREE_LINES,
     )
     _actions(page, drafts, frame, may_write)
     opened = next((draft for draft in every if draft.id == state.link().case), None)

@@ -14,9 +14,10 @@ from core.testset.corpus.questions.kinds import KIND_RULES
 from core.testset.corpus.questions.review import edit_question, set_question_status
 from pages.kit import errors, state
 from pages.kit.frame import Page
-from pages.kit.look import numbers, theme, verbatim
+from pages.kit.look import numbers, passages, theme, verbatim
 from pages.kit.testset import topics
 from pages.test_set.questions import reads
+from pages.test_set.questions.stretches import stretches
 
 EDITING = "editing_question"
 """The note of the question that is edited, as the person saw it last."""
@@ -26,7 +27,7 @@ STATUS = {
     DraftStatus.DRAFT: "○ To review",
     DraftStatus.APPROVED: "✓ Approved",
     DraftStatus.REJECTED: "✗ Rejected",
-    DraftStatus.TURNED_DOWN: "– Turned down by the checks",
+    DraftStatus.TURNED_DOWN: "– Turned down",
 }
 
 
@@ -215,17 +216,17 @@ def _save(page: Page, opened: QuestionDraft, stored: QuestionDraft, text: str, r
 def evidence(page: Page, draft: QuestionDraft) -> None:
     """The passages a question stands on, their supporting words lit; or the one it was led away from."""
     batch = next((b for b in reads.batches(page.store, page.project.id) if b.id == draft.batch_id), None)
-    passages = topics.passages(page.store, batch.source_id) if batch else {}
+    chunks = topics.passages(page.store, batch.source_id) if batch else {}
     titles = reads.titles(page.store, batch.source_id) if batch else {}
     st.html(_css())
     by_chunk: dict[str, list[Support]] = {}
     for part in draft.support:
         by_chunk.setdefault(part.chunk_id, []).append(part)
     for place, (chunk_id, parts) in enumerate(by_chunk.items()):
-        _passage(passages.get(chunk_id), parts, titles, f"{draft.id}_{place}")
+        _passage(chunks.get(chunk_id), parts, titles, f"{draft.id}_{place}")
     if draft.near_chunk_id:
         st.caption("It was written for this passage, which does not answer it.")
-        _passage(passages.get(draft.near_chunk_id), [], titles, f"{draft.id}_near")
+        _passage(chunks.get(draft.near_chunk_id), [], titles, f"{draft.id}_near")
     elif not draft.support:
         st.caption("It comes from no passage: no document has its words.")
 
@@ -240,17 +241,9 @@ def _passage(chunk: Chunk | None, parts: Sequence[Support], titles: Mapping[str,
         where = [titles.get(chunk.document_id) or chunk.document_id, *chunk.section[1:]]
         page_of = f" · page {chunk.page}" if chunk.page else ""
         st.caption(errors.plain(" › ".join(where)) + page_of)
-        at = 0
-        for place, part in enumerate(sorted(parts, key=lambda part: part.start)):
-            if part.end <= at or part.start < at:
-                continue
-            if before := chunk.text[at : part.start].strip():
-                verbatim.show(before)
-            with st.container(key=f"support_{key}_{place}"):
-                verbatim.show(chunk.text[part.start : part.end])
-            at = part.end
-        if rest := chunk.text[at:].strip():
-            verbatim.show(rest)
+        for place, stretch in enumerate(stretches(chunk.text, [(part.start, part.end) for part in parts])):
+            with st.container(key=f"{'support' if stretch.lit else 'beside'}_{key}_{place}"):
+                (passages.draw if stretch.has_table else verbatim.show)(stretch.text)
 
 
 def _css() -> str:

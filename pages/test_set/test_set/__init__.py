@@ -8,10 +8,11 @@ from pages.kit.project_reads import Progress
 
 def _step(has: Progress) -> Step:
     reviewed = has.sql_approved > 0 and has.texts_approved > 0
+    lacks = "questions" if has.documents and not has.tables else "templates"
     return step(
         done=has.frozen > 0,
         note=f"{has.frozen} frozen, {has.drafts} in draft.",
-        waits_for="" if reviewed or has.questions_approved or has.frozen or has.drafts else "needs templates",
+        waits_for="" if reviewed or has.questions_approved or has.frozen or has.drafts else f"needs {lacks}",
         action="Freeze a test set" if has.drafts else "Build a test set",
     )
 

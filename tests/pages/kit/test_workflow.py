@@ -43,3 +43,12 @@ def test_a_search_that_finds_nothing_is_a_search(finished, bank):
         (run,) = runs.all(connection, bank.id)
     assert record_findings(finished, run.id, VERDICT_METRIC, WeaknessOptions(min_effect=0.99), ACTOR) == ()
     assert project_reads.progress(finished, bank.id).searched
+
+
+def test_a_test_set_waits_for_what_the_project_can_give():
+    waits = {
+        "documents": navigation.spec("test_set").step(Progress(documents=5)).waits_for,
+        "a database": navigation.spec("test_set").step(Progress(tables=4, documents=5)).waits_for,
+        "approved questions": navigation.spec("test_set").step(Progress(documents=5, questions_approved=2)).waits_for,
+    }
+    assert waits == {"documents": "needs questions", "a database": "needs templates", "approved questions": ""}

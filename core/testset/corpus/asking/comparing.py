@@ -17,6 +17,10 @@ from core.testset.corpus.reading.periods import Period
 
 FEWEST_IN_SERIES = 3
 MOST_IN_SERIES = 6
+_ENDS = tuple(
+    f"{mark} {what} {end}" for mark in ("", ",") for what in ("ending", "beginning") for end in ("balance", "balances")
+)
+"""What follows a row in a table of the changes in it."""
 _TOTAL = re.compile(r"^total (?P<what>.+)$")
 _SHARE = re.compile(r"^(?P<what>.+?) for (?P<part>.+)$")
 _LASTING = re.compile(r"(?<!per )\b(?:second|minute|hour|day|week|month|year)s?\b")
@@ -53,11 +57,11 @@ def _of_periods(
         difference = _difference(higher, lower)
         if difference and fact.unit and index.coin(fact):
             text = f"By how much {be(fact)} {then(higher, lower, 'higher')}, {fact.unit}?"
-            yield index.question(kind, text, difference, "difference", fact, other)
+            yield index.question(kind, placed(text, fact.subject), difference, "difference", fact, other)
         else:
             which = "In which period" if fact.period.months else "On which date"
             text = f"{which} {be(fact)} {noun(fact, when=False)} higher: {_words(left)} or {_words(right)}?"
-            yield index.question(kind, text, _words(higher), "periods", fact, other)
+            yield index.question(kind, placed(text, fact.subject), _words(higher), "periods", fact, other)
         return
 
 
@@ -83,7 +87,7 @@ def _of_rows(index: FactIndex, fact: Fact) -> Iterator[DocumentQuestion]:
         assert share is not None  # noqa: S101
         owner = noun(replace(fact, attribute=mine["what"]), when=False)
         text = f"{capital(time(fact.period, 'x for y'))}, {be(fact)} {owner} higher for {left} or for {right}?"
-        yield index.question(QuestionKind.COMPARISON, text, share["part"], "rows", fact, other)
+        yield index.question(QuestionKind.COMPARISON, placed(text, fact.subject), share["part"], "rows", fact, other)
         return
 
 
@@ -92,6 +96,8 @@ def trend(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]
     for fact in facts:
         if fact.rule is not FactRule.CELL or fact.period is None:
             continue
+        if not fact.period.months and any(index.words.has_phrase(f"{fact.attribute}{end}") for end in _ENDS):
+            continue  # the changes in it give it for days on which no balance sheet was drawn up
         series = _series(index, fact)
         if len(series) >= FEWEST_IN_SERIES:
             ends = enumerated([_end(one) for one in series])
@@ -101,7 +107,7 @@ def trend(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]
                 over = f"from {_end(series[0])} to {_end(series[-1])}"
             have = "have" if be(fact) in ("were", "are") else "has"
             text = f"How {have} {noun(fact, when=False)} changed {over}?"
-            yield index.question(QuestionKind.TREND, text, _told(series), "series", *series)
+            yield index.question(QuestionKind.TREND, placed(text, fact.subject), _told(series), "series", *series)
         elif len(series) == 2:
             first, last = series
             assert first.period is not None and last.period is not None  # noqa: PT018, S101
@@ -110,7 +116,7 @@ def trend(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]
             reference = f"They {'rose' if rise else 'fell'} from {amount(first)} to {amount(last)}."
             if be(fact) == "was":
                 reference = reference.replace("They", "It", 1)
-            yield index.question(QuestionKind.TREND, text, reference, "change", first, last)
+            yield index.question(QuestionKind.TREND, placed(text, fact.subject), reference, "change", first, last)
 
 
 def _series(index: FactIndex, fact: Fact) -> list[Fact]:
@@ -180,7 +186,7 @@ def _share(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
             if re.search(r"\b(?:costs?|expenses?|assets|liabilities)\b", mine["what"])
             else f"What percentage of {noun(total)} came from {mine['part']}, to one decimal place?"
         )
-        return index.question(QuestionKind.INFERENCE, text, f"{percent}%", "share", fact, total)
+        return index.question(QuestionKind.INFERENCE, placed(text, fact.subject), f"{percent}%", "share", fact, total)
     return None
 
 

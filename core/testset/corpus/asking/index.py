@@ -17,7 +17,8 @@ from core.testset.corpus.chunk_words import ChunkWords
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.reader import Reader
 
-_CONTEXT = re.compile(r'^(?:For \{\}|According to "?\{\}"?), ')
+CONTEXT = re.compile(r'^(?:For \{\}|According to "?\{\}"?), ')
+"""What a question says first about the document that it is on."""
 FEWEST_REPEATS = 3
 """Documents with the same sentence, from which it is about none of them."""
 MOST_PARTNERS = 20
@@ -184,7 +185,7 @@ def _told_everywhere(facts: Iterable[Fact]) -> set[int]:
     """Sentences that many documents repeat about none of them in particular, such as a rule in every footer."""
     groups: dict[tuple[str, str], list[Fact]] = defaultdict(list)
     for fact in facts:
-        frame = _CONTEXT.sub("", fact.asked)
+        frame = CONTEXT.sub("", fact.asked)
         if fact.rule is FactRule.CLAUSE and "{}" not in frame:
             groups[frame.casefold(), fact.value].append(fact)
     repeated = (group for group in groups.values() if len({fact.document_id for fact in group}) >= FEWEST_REPEATS)

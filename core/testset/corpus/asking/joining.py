@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.judging.match.readers.normalise import key
@@ -35,11 +36,14 @@ def multi_document(index: FactIndex, facts: Sequence[Fact]) -> Iterator[Document
     for fact, other in pairs(near):
         if id(fact) in taken or id(other) in taken:
             continue
+        mine = {id(fact), id(other)}
         apart = fact.document_id != other.document_id and fact.subject.sort == other.subject.sort
         if not apart or fact.subject.link != other.subject.link or fact.subject.link == "'s" or other.condition:
             continue
         if key(fact.value) == key(other.value) or len(other.value.split()) > _SHORT:
             continue
+        if not fact.subject.link:
+            fact, other = (replace(one, subject=replace(one.subject, link="in", within="")) for one in (fact, other))
         first, was = ask(fact).removesuffix("?"), be(fact)
         if not first.startswith(("What ", "Who ")):
             continue
@@ -49,6 +53,6 @@ def multi_document(index: FactIndex, facts: Sequence[Fact]) -> Iterator[Document
         that = ("those" if was in ("are", "were") else "that") if link == "of" else "it"
         that = "they" if that == "it" and was in ("are", "were") else that
         who = lowered(first.split()[0])
-        taken |= {id(fact), id(other)}
         text = f"{first}, and {who} {was} {that} {link} {other.subject.words}?"
+        taken |= mine
         yield index.question(QuestionKind.MULTI_DOCUMENT, text, f"{fact.value}; {other.value}", "each", fact, other)

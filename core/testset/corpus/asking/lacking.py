@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.judging.match.readers.normalise import key
-from core.testset.corpus.asking.index import FactIndex, capital
+from core.testset.corpus.asking.index import CONTEXT, FactIndex, capital
 from core.testset.corpus.asking.phrases import ask
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.text.words import stems
@@ -130,7 +130,8 @@ def _other_subject(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
         words = f"{subject.words[: number.start()]}{other}{subject.words[number.end() :]}"
         bare = words.removeprefix(f"{subject.sort} ")
         if not index.words.has_phrase(bare):
-            return _asked(index, replace(fact, subject=replace(subject, words=words)), fact, "other subject")
+            moved = replace(subject, words=words, within=subject.within.replace(subject.words, words))
+            return _asked(index, replace(fact, subject=moved), fact, "other subject")
     return None
 
 
@@ -172,7 +173,7 @@ def _lacking(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
             if odd or other.family in mine or other.period is not None or other.subject.link != fact.subject.link:
                 continue
             if other.rule is FactRule.CLAUSE and (
-                "{}" not in other.asked or key(other.subject.bare) in key(other.asked)
+                "{}" not in CONTEXT.sub("", other.asked) or key(other.subject.bare) in key(other.asked)
             ):
                 continue  # it would ask what another passage says
             words = f"{other.attribute} {other.rest if other.rule is FactRule.EVENT else ''}"

@@ -9,6 +9,7 @@ from string import ascii_uppercase
 
 from core.judging.match.readers.dates import parse_date
 from core.judging.match.readers.normalise import normalise_text
+from core.testset.corpus.reading.common_words import DOES, PERSON
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import is_plural, is_property
 from core.testset.corpus.reading.names import Subject
@@ -16,14 +17,6 @@ from core.testset.corpus.reading.periods import Period
 from core.testset.corpus.reading.prose import HAPPENED
 
 PROPERTIES = frozenset({FactRule.CELL, FactRule.TABLE, FactRule.KEY_VALUE, FactRule.PROPERTY})
-_PERSON = re.compile(
-    r"(?:.* )?(?:manager|owner|head|operator|director|author|chief|officer|president|chair(?:man|woman|person)?|"
-    r"secretary|investigator(?: in charge)?(?: \(\w+\))?|contact(?: person| name)?|editor|editor|leader|captain|coach|"
-    r"supervisor|representative|driver|chair|lead|maintainer|auditor|deputy|clerk|adviser|advisor|teacher|mayor|founder|inventor)$",
-    re.IGNORECASE,
-)
-_DOES = re.compile(r"(?:\w{3}(?:er|or|ist|ian)|assistant|accountant|consultant)$")
-"""A noun of what somebody does, where a name is given for it: "caretaker"."""
 _NAME = re.compile(r"(?:(?:Mr|Ms|Mrs|Dr)\.? )?[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]*){1,3}(?:, .*)?$")
 _BY_PROFESSION = re.compile(
     r"(?:an?|the) (?:[\w'’-]+ (?:and )?){0,5}(?:actor|actress|singer|author|politician|player|rapper|writer|footballer|"
@@ -31,7 +24,7 @@ _BY_PROFESSION = re.compile(
     r"musician|songwriter|journalist|poet|artist|engineer|professor|economist|employee|person|woman|man)\b"
 )
 _WHOLE = re.compile(
-    r"(?:location|date|time|date and time|(?:probable )?cause|place|(?:\w+ )?injuries|report date|category)$"
+    r"(?:location|date|time|date and time|(?:\w+ )?cause|place|(?:\w+ )?injuries|report date|category)$"
 )
 """Properties of an event itself, where others are of things in it."""
 _ENDS_WITH_LINK = re.compile(r" (?:in|to|of|by|on|for|at|from|with|as|under|or)$")
@@ -83,6 +76,16 @@ _OF_A_TEXT = frozenset(
     ]
 )
 """Properties in one word that a text, or what it reports, is asked for."""
+_OF_ITS_MAKING = re.compile(
+    r"(?:date of (?:the )?)?(?:(?:last|next|previous|first) )?"
+    r"(?:review|revision|approval|issue|publication|update|adoption)"
+    r"(?: date)?$|(?:effective|commencement) date$"
+)
+"""Properties that a text has, and what it tells of has not."""
+_PUBLISHED = re.compile(
+    r"(?:date of (?:the )?)?(?:publish|publication|release|print|issue|revision|version)(?: date)?$"
+)
+"""What a report has, and not the event that it tells of."""
 _SIGNS = {"dollars": "$", "euros": "€", "pounds": "£"}
 
 
@@ -106,7 +109,7 @@ def then(fact: Fact, other: Fact, word: str) -> str:
     """A property in one period against another: "Apple's net income higher for 2023 than for 2022"."""
     assert fact.period is not None and other.period is not None  # noqa: PT018, S101
     mine, theirs = (
-        f"{'in' if ' for ' in f' {fact.attribute} ' or not period.end[1] else 'for'} {period.words}"
+        f"{'in' if ' for ' in f' {fact.attribute} ' or period.named else 'for'} {period.words}"
         if period.months
         else f"on {period.words}"
         for period in (fact.period, other.period)
@@ -176,7 +179,12 @@ def _tied(subject: Subject, attribute: str) -> str:
         return f"{subject.words}{'’' if subject.words.endswith('s') else '’s'} {attribute}"
     link = "of" if subject.link == "in" and _WHOLE.match(attribute) and subject.sort else subject.link
     quoted = link == "in" and subject.words.startswith('"')
-    link = "of" if (link == "for" or quoted) and _PERSON.fullmatch(attribute) else link
+    link = "of" if (link == "for" or quoted) and PERSON.fullmatch(attribute) else link
+    own = attribute in _OF_A_TEXT or _OF_ITS_MAKING.match(attribute) or PERSON.fullmatch(attribute)
+    if own and (quoted or (subject.topic and link == "of")) and not subject.words.startswith("the "):
+        return f'the {attribute} of "{subject.words.strip(chr(34))}"'
+    if not link:
+        return f"the {attribute}"  # what says where it stands comes first
     if subject.topic and link == "of" and not subject.words.startswith("the "):
         return f'the {attribute} in "{subject.words}"'  # a title that nobody says of a thing
     return f"the {attribute} {link} {subject.words}"
@@ -227,7 +235,7 @@ def _property_question(fact: Fact) -> str:
     if participle is not None:
         return _of_participle(fact, participle)
     if (
-        (_PERSON.fullmatch(fact.attribute) or _DOES.search(fact.attribute))
+        (PERSON.fullmatch(fact.attribute) or DOES.search(fact.attribute))
         and _NAME.match(fact.value)
         and not is_plural(fact.attribute)
     ):
@@ -245,7 +253,7 @@ def _property_question(fact: Fact) -> str:
 
 def _of_participle(fact: Fact, match: re.Match[str]) -> str:
     """Heads such as "Shipped on" and "Handled by" as a question with a verb."""
-    subject, verb, link = fact.subject.words, match["verb"], match["link"] or ""
+    subject, verb, link = _said(fact), match["verb"], match["link"] or ""
     if not _happens_to(fact, verb):
         return ""
     dated = fact.kind == "date"
@@ -292,6 +300,8 @@ def _asked_of(fact: Fact) -> bool:
     if fact.rule in (FactRule.KEY_VALUE, FactRule.TABLE) and counts(fact):
         return False
     titled = _titled(fact) and fact.rule is FactRule.KEY_VALUE
+    if titled and not fact.subject.link and _NAME.match(fact.value) and DOES.search(fact.attribute):
+        return True
     return not titled or " " in fact.attribute or fact.attribute in _OF_A_TEXT or fact.attribute.endswith("ed")
 
 
@@ -300,7 +310,7 @@ def _property_statement(fact: Fact, value: str) -> str:
         return ""
     participle = _PARTICIPLE.fullmatch(fact.attribute)
     if participle is not None:
-        subject, verb, link = fact.subject.words, participle["verb"], participle["link"] or ""
+        subject, verb, link = _said(fact), participle["verb"], participle["link"] or ""
         if not _happens_to(fact, verb):
             return ""
         if link in ("", "on", "in") and fact.kind == "date":
@@ -338,6 +348,8 @@ def _own_kind(fact: Fact) -> bool:
 
     "Airport: Arnold Palmer Regional Airport" is where the event was.
     """
+    if fact.subject.link == "in" and fact.subject.sort and _PUBLISHED.match(fact.attribute):
+        return not fact.subject.words.startswith('"')
     if fact.subject.sort and re.search(rf"\b{re.escape(fact.subject.sort)}\b", fact.attribute):
         return fact.subject.link == "in"  # "the distance from accident site in accident NYC08CA048"
     return fact.subject.link == "in" and fact.attribute.casefold() in fact.value.casefold().split()
@@ -346,8 +358,15 @@ def _own_kind(fact: Fact) -> bool:
 def _titled(fact: Fact) -> bool:
     """Whether a fact's subject is the title of a text and no name of a thing."""
     subject = fact.subject
-    quoted = subject.words.startswith('"') and subject.link == "in"
+    quoted = (subject.words.startswith('"') and subject.link == "in") or not subject.link
     return quoted or (subject.topic and not subject.words.startswith("the "))
+
+
+def _said(fact: Fact) -> str:
+    """A fact's subject before a verb: the title of a text in quotes."""
+    words = fact.subject.words
+    quoted = not fact.subject.link or words.startswith('"') or not _titled(fact)
+    return words if quoted else f'"{words}"'
 
 
 def _happens_to(fact: Fact, verb: str) -> bool:

@@ -9,7 +9,7 @@ from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.judging.match.readers.normalise import key
 from core.judging.match.reference import contains
 from core.testset.corpus.asking.index import FactIndex, number_of, same_unit, series_of
-from core.testset.corpus.asking.phrases import amount, ask, ask_whether, be, then, with_options
+from core.testset.corpus.asking.phrases import amount, ask, ask_whether, be, placed, then, with_options
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.text.words import stems
 
@@ -71,7 +71,8 @@ def _direction(index: FactIndex, fact: Fact, *, holds: bool) -> DocumentQuestion
             continue
         word = "higher" if (mine > theirs) == holds else "lower"
         text = f"{be(fact).capitalize()} {then(fact, other, word)}?"
-        return index.question(QuestionKind.YES_NO, text, "Yes" if holds else "No", "direction", fact, other)
+        answer = "Yes" if holds else "No"
+        return index.question(QuestionKind.YES_NO, placed(text, fact.subject), answer, "direction", fact, other)
     return None
 
 

@@ -186,3 +186,14 @@ PROPERTY = re.compile(
     r"version|visibility|voltage|wage|weight|width"
 )
 """Nouns that say which property of a thing a column gives."""
+PERSON = re.compile(
+    r"(?:.* )?(?:manager|owner|head|operator|director|author|chief|officer|president|chair(?:man|woman|person)?|"
+    r"secretary|investigator(?: in charge)?(?: \(\w+\))?|contact(?: person| name)?|editor|editor|leader|captain|coach|"
+    r"supervisor|representative|driver|chair|lead|maintainer|auditor|deputy|clerk|adviser|advisor|teacher|mayor|founder|inventor)$",
+    re.IGNORECASE,
+)
+"""Names of what a person is to a thing."""
+DOES = re.compile(
+    r"(?:\w{3}(?:er|or|ist|ian)|assistant|accountant|consultant|agent|architect|nurse|pilot|surgeon|tutor|vet|warden)$"
+)
+"""A noun of what somebody does, where a name is given for it: "caretaker"."""

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from core.domain.sources.chunks import Chunk
 from core.judging.match.reference import read_reference
-from core.testset.corpus.reading.clauses.verbs import infinitive
-from core.testset.corpus.reading.common_words import COMMON
+from core.testset.corpus.reading.common_words import COMMON, DOES, PERSON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import SMALL, Labels, is_property, tidy_label, usable
 from core.testset.corpus.reading.names import Subject
 from core.testset.corpus.reading.tables.units import needs_unit
 from core.testset.corpus.reading.values import tells
+from core.testset.corpus.reading.verbs import infinitive
 
 LONGEST_CODE = 6
 """Signs of a key in capitals from which it is a heading."""
@@ -45,6 +45,8 @@ _FIGURES = re.compile(r"[-+]?[\d.,]+%?(?:\s+[-+]?[\d.,]+%?)+(?: \([^()]*\))?")
 _PERSON = re.compile(r"(?:(?:Mr|Ms|Mrs|Dr|Prof)\.? )?[A-Z][\w.'’-]+(?: (?:[A-Z][\w.'’-]*|de|van|von|der|da|al))+")
 _NONE = re.compile(r"\d+ (?:none|n/a)", re.IGNORECASE)
 _MEASURED = re.compile(r"(?P<figure>\d[\d.,]*) (?P<unit>[A-Z][a-z]+)")
+_WEIGHED = re.compile(r"\d[\d.,]* ?(?:[a-zA-Z²³]{1,3}|[a-z]+)")
+"""An amount in a unit."""
 _CODE = re.compile(r"[a-z]\w*[._]\w+|[a-z]+[A-Z]\w*")
 """A name of a program's part: "alt.atheism", "max_depth", "fontSize"."""
 _ARTICLE_LEFT = re.compile(r"(?<=\bof )(?=(?:next|last|first|previous|current)\b)")
@@ -63,7 +65,6 @@ _SAID_ALONE = _CLEAR | frozenset(
         "publisher",
         "injuries",
         "aircraft",
-        "airport",
     ]
 )
 """Keys of one word that are asked for as they are."""
@@ -107,7 +108,9 @@ def fact_of_entry(
     match = _ENTRY.fullmatch(line)
     if match is None or about is None or _NO_KEY.match(match["key"]):
         return
-    key, value = tidy_label(match["key"]), _EMPTY.sub("", match["value"]).strip().rstrip(".").strip()
+    value = _EMPTY.sub("", match["value"]).strip().rstrip(".").strip()
+    one = match["key"].endswith("(s)") and not re.search(r"[;,/]| and ", value)
+    key = tidy_label(match["key"].removesuffix("(s)") if one else match["key"])
     identifies = value.casefold() in about.words.casefold()
     if not usable(key) or len(key.split()) > MOST_KEY_WORDS or not tells(value) or identifies or "://" in value:
         return
@@ -134,8 +137,17 @@ def fact_of_entry(
     if re.fullmatch(r"[\d.,]+", value) and needs_unit(attribute):
         return
     alone = " " not in attribute and not is_property(key) and key.casefold() not in _SAID_ALONE
-    if alone and not _DATED.search(key) and not _PERSON.fullmatch(value):
+    person = _PERSON.fullmatch(value) and (PERSON.fullmatch(key) or DOES.search(key.casefold()))
+    if alone and not _DATED.search(key) and not person:
         return  # "Brake: vacuum": nobody asks what the brake is
+    titled = about.topic or about.words.startswith('"')
+    if (
+        titled
+        and not is_property(key)
+        and not _DATED.search(key)
+        and (value[:1].islower() or _WEIGHED.fullmatch(value))
+    ):
+        return  # "Fire blanket: in date", "Washing soda: 5 kg" tell the state and the amount of a thing in a list
     if not _is_noun(key) or ((listed or priced) and not is_property(key)):
         return
     yield Fact(

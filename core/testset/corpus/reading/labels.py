@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from core.testset.corpus.reading.common_words import COMMON, PROPERTY
+from core.testset.corpus.reading.verbs import participle
 from core.text.blocks import ENTRY, plain
 
 LONGEST = 12
@@ -71,6 +72,31 @@ _SINGULAR = frozenset(
 _PLURAL = frozenset(["people", "data", "staff", "criteria", "media", "feet", "children", "men", "women", "police"])
 
 
+_WITH_ARTICLE = frozenset(
+    [
+        "Americas",
+        "Bahamas",
+        "Baltics",
+        "Balkans",
+        "Caribbean",
+        "Czech Republic",
+        "European Union",
+        "Far East",
+        "Gulf States",
+        "Maldives",
+        "Middle East",
+        "Netherlands",
+        "Nordics",
+        "Philippines",
+        "United Arab Emirates",
+        "United Kingdom",
+        "United States",
+    ]
+)
+"""Names of regions that English says with an article."""
+_PREFIXED = re.compile(r"^(?:Non|Pre|Post|Anti|Mid)-(?=[A-Z])")
+
+
 class Labels:
     """Letter case as the collection uses it: "Total" is lowered inside a sentence, "Japan" and "FAA" are not.
 
@@ -94,6 +120,9 @@ class Labels:
             head: Whether it heads a column or a field, where names of people and places are rare.
         """
         words = tidy_label(label).split()
+        if " ".join(words) in _WITH_ARTICLE:
+            return f"the {' '.join(words)}"
+        words = [_PREFIXED.sub(lambda match: match[0].lower(), word) for word in words]
         capitals = [word for word in words if word[:1].isupper()]
         named = len(capitals) > 1 and all(word[:1].isupper() or word in SMALL for word in words)
         if named and not head and not MEASURE.search(label):
@@ -171,7 +200,8 @@ def is_plural(label: str) -> bool:
     """
     head = re.sub(r"\([^)]*\)", "", _HEAD_ENDS.split(f"{label} ", maxsplit=1)[0]).split(",")[0].split()
     if len(head) > 1 and (
-        head[-1] in ("outstanding", "present", "absent") or (head[-1].endswith("ed") and head[-2].endswith("s"))
+        head[-1] in ("outstanding", "present", "absent")
+        or (head[-2].endswith("s") and (head[-1].endswith("ed") or participle(head[-1].casefold())))
     ):
         head.pop()
     doing = next((place for place, word in enumerate(head) if place and word.endswith("ing")), 0)

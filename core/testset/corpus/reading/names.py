@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.normalise import key
 from core.testset.corpus.reading.common_words import COMMON
+from core.testset.corpus.reading.verbs import infinitive
 
 COVER = 6_000
 """Characters from the beginning of a document among which its name is looked for."""
@@ -24,10 +25,23 @@ _LEGAL = re.compile(
     re.IGNORECASE,
 )
 _IDENTIFIER = re.compile(
-    r"^[ \t]*(?P<type>[A-Z][A-Za-z]+(?: [A-Za-z]+)?) (?:Number|No\.?|ID|Id|Reference|Ref\.?)[ \t]*:[ \t]+"
-    r"(?P<value>[A-Z0-9][A-Z0-9/-]{3,24})[ \t]*$",
+    r"^[ \t|]*(?P<type>[A-Z][A-Za-z]+(?: [A-Za-z]+)?) (?P<what>[Nn]umber|[Nn]o\.?|ID|Id|[Rr]eference|[Rr]ef\.?)[ \t]*"
+    r"[:|][ \t]+(?P<value>[A-Z0-9][A-Z0-9/-]{3,24})[ \t|]*$",
     re.MULTILINE,
 )
+_CODED = re.compile(
+    r"(?P<sort>[A-Z][a-z]+(?: [a-z]+){0,4}):? (?:[Nn]o\.? |[Nn]umber )?"
+    r"(?P<value>(?=\S*\d)[A-Z]{1,6}[-/][A-Z\d/-]{1,20})"
+)
+"""A title that numbers what its document is: "Incident INC-0225-03"."""
+_NO_NUMBER = frozenset(
+    ["serial", "phone", "telephone", "fax", "page", "our", "your", "my", "vat", "tel", "company", "registered", "room"]
+)
+"""What stands before a number that is none of the document's own."""
+_ISSUED = frozenset(
+    ["report", "notice", "certificate", "permit", "licence", "form", "statement", "record", "sheet", "note", "invoice"]
+)
+"""Numbered papers that tell of something else, so that a question says by which one."""
 _PAST = frozenset(
     [
         "accident",
@@ -149,6 +163,7 @@ MOST_WORDS_OF_A_THING = 3
 """Words of a title that may name a thing its text never names: "Juniper card"."""
 _ACTION = re.compile(r"(?:[A-Z][a-z]+ing|How|What|Why|When|Where|Who) [a-z]")
 """Titles of what one does or asks, which no thing is called by: "Using themes"."""
+_DETERMINERS = frozenset({"a", "an", "the", "your", "our", "my", "us", "this", "all"})
 _DASHED = re.compile(r" [-–—|/] |[:,] ")
 """What parts a title from its subtitle, so that it reads in quotes only."""
 _ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
@@ -165,7 +180,7 @@ class Subject:
     Attributes:
         words: As a question names it inside a sentence: "Apple", "the Juniper card", "accident NYC08CA048".
         sort: What it is, where known: "company", "accident", "order"; empty otherwise.
-        link: How a property is tied to it: "'s", "of" or "in".
+        link: How a property is tied to it: "'s", "of" or "in"; empty where what a question says first names it.
         past: Whether it is over, so that its properties were.
         topic: Whether it is a title that no sentence of its document says, so that questions quote it.
         within: What a question says first, where the words alone do not tell which table or list: 'In "Lockers"'.
@@ -214,13 +229,15 @@ def document_subjects(
     companies = {document: name for document, cover in covers.items() if (name := _company(cover, titles[document]))}
     identifiers = _identifiers({document: cover for document, cover in covers.items() if document not in companies})
     subjects: dict[str, Subject] = {}
+    shared = Counter(key(titles[document]) for document in covers)
     for document in covers:
+        named = names_something(titles[document]) and shared[key(titles[document])] == 1
         if document in companies:
             subjects[document] = Subject(words=companies[document], sort="company", link="'s", past=True)
-        elif document in identifiers and (document in unnamed or not names_something(titles[document])):
-            sort, value = identifiers[document]
-            past = sort.split()[-1] in _PAST
-            subjects[document] = Subject(words=f"{sort} {value}", sort=sort, link="in" if past else "of", past=past)
+        elif document in identifiers and (document in unnamed or not named):
+            subjects[document] = _identified(*identifiers[document])
+        elif (coded := _CODED.fullmatch(titles[document].strip())) and _is_numbered(coded["sort"].lower()):
+            subjects[document] = _identified(coded["sort"].lower(), coded["value"])
         elif names_something(titles[document]) or _is_code(titles[document], covers[document]):
             subjects[document] = _titled(_unnumbered(titles[document]), covers[document], filed=document in unnamed)
             if _CHAPTER.match(titles[document]):
@@ -270,15 +287,31 @@ def _identifiers(covers: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     by_field: dict[str, dict[str, str]] = defaultdict(dict)
     for document, cover in covers.items():
         for match in _IDENTIFIER.finditer(cover):
-            if any(sign.isdigit() for sign in match["value"]):
+            counted = match["what"].islower() and not _is_numbered(match["type"].lower())
+            if any(sign.isdigit() for sign in match["value"]) and not counted:
                 by_field[match["type"].lower()].setdefault(document, match["value"])
     best: dict[str, tuple[str, str]] = {}
     ranked = sorted(by_field.items(), key=lambda item: (-len(item[1]), item[0] not in _PAST, item[0]))
     for sort, values in ranked:
-        if len(set(values.values())) == len(values) and sort not in ("serial", "phone", "telephone", "fax", "page"):
+        if len(set(values.values())) == len(values) and sort.split()[0] not in _NO_NUMBER:
             for document, value in values.items():
                 best.setdefault(document, (sort, value))
     return best
+
+
+def _is_numbered(sort: str) -> bool:
+    return sort.split()[-1] in _PAST | _ISSUED
+
+
+def _identified(sort: str, value: str) -> Subject:
+    """What a number identifies: an event that its properties were in, a paper by which they were, or a thing."""
+    words, last = f"{sort} {value}", sort.split()[-1]
+    if last in _ISSUED:
+        return Subject(
+            words=words, sort=sort, link="", past=last in ("report", "record"), within=f"According to {words}"
+        )
+    past = last in _PAST
+    return Subject(words=words, sort=sort, link="in" if past else "of", past=past)
 
 
 def names_something(title: str) -> bool:
@@ -297,6 +330,11 @@ def _is_code(title: str, text: str) -> bool:
     code = re.fullmatch(r"(?=[^ ]*\d)(?=[^ ]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9/-]{2,20}", title.strip())
     body = text.split("\n", 1)[1] if "\n" in text else ""
     return code is not None and re.search(rf"(?<![\w/-]){re.escape(title.strip())}(?![\w/-])", body) is not None
+
+
+def _is_order(words: Sequence[str]) -> bool:
+    """Whether a title tells its reader to do something: "Find a branch"."""
+    return len(words) > 1 and infinitive(words[0].casefold()) and words[1].casefold() in _DETERMINERS
 
 
 def _unnumbered(title: str) -> str:
@@ -323,7 +361,7 @@ def _titled(title: str, text: str, *, filed: bool = False) -> Subject:
     ):
         return Subject(words=f"the {title.strip()}", sort=words[0].casefold())
     written = _written(title.strip().rstrip("."), text)
-    parted = _DASHED.search(title) or _ACTION.match(title)
+    parted = _DASHED.search(title) or _ACTION.match(title) or _is_order(words)
     named = written is not None and not (filed and not re.search(r"[A-Z\d]", written.bare))
     if (
         written is not None

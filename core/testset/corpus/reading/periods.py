@@ -40,6 +40,7 @@ _QUARTER = re.compile(
     r"\b(?:Q(?P<digit>[1-4])|(?P<word>first|second|third|fourth) quarter)(?: of)? (?:fiscal )?(?P<year>(?:19|20)\d\d)\b",  # noqa: E501
     re.IGNORECASE,
 )
+_MONTH_YEAR = re.compile(rf"\b(?P<month>{_MONTH}) (?P<year>(?:19|20)\d\d)\b(?!\d)", re.IGNORECASE)
 _YEAR = re.compile(
     r"(?<![\w.,/-])(?P<fiscal>(?:fiscal(?: year)?|FY) ?)?(?P<year>(?:19|20)\d\d)(?![\w/-]|[.,]\d)", re.IGNORECASE
 )
@@ -66,9 +67,14 @@ class Period:
         return self.months, *self.end
 
     @property
+    def named(self) -> bool:
+        """Whether it is a year, a quarter or a month, which things happen in, and no day ends it."""
+        return not (self.end[1] and self.end[2])
+
+    @property
     def phrase(self) -> str:
         """With its preposition: "for the three months ended April 1, 2023", "as of April 1, 2023", "in 2023"."""
-        if self.months and not self.end[1]:
+        if self.months and self.named:
             return f"in {self.words}"
         return f"for {self.words}" if self.months else f"as of {self.words}"
 
@@ -86,17 +92,24 @@ def read_period(text: str) -> tuple[Period | None, str]:
     True
     """
     plain = " ".join(text.split())
-    for shape, read in ((_SPAN, _span), (_DAY, _day), (_QUARTER, _quarter), (_YEAR, _year)):
+    for shape, read in ((_SPAN, _span), (_DAY, _day), (_QUARTER, _quarter), (_MONTH_YEAR, _month), (_YEAR, _year)):
         matches = list(shape.finditer(plain))
         if len(matches) > 1:
             return None, plain
         if matches:
             match = matches[0]
-            rest = f"{plain[: match.start()]} {plain[match.end() :]}".strip(" ,;:()-–—")
+            rest = _without_marks(f"{plain[: match.start()]} {plain[match.end() :]}")
             if shape is not _YEAR and len(_DATE.findall(rest)):
                 return None, plain
             return read(match), " ".join(rest.split())
     return None, plain
+
+
+def _without_marks(rest: str) -> str:
+    """What a head says besides its period, without the marks around that; a unit keeps its brackets."""
+    bare = re.sub(r"\(\s*\)", "", rest).strip(" ,;:-–—")
+    whole = bare.count("(") == bare.count(")") and not bare.startswith("(")
+    return bare if whole else bare.strip(" ,;:()-–—")
 
 
 def _date(text: str) -> tuple[tuple[int, int, int], str]:
@@ -129,6 +142,14 @@ def _quarter(match: re.Match[str]) -> Period:
     word = next(word for word, place in _ORDINALS.items() if place == number)
     # A quarter has no day by which it could be the same as one given by its end.
     return Period(months=3, end=(int(match["year"]), 0, number), words=f"the {word} quarter of {match['year']}")
+
+
+def _month(match: re.Match[str]) -> Period:
+    name = match["month"].lower()[:3]
+    number = next(place for place, full in enumerate(_MONTHS, start=1) if full.startswith(name))
+    return Period(
+        months=1, end=(int(match["year"]), number, 0), words=f"{_MONTHS[number - 1].capitalize()} {match['year']}"
+    )
 
 
 def _year(match: re.Match[str]) -> Period:

@@ -16,12 +16,14 @@ from core.testset.corpus.reading.clauses.facts import Told, clause_facts
 from core.testset.corpus.reading.document_titles import own_titles
 from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact, FactRule
+from core.testset.corpus.reading.forms import facts_of_form, is_form
 from core.testset.corpus.reading.labels import Labels
 from core.testset.corpus.reading.names import Subject, document_subjects
 from core.testset.corpus.reading.prose import FINDING, MOST_CAUSE_WORDS, Reading, names_itself, read_sentence, resolved
 from core.testset.corpus.reading.sections import UNDERLINED, subjects_of_sections
 from core.testset.corpus.reading.tables.cells import facts_of_grid
 from core.testset.corpus.reading.tables.grids import grids
+from core.testset.corpus.reading.tables.rows import files_of_records, grids_of_records
 from core.testset.corpus.reading.values import tidy
 from core.text.blocks import ENTRY, LONG_LINE, BlockKind, blocks, plain
 from core.text.sentences import split_sentences
@@ -68,6 +70,7 @@ class Reader:
         self._kinds = {document: subject.sort for (document, _), subject in self._headed.items() if subject.sort}
         self._documents_of = _documents_of_keys(ordered)
         self._values_of = _values_of_fields(ordered)
+        self._records = files_of_records(ordered)
 
     def read(self, chunk: Chunk) -> tuple[Fact, ...]:
         """The facts a chunk states, in the order of its text; each ``chunk.text[start:end]`` states its value."""
@@ -75,8 +78,10 @@ class Reader:
         section = self._headed.get((chunk.document_id, chunk.section[-1])) if chunk.section else None
         facts = [
             fact
-            for grid in grids(chunk.text, self._before.get(chunk.id, ""))
-            for fact in facts_of_grid(chunk, grid, section or about, self._labels)
+            for grid in (*grids(chunk.text, self._before.get(chunk.id, "")), *grids_of_records(chunk, self._records))
+            for fact in (facts_of_form if is_form(grid, section or about) else facts_of_grid)(
+                chunk, grid, section or about, self._labels
+            )
         ]
         facts += self._of_text(chunk, about)
         facts += answered_headings(chunk, about, self._labels)
@@ -285,7 +290,7 @@ def _whole_line(text: str, start: int, words: str) -> bool:
     """Whether nothing but the mark of a point stands beside a field on its line; others belong to their sentence."""
     first, last = text.rfind("\n", 0, start) + 1, text.find("\n", start)
     line = text[first : last if last >= 0 else len(text)]
-    return _MARK.sub("", line).strip(" *_|.") == _MARK.sub("", words).strip(" *_|.")
+    return _MARK.sub("", plain(line)).strip(" *_|.") == _MARK.sub("", words).strip(" *_|.")
 
 
 def _bold(text: str, start: int, end: int) -> bool:

@@ -96,3 +96,11 @@ def test_figures_count_outliers_and_the_largest_topic():
 def test_agreement_needs_two_groups():
     assert agreement([0, 0, 1], ["a", "a", "b"]) == 1.0
     assert agreement([0, 0, 1], ["a", "a", "a"]) is None
+
+
+def test_where_no_seed_finds_topics_nothing_is_stable():
+    none = np.full(11, -1)
+    shown = stability(none, [none, none])
+    assert (shown.value, shown.n, shown.method) == (None, 2, "no seed finds two groups")
+    parted = np.array([0] * 5 + [1] * 6)
+    assert stability(none, [none, parted]).value == pytest.approx(0.5)  # (1 + 0) / 2

@@ -127,6 +127,8 @@ def _names(words: str, about: Subject) -> bool:
 def _facts(
     chunk: Chunk, clause: Clause, place: tuple[int, int], about: Subject | None, labels: Labels, *, pointed: bool
 ) -> Iterator[Fact]:
+    if about is not None and not about.link:
+        about = replace(about, within="")  # the question itself says it first
     base = Fact(
         chunk_id=chunk.id,
         document_id=chunk.document_id,

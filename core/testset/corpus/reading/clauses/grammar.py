@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from core.testset.corpus.reading.clauses.splitting import BE, FINITE, Part, verb_at
-from core.testset.corpus.reading.clauses.verbs import auxiliary_of, infinitive, participle
+from core.testset.corpus.reading.verbs import auxiliary_of, infinitive, participle
 
 LONGEST_SUBJECT = 10
 PREPOSITIONS = frozenset(

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.testset.corpus.reading.clauses.verbs import auxiliary_of, participle
 from core.testset.corpus.reading.periods import DATE
+from core.testset.corpus.reading.verbs import auxiliary_of, participle
 
 FINITE = frozenset(
     [
@@ -44,6 +44,8 @@ _ASIDE = re.compile(
     r",? (?:who|whom|whose|most of|some of|including|such as|although|though|while|whereas|because|since it|so that|"
     r"otherwise|which|whether|as (?:it|they|this)|to the extent)\b.*$"
 )
+_LEFT = re.compile(r"\b(?:on|in|at|of|for|to|from|by|with|under|through|within|during|upon)$")
+"""A preposition whose noun was cut off: "from the date on" which something happens."""
 _JOINT = re.compile(r"(?:, and|, but| and| but) (?!\d)")
 _HEDGED = re.compile(
     r"\b(?:respectively|believed|alleged(?:ly)?|reportedly|probably|perhaps|possibly|said to|claimed|claims|might|would|could|"  # noqa: E501
@@ -97,6 +99,9 @@ def parts_of(sentence: str) -> Iterator[Part]:
             before = ""
             continue
         words = _ASIDE.sub("", piece).rstrip(" ,")
+        if len(words) < len(piece.rstrip(" ,")) and _LEFT.search(words):
+            before = ""
+            continue
         shared = bool(before) and _begins_with_verb(words, before)
         if shared:
             words = _continued(before, words, main)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from core.testset.corpus.reading.clauses.grammar import Clause
 from core.testset.corpus.reading.clauses.splitting import BE
 from core.testset.corpus.reading.clauses.values import DAY, MONEY, NAME, NUMBER, ROLE, SHARE, WORDS, Value, value_of
-from core.testset.corpus.reading.clauses.verbs import infinitive, participle
 from core.testset.corpus.reading.labels import is_plural
+from core.testset.corpus.reading.verbs import infinitive, participle
 
 SCOPE = frozenset({"after", "above", "below", "over", "under", "during", "between", "per", "among", "against"})
 """Prepositions whose figures say when or for what something holds."""
@@ -61,7 +61,7 @@ _SPLIT = re.compile(rf"\b(?:and|or|but|plus) (?:{MONEY}|{SHARE})")
 _VERBAL = re.compile(r"to (?P<verb>[a-z]+)\b|(?:by|after|before|for|without|in|with|from|of|on) [a-z]+ing\b")
 _POINTS = re.compile(
     r"\b(?:its?|they|their|them|he|she|him|his|hers?|this|these|those|that|such|here|there|we|our|us|you|your|ours|yours|theirs|mine|I|my|same|"
-    r"former|latter|the above|the below|following|other|others|another|each other|"
+    r"former|latter|the above|the below|following|other|others|another|each other|as well(?! as)|"
     r"respectively|one|ones|so|also|further|said)\b"
 )
 

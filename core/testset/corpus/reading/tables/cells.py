@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from core.domain.sources.chunks import Chunk
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import MEASURE, Labels, is_property, tidy_label, usable
-from core.testset.corpus.reading.names import Subject
+from core.testset.corpus.reading.names import Subject, context_of
 from core.testset.corpus.reading.periods import Period, read_period
 from core.testset.corpus.reading.tables.grids import Grid, Row
-from core.testset.corpus.reading.tables.records import NO_ROW, facts_of_records
+from core.testset.corpus.reading.tables.records import NO_ROW, facts_of_records, parted
 from core.testset.corpus.reading.tables.units import unit_words
 
 _FIGURE = re.compile(r"(?:[$€£]|CHF|USD|EUR|GBP)? ?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?:[$€£] ?)?\d+(?:\.\d+)?(?: ?%)?")
@@ -55,6 +56,10 @@ _COMPONENT = re.compile(
 )
 """A part of the equity, as the head of the changes in it."""
 MOST_PART_WORDS = 5
+_UNIT_BEHIND = re.compile(r" \([^()]+\)$")
+"""A unit behind a head."""
+_ACTIVITIES = re.compile(r"\band [a-z]+ing$", re.IGNORECASE)
+"""What money is spent on, and no amount: "Sales and marketing"."""
 _PLACE = re.compile(
     r"^(?:assets|liabilities|liabilities and .*|shareholders.? equity|stockholders.? equity|(?:non-?)?current assets|"
     r"(?:non-?)?current liabilities|summary|total)$",
@@ -92,6 +97,8 @@ def _figures(
     heading = grid.title or (chunk.section[-1] if chunk.section else "")
     names = Counter(_row_name(row, labels) for row in grid.rows)
     heads = Counter((period.identity if period else None, rest) for period, rest in columns)
+    quoted = about.topic or about.words.startswith('"')
+    first = replace(about, link="", within=context_of(about).replace("{}", about.words)) if quoted else about
     for row in grid.rows:
         name = _row_name(row, labels)
         part = "" if name or about.sort == "company" else _part_name(row, labels)
@@ -103,14 +110,15 @@ def _figures(
             attribute = _with_column(name, rest, labels) if name else _of_part(part, rest, heading, labels)
             if period.months and _STOCK.search(attribute):
                 continue  # over a period it is a change of what the words name
-            unit = "" if value.endswith("%") else _unit(grid, f"{attribute} {row.group}", signs, about, value)
+            own = _unit_of_head(rest, attribute, value)
+            unit = own or ("" if value.endswith("%") else _unit(grid, f"{attribute} {row.group}", signs, about, value))
             plain_value = _MARKS.sub("", value)
             if attribute and unit is not None and _worth(plain_value, unit, value):
                 yield Fact(
                     chunk_id=chunk.id,
                     document_id=chunk.document_id,
                     rule=FactRule.CELL,
-                    subject=about,
+                    subject=first if period.months == 1 else about,  # not: in "Sales report" in May 2024
                     attribute=attribute,
                     value=plain_value if unit else value.replace("$ ", "$"),
                     kind="number",
@@ -134,6 +142,13 @@ def _unit(grid: Grid, label: str, signs: str, about: Subject, value: str) -> str
     return None if unit == "" and about.sort == "company" and not per_share else unit
 
 
+def _unit_of_head(head: str, attribute: str, value: str) -> str:
+    """The unit that a head gives in brackets: "in millions of pounds" for "(£m)"; empty for none."""
+    behind = _UNIT_BEHIND.search(head)
+    scaled = unit_words(behind[0], attribute, "") if behind else ""
+    return scaled or parted(head, value)[1]
+
+
 def _worth(value: str, unit: str, written: str) -> bool:
     """Whether a figure says something: not 0, and not bare where neither a unit nor a sign tells what it counts."""
     return any(sign in "123456789" for sign in value) and (bool(unit) or not written.isdigit() or len(written) > 2)
@@ -155,7 +170,7 @@ def _row_name(row: Row, labels: Labels) -> str:
         return f"{low} {labels.lowered(named_group)}" if named_group and MEASURE.search(named_group) else ""
     if NO_ROW.match(label) or _BARE.fullmatch(label):
         return ""
-    measures = bool(MEASURE.search(label))
+    measures = bool(MEASURE.search(label)) and not _ACTIVITIES.search(label)
     if not named_group:
         return low if measures else ""
     group_measures = bool(MEASURE.search(named_group))
@@ -179,7 +194,7 @@ def _part_name(row: Row, labels: Labels) -> str:
 
 def _of_part(part: str, rest: str, title: str, labels: Labels) -> str:
     """What is measured of a part: the head below the period, or the title: "Visits by region (thousands)"."""
-    head = tidy_label(rest)
+    head = tidy_label(_UNIT_BEHIND.sub("", rest))
     if head:
         return f"{labels.lowered(head, head=True)} for {part}" if is_property(head) and "%" not in head else ""
     match = _BY_PART.match(title)

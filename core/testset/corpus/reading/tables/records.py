@@ -11,7 +11,6 @@ from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.dates import parse_date
 from core.judging.match.readers.normalise import normalise_text
 from core.judging.match.reference import read_reference
-from core.testset.corpus.reading.clauses.verbs import auxiliary_of, infinitive
 from core.testset.corpus.reading.common_words import COMMON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
@@ -20,6 +19,7 @@ from core.testset.corpus.reading.names import Subject, context_of
 from core.testset.corpus.reading.tables.grids import Grid
 from core.testset.corpus.reading.tables.units import needs_unit, unit_words
 from core.testset.corpus.reading.values import tells
+from core.testset.corpus.reading.verbs import auxiliary_of, infinitive
 
 NO_ROW = re.compile(
     r"(?:sub)?totals?$|other\b|others$|beginning\b|ending\b|balances?\b|adjust|change|all\b|n/?a$|none$|due\b|less\b|plus\b|"
@@ -47,6 +47,12 @@ _HAPPENS = re.compile(
     re.IGNORECASE,
 )
 """A head that says what its rows do, and is no noun."""
+_DAY_NOUN = re.compile(
+    r"\b(?:date|day|time|year|month|due|end|start|deadline|expiry|maturity|birth|born|built|sold|sent|made|\w+ed)\b|\b(?:on|by|from|until)$",
+    re.IGNORECASE,
+)
+"""Heads that say themselves that a day is given."""
+_DONE = re.compile(r"(?:[a-z]+ed|built|sold|sent|made|hired)(?: on)?", re.IGNORECASE)
 _ASKING = frozenset({"who", "what", "how", "when", "where", "why", "which", "whom"})
 """Heads that are questions themselves."""
 _OPEN = frozenset({"when", "for", "if", "than", "with", "to", "not", "until", "till", "since"})
@@ -61,7 +67,13 @@ _SPAN = re.compile(
 _ACTIVITY = re.compile(r"[A-Z][a-z]+ing [a-z]")
 """A row named by what one does there, such as the course "Selling harnesses"."""
 _OPEN_ENDED = re.compile(r"^\d.* (?:and|or) (?:over|above|more|older|under|below|less|younger)$")
-_NO_SORT = re.compile(r"no\.?|#|nr\.?|date|names?|titles?|items?")
+_GRADE = re.compile(r"(?:size|type|class|band|grade|level|zone|tier)$")
+"""Heads of what orders things, whose rows are called with it."""
+_NO_SORT = re.compile(
+    r"no\.?|#|nr\.?|date|names?|titles?|items?|ids?|numbers?|keys?|ref(?:erence)?|index|rows?|lines?|entry"
+)
+_NUMBERED = re.compile(r" (?:no\.?|nr\.?|number|ids?|ref\.?|reference)$")
+"""The end of a head that numbers its rows: a sample is called by its "Sample no"."""
 """A head that does not say what its rows are."""
 _STATE = re.compile(r"[a-z][a-z-]+")
 """What a thing is like: a waiting room is heated, and nobody asks what it is."""
@@ -112,7 +124,9 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
     columns = [
         (place, tidy_label(head))
         for place, head in enumerate(grid.heads[1:], start=1)
-        if fields or (_is_asked(head) and not (_of_a_matrix(grid, place) and not is_property(tidy_label(head))))
+        if fields
+        or _happened(grid, place)
+        or (_is_asked(head) and not (_of_a_matrix(grid, place) and not is_property(tidy_label(head))))
     ]
     crossed = set() if fields else _crossed([head for _, head in columns])
     columns = [(place, head) for place, head in columns if head not in crossed]
@@ -134,7 +148,7 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
             attribute = tidy_label(first) if fields else head
             if not _worth(attribute, value, first, subject, fields=fields):
                 continue
-            attribute, named = _parted(attribute, value)
+            attribute, named = parted(attribute, value)
             if "," in attribute:
                 continue
             if counted_by and is_property(attribute) and row.cells[counted_by].islower():
@@ -147,7 +161,7 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
                 document_id=chunk.document_id,
                 rule=FactRule.TABLE,
                 subject=subject,
-                attribute=_numbered(labels.lowered(attribute, head=True)),
+                attribute=_numbered(_dated_noun(labels.lowered(attribute, head=True), value)),
                 value=value,
                 kind=read_reference(value).kind,
                 unit=unit,
@@ -174,6 +188,12 @@ def _numbered(attribute: str) -> str:
     return f"{attribute} number" if attribute in ("telephone", "phone", "fax", "mobile") else attribute
 
 
+def _dated_noun(attribute: str, value: str) -> str:
+    """What has a day as its value: "the date of the next service"."""
+    dated = read_reference(value).kind == "date" and not value.isdigit()
+    return attribute if not dated or _DAY_NOUN.search(attribute) else f"date of the {attribute}"
+
+
 def _is_asked(head: str) -> bool:
     """Whether a head is a noun and no order: "Use" and "Read" say what to do, "Annual charge" what there is."""
     label = tidy_label(head)
@@ -184,6 +204,13 @@ def _is_asked(head: str) -> bool:
     if not words or words[0] in _ASKING or remark or _WHEN.search(label) or words[-1] in _OPEN:
         return False
     return is_property(label) or auxiliary_of(words[0]) is None or (len(words) > 1 and not infinitive(words[0]))
+
+
+def _happened(grid: Grid, place: int) -> bool:
+    """Whether a column says on which day something was done with its rows: "Received"."""
+    days = [row.cells[place] for row in grid.rows if row.cells[place]]
+    done = _DONE.fullmatch(tidy_label(grid.heads[place]))
+    return done is not None and bool(days) and all(read_reference(day).kind == "date" for day in days)
 
 
 def _of_a_matrix(grid: Grid, place: int) -> bool:
@@ -217,7 +244,7 @@ def _crossed(heads: Sequence[str]) -> set[str]:
     }
 
 
-def _parted(head: str, value: str) -> tuple[str, str]:
+def parted(head: str, value: str) -> tuple[str, str]:
     """A head without the unit it gives in brackets, and the unit: "Depth (cm)" as "Depth" and "in cm"."""
     match = _HEAD_UNIT.fullmatch(head) or _HEAD_RATE.fullmatch(head)
     if match is None or not re.search(r"\d", value):
@@ -264,18 +291,12 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
         return None
     if not is_datum(first, 8):
         return None
-    low = labels.lowered(sort, head=True)
-    known_sort = usable(low) and low.casefold() not in GENERIC and not _NO_SORT.fullmatch(low)
-    if not any(map(_is_word, first.split())):
-        coded = known_sort and len(low.split()) <= 3
-        article = "the " if first[:1].islower() else ""
-        if _SPAN.match(first):
-            span = Subject(words=_spoken_row(first, low if coded else "", labels), sort=low, link="for")
-            return _within(span, about) or span
-        code = Subject(words=f"{article}{low} {first}", sort=low) if coded else None
-        if code is None:
-            return None
-        return _within(code, about) or (code if len(first) > LONGEST_CODE else None)
+    low = _NUMBERED.sub("", labels.lowered(sort, head=True))
+    known_sort = usable(low) and low.casefold() not in GENERIC and not _NO_SORT.fullmatch(low.casefold())
+    coded = known_sort and len(low.split()) <= 3
+    spanned = _SPAN.match(first[:1].lower() + first[1:]) and not any(map(_is_word, first.split()[1:]))
+    if spanned or not any(map(_is_word, first.split())):
+        return _figured(first, low if coded else "", about, labels, spanned=bool(spanned))
     words = first.split()
     glossary = any(
         re.search(r"\b(?:meaning|definition|means|explanation)\b", head, re.IGNORECASE) for head in grid.heads
@@ -289,19 +310,41 @@ def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: 
         return None
     if _WHEN.search(first):
         return None
+    return _named_row(words, low if known_sort else "", about, labels, grid)
+
+
+def _named_row(words: Sequence[str], sort: str, about: Subject | None, labels: Labels, grid: Grid) -> Subject | None:
+    """A row of several words, or of one that is a name."""
+    first = " ".join(words)
     named = all(word[:1].isupper() or word[:1].isdigit() or word in SMALL for word in words)
     named = named or (words[-1].islower() and sum(word[:1].isupper() for word in words) >= 2)  # "Juniper Gold card"
     if not named or first[:1].isdigit():
         plain_words = '"' not in first and not re.search(r"[;:=_<>]", first)
-        spoken = _spoken_row(first, low if known_sort else "", labels)
-        return _within(Subject(words=spoken, sort=low, link="for"), about) if plain_words else None
+        spoken = _spoken_row(first, sort, labels)
+        return _within(Subject(words=spoken, sort=sort, link="for"), about) if plain_words else None
+    if sort and _GRADE.search(sort) and len(words) > 1 and not is_plural(sort) and '"' not in first:
+        called = first if first.casefold().startswith(f"{sort} ") else f'the {sort} "{first}"'
+        return _within(Subject(words=called, sort=sort, link="for"), about)
     last = first.split()[-1]
     lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
-    record = Subject(words=f"the {first}" if lower_last else first, sort=low)
+    record = Subject(words=f"the {first}" if lower_last else first, sort=sort)
     beside = any(" " not in row.cells[0] and not labels.is_name(row.cells[0]) for row in grid.rows)
-    if beside and known_sort and not lower_last and low.isalpha() and low.islower() and not is_plural(low):
-        record = Subject(words=f"the {low} {first}", sort=low)  # beside "the round Bridport"
+    if beside and sort and not lower_last and sort.isalpha() and sort.islower() and not is_plural(sort):
+        record = Subject(words=f"the {sort} {first}", sort=sort)  # beside "the round Bridport"
     return _within(record, about) or record
+
+
+def _figured(first: str, sort: str, about: Subject | None, labels: Labels, *, spanned: bool) -> Subject | None:
+    """A row that is a span of figures or a code; None where nothing says of what."""
+    if spanned:
+        if not sort and first[-1:].isdigit():
+            return None  # "over 12" of what?
+        span = Subject(words=_spoken_row(first[:1].lower() + first[1:], sort, labels), sort=sort, link="for")
+        return _within(span, about) or span
+    if not sort:
+        return None
+    code = Subject(words=f"{'the ' if first[:1].islower() else ''}{sort} {first}", sort=sort)
+    return _within(code, about) or (code if len(first) > LONGEST_CODE else None)
 
 
 def _is_word(piece: str) -> bool:
@@ -329,6 +372,8 @@ def _spoken_row(first: str, sort: str, labels: Labels) -> str:
     """
     short = sort.islower() and len(sort.split()) <= 2 and not is_plural(sort)
     if _SPAN.match(first) or _OPEN_ENDED.search(first):
+        if is_plural(sort) and first[-1:].isdigit():
+            return f"{first} {sort}"  # "1 to 2 months in arrears"
         if not short:
             return first
         measured = re.search(r"[a-z]{1,3}[²³]?$|\b(?:hours|days|weeks|months|years|people)$", first)

@@ -1,0 +1,114 @@
+"""Rows of files of records, which their loader writes one a line: ``name: card; fee (£): 3``."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from core.domain.sources.chunks import Chunk
+from core.testset.corpus.reading.labels import is_property, tidy_label, usable
+from core.testset.corpus.reading.tables.grids import MOST_COLUMNS, Grid, Row
+
+FILES = (".csv", ".tsv")
+FEWEST_ROWS = 2
+"""Rows with the same heads, from which a file is a table."""
+MOST_ROWS = 150
+"""Rows of a file that are asked about, from its beginning to its end; more would only repeat the same questions."""
+_CELL = re.compile(r"(?P<head>[^:;]{1,60}): (?P<value>\S.*)")
+_UNIT = re.compile(r" \([^()]+\)$")
+_DATED = re.compile(r"(?:[a-z]+ )?(?:[a-z]+ed|born|built|sold|sent|made|paid)(?: on)?$|.*\bdate\b.*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Records:
+    """The columns of a file of records.
+
+    Attributes:
+        name: The head of the column that names its rows: the first one.
+        heads: Of the columns that give a property of what a row names.
+        named: The names of the rows that are asked about; no other row has one of them.
+    """
+
+    name: str
+    heads: tuple[str, ...]
+    named: frozenset[str]
+
+
+def files_of_records(chunks: Iterable[Chunk]) -> dict[str, Records]:
+    """The files whose rows all begin with a cell of the same column, which names them.
+
+    A column is asked about only if its head is a property or has a unit, or says what was done on a day: "Price (£)",
+    "Status", "Received". What "Test" or "We sell" is, nobody asks of a row.
+    """
+    rows: dict[str, dict[int, dict[str, str]]] = defaultdict(dict)
+    broken: set[str] = set()
+    for chunk in chunks:
+        if not chunk.document_id.casefold().endswith(FILES):
+            continue
+        for start, _, cells in _lines(chunk):
+            if cells:
+                rows[chunk.document_id][chunk.start + start] = cells
+            else:
+                broken.add(chunk.document_id)
+    return {
+        document: records
+        for document, lines in rows.items()
+        if document not in broken and (records := _records(list(lines.values()))) is not None
+    }
+
+
+def _records(rows: list[dict[str, str]]) -> Records | None:
+    firsts = {next(iter(row)) for row in rows}
+    heads = list(dict.fromkeys(head for row in rows for head in row))
+    if len(firsts) > 1 or len(rows) < FEWEST_ROWS or len(heads) > MOST_COLUMNS:
+        return None
+    name = firsts.pop()
+    counts = Counter(row[name].casefold() for row in rows)
+    alone = [words for words, count in counts.items() if count == 1]
+    return Records(
+        name=name,
+        heads=tuple(head for head in heads if head != name and _is_asked(head)),
+        named=frozenset(alone[:: 1 + len(alone) // (MOST_ROWS + 1)]),
+    )
+
+
+def _is_asked(head: str) -> bool:
+    label = tidy_label(_UNIT.sub("", head))
+    return usable(label) and (is_property(label) or bool(_UNIT.search(head)) or bool(_DATED.match(label)))
+
+
+def grids_of_records(chunk: Chunk, files: Mapping[str, Records]) -> Iterator[Grid]:
+    """The rows of a chunk as a table with the columns that are asked about."""
+    records = files.get(chunk.document_id)
+    if records is None or not records.heads:
+        return
+    rows = tuple(
+        Row(
+            cells=(cells[records.name], *(cells.get(head, "") for head in records.heads)),
+            group="",
+            start=start,
+            end=end,
+        )
+        for start, end, cells in _lines(chunk)
+        if cells.get(records.name, "").casefold() in records.named
+    )
+    if rows:
+        yield Grid(title="", heads=(records.name, *records.heads), rows=rows)
+
+
+def _lines(chunk: Chunk) -> Iterator[tuple[int, int, dict[str, str]]]:
+    """Each line with its place and its cells by head; no cells where a piece of it has no head, or one comes twice."""
+    start = 0
+    for line in chunk.text.split("\n"):
+        if line.strip():
+            cells: dict[str, str] = {}
+            for piece in line.split("; "):
+                match = _CELL.fullmatch(piece.strip())
+                if match is None or match["head"] in cells:
+                    cells = {}
+                    break
+                cells[match["head"]] = match["value"]
+            yield start, start + len(line), cells
+        start += len(line) + 1
