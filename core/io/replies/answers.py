@@ -56,7 +56,6 @@ _BLOCKS: Final = (
     "speech",
     "markdown",
     "html",
-    "body",
     *words.TEXTS,
 )
 _ASIDE: Final = frozenset(
@@ -244,7 +243,8 @@ def said(value: object, depth: int = 0) -> str | None:
             text = said(by_word[name], depth + 1)
             if text is not None:
                 return text
-    text = next((item for name, item in by_word.items() if name.endswith("text") and isinstance(item, str)), None)
+    texts_of = (item for name, item in by_word.items() if name.endswith(("text", "body")) and isinstance(item, str))
+    text = next(texts_of, None)
     return text or _of_parts(by_word)
 
 
