@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support import server
-from tests.support.screen import choose, click, fill, settle
+from tests.support.screen import choose, click, fill, first_row, settle
 
 pytestmark = [pytest.mark.journey, pytest.mark.slow]
 
@@ -29,7 +29,7 @@ def own_server(own_sample: Path) -> Iterator[str]:
 def test_from_the_weak_cell_to_a_decision_on_it(own_server: str, visit: Callable[[str], Page]) -> None:
     page = visit(f"{own_server}/weakness?{MAP}")
     expect(page.get_by_text(re.compile(f"{PLANTED}.*against")).first).to_be_visible()
-    _first_row(page, "weakness_cells")
+    first_row(page, "weakness_cells")
     part = page.locator(".st-key-weakness_part")
     expect(part).to_contain_text("What to look at next")
     expect(part).to_contain_text("no document states the fact")
@@ -38,7 +38,7 @@ def test_from_the_weak_cell_to_a_decision_on_it(own_server: str, visit: Callable
     page.goto(f"{own_server}/weakness?view=findings")
     click(page.get_by_role("button", name="Record findings"))
     expect(page.get_by_text(re.compile("findings? recorded"))).to_be_visible()
-    _first_row(page, "findings_table")
+    first_row(page, "findings_table")
     expect(page).to_have_url(re.compile("cell=fnd_"))
     fill(page.get_by_label("Owner"), "Ada Quist")
     choose(page.locator("[class*='st-key-status_fnd']"), "Accepted risk: it is real and stays")
@@ -60,12 +60,3 @@ def test_from_the_weak_cell_to_a_decision_on_it(own_server: str, visit: Callable
     expect(theirs.get_by_text("Ground truth, from the database")).to_be_visible()
     for each in (page, theirs):
         expect(each.get_by_test_id("stException")).to_have_count(0)
-
-
-def _first_row(page: Page, table: str) -> None:
-    """Ticks the first row of a table; the grid is a canvas, so it is clicked where its first check box is."""
-    grid = page.locator(f"[class*='st-key-{table}'] [data-testid=stDataFrame]")
-    expect(grid).to_be_visible()
-    settle(page)
-    grid.click(position={"x": 16, "y": 50})
-    settle(page)

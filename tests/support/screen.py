@@ -24,6 +24,15 @@ def settle(page: Page) -> None:
     expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=SETTLE_S * 1_000)
 
 
+def first_row(page: Page, table: str) -> None:
+    """Ticks the first row of a table; the grid is a canvas, so it is clicked where its first check box is."""
+    grid = page.locator(f"[class*='st-key-{table}'] [data-testid=stDataFrame]")
+    expect(grid).to_be_visible()
+    settle(page)
+    grid.click(position={"x": 16, "y": 50})
+    settle(page)
+
+
 def fill(field: Locator, text: str) -> None:
     """Types into a field once there is one of it, and sees to it that the text stays there."""
     until = time.monotonic() + SETTLE_S

@@ -7,10 +7,11 @@ from pages.kit.project_reads import Progress
 
 
 def _step(has: Progress) -> Step:
+    runs = has.finished - has.variants
     return step(
         done=False,
         note="Compare two runs case by case.",
-        waits_for="" if has.finished - has.variants > 1 else "needs two finished runs",
+        waits_for="" if runs > 1 else "needs a second run" if runs else "needs two finished runs",
         action="Compare two runs",
     )
 

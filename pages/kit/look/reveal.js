@@ -5,8 +5,8 @@ const done = new WeakMap()
 /** The header of the app lies over the first pixels of the page. */
 const HEADER = 64
 
-/** How often it is looked for what may be drawn a moment later. */
-const LOOKS = 12
+/** How often it is looked for: what was opened is drawn a moment later, and bit by bit. */
+const LOOKS = 20
 
 function bring(at) {
   const { top, height } = at.getBoundingClientRect()
@@ -28,6 +28,9 @@ export default function (component) {
     looks += 1
     const at = data.keys.map(key => document.querySelector(`.st-key-${CSS.escape(key)}`)).find(Boolean)
     if (at) bring(at)
-    if (at || looks >= LOOKS) clearInterval(timer)
+    if (looks >= LOOKS) clearInterval(timer)
   }, 120)
+  // A person who moves the page meanwhile has it as they want it.
+  for (const moved of ["wheel", "touchmove", "keydown", "pointerdown"])
+    window.addEventListener(moved, () => clearInterval(timer), { once: true, passive: true })
 }

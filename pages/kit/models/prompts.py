@@ -44,7 +44,8 @@ def draw(page: Page, only: Collection[str] = ()) -> None:
     if item is None:
         st.caption("Choose a prompt to read it, to change its wording, or to see it filled with an example.")
         return
-    _prompt(page, item)
+    with st.container(key="prompt_view"):
+        _prompt(page, item)
 
 
 def _row(item: Known) -> dict[str, object]:
