@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ from core.judging.match.readers.clock import clock_in_figures, is_clock
 from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.provenance import without_provenance
+from core.judging.match.readers.turns import in_turns
 from core.judging.match.readers.versions import one_version
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
 from core.judging.match.settings import DEFAULT, MatchSettings
@@ -39,6 +41,12 @@ from core.judging.match.verdicts import (
     unproved,
 )
 
+_NONE = re.compile(r"(?:none|nothing|nobody|no one)\.?")
+_THERE_IS_NONE = re.compile(
+    r"(?:(?:currently|at present|at the moment|right now),? )?"
+    r"(?:there (?:is|are|was|were) (?:currently |at present )?(?:no|none)\b|(?:none|nothing|nobody|no one)\b)"
+    r"(?! (?:information|records?|data|mention|entry|entries|documents?|details?)\b)"
+)
 MAX_CLOCK = 40
 """Characters of a time of day."""
 VERSION = 11
@@ -99,7 +107,7 @@ def judge_match(
     if (uncited := without_citations(answer, references)) != answer:
         detail["citations_left_out"] = True
         answer = uncited
-    answer = one_version(answer, references, question)
+    answer = in_turns(one_version(answer, references, question), tuple(references))
     if any(len(reference) <= MAX_CLOCK and is_clock(reference) for reference in references):
         answer = clock_in_figures(answer)
     answer_text = AnswerText(
@@ -138,6 +146,10 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
     typed = reference.number or reference.date or reference.truth is not None
     if not typed and _has_no_answer(reference_text, question):
         # where the reference has an answer, only rules decide whether the answer declines
+        if _NONE.fullmatch(match_text(reference_text)) and (none := _THERE_IS_NONE.match(text)):
+            return correct(
+                reference_text, "abstention expected", f'The reference says there is none, and so does "{none[0]}".'
+            )
         return _judge_silence(reference_text, read_answer(answer_text.question_as_written, answer_text.answer))
     if not text or says_nothing(text):
         return incorrect(

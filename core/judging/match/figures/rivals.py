@@ -131,6 +131,7 @@ def _against_rivals(
         and comparable(own.number, other.number)
         and not other.named
         and not _rounds(other.number, own.number)
+        and not _rounds_up_to(other.number, own.number)
         and not (
             own.number.unit
             and own.number.unit != "%"
@@ -292,6 +293,13 @@ def _rounds(other: Number, own: Number) -> bool:
     if other.decimals >= own.decimals or (other.unit and own.unit and other.unit != own.unit):
         return False
     return abs(other.plain - own.plain) * 2 <= Decimal(10) ** -other.decimals
+
+
+def _rounds_up_to(other: Number, own: Number) -> bool:
+    """Whether a figure is another one in a larger magnitude: "5.6 billion (5,604 million)"."""
+    scaled = other.scale > own.scale and other.currency == own.currency and other.unit == own.unit
+    step = other.scale * Decimal(10) ** -other.decimals
+    return scaled and other.value != own.value and abs(other.value - own.value) * 2 <= step
 
 
 def _is_time(other: Statement) -> bool:

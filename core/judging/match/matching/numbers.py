@@ -23,8 +23,8 @@ from core.text.words import stem
 
 RANGE_MARK = re.compile(r" ?(?:-|to|through|up to) ?(?:[a-z]{3} |[€$£])?")
 BETWEEN = re.compile(r"\bbetween (?:[a-z]{3} |[€$£])?$")
-_UPPER = r"exceed|max|maximum|maximal|most|limit|cap|up to|longest|highest|largest|biggest|greatest"
-_LOWER = r"min|minimum|minimal|least|shortest|lowest|smallest"
+_UPPER = r"exceed|allowed|permitted|max|maximum|maximal|most|limit|cap|up to|longest|highest|largest|biggest|greatest"
+_LOWER = r"must|required|min|minimum|minimal|least|shortest|lowest|smallest"
 ASKS_UPPER = re.compile(rf"\b(?:{_UPPER})\b")
 ASKS_LOWER = re.compile(rf"\b(?:{_LOWER})\b")
 ASKS_BOUND = re.compile(rf"\b(?:{_UPPER}|{_LOWER}|threshold|range)\b")

@@ -55,6 +55,8 @@ BEFORE = r"(?<!\w)(?<!\w-)(?<!\d[.,])(?<!non )"
 AFTER = r"(?![\w+#]|[.,]\d|-(?!(?:based|born|led|run|owned|area|style|wide|time|side)\b)[^\W\d_])"
 CLAUSE_END = re.compile(r"\W*(?:$|[.;!\n]|, )")
 MAX_WORDS = 400
+LEAST_GROUPED = 6
+"""Digits of a code that the reference writes in groups."""
 LEAST_SHIP = 4
 """Letters of a ship's name that is looked for without what stands before it."""
 UP_TO = "(?:to|through|until|till|thru)(?: the)?(?: (?:start|beginning|end) of)?"
@@ -138,7 +140,10 @@ def _code(reference: str) -> str:
     if re.fullmatch(r"0\d{2,4}(?:[ /-]\d{2,5}){1,4}", reference.strip()):
         return "[ ()/.-]{0,2}".join(re.findall(r"\d", characters))
     is_word = digits >= 2 and characters == reference.strip() and not characters.isdigit()
-    is_code = characters.isalnum() and 8 <= len(characters) <= 40 and (in_groups or is_word)
+    grouped = characters.isdigit() and characters != reference.strip() and len(characters) >= LEAST_GROUPED
+    is_code = (
+        characters.isalnum() and (grouped or len(characters) >= 8) and len(characters) <= 40 and (in_groups or is_word)
+    )
     return "[ -]?".join(map(re.escape, characters)) if is_code else ""
 
 

@@ -28,6 +28,7 @@ _DIGIT: Final = re.compile(r"\d")
 _DIGITS_RUN: Final = re.compile(r"\d+(?:[.,]\d+)*")
 MOST_GROUPS: Final = 3
 """Groups of a code with blanks."""
+_SHORT_NUMBER: Final = re.compile(r"[a-z]{2,5}[- ]?(?P<digits>\d{1,3})")
 _TOKEN: Final = re.compile(r"[^\W_](?:[^\s,;()]*[^\W_])?")
 _WORD: Final = re.compile(r"[^\W_]+")
 _CAPITAL: Final = re.compile(r"(?<![\w])[^\W\d_a-z][\w'’.-]*")
@@ -48,7 +49,17 @@ def _number_of_what_is_asked(wanted: Sequence[str], asked: frozenset[str], said:
     others = [word for word in wanted if not word.isdigit()]
     if len(digits) != 1 or not others or not set(others) <= asked:
         return ""
-    return digits[0] if re.search(rf"(?<![\w.,]){digits[0]}(?![.,]?\w)", said) else ""
+    stands = re.search(rf"(?<![\w.,]){digits[0]}(?![.,]?\w)", said)
+    return f"The answer has the number {digits[0]} of the reference." if stands else ""
+
+
+def _spelled_out(reference: str, asked: frozenset[str], said: str) -> str:
+    """An abbreviation with its number, "BSL-2", where the answer has the number behind a word of the question."""
+    short = _SHORT_NUMBER.fullmatch(reference.strip(" ."))
+    if short is None:
+        return ""
+    behind = re.search(rf"\b(?P<word>[a-z]{{4,}}) {short['digits']}(?![.,]?\w)", said)
+    return f'"{behind[0]}" may be {short[0]} spelled out.' if behind and behind["word"] in asked else ""
 
 
 def words_unproven(reference: Reference, answer: str, question: str) -> str:
@@ -65,8 +76,8 @@ def words_unproven(reference: Reference, answer: str, question: str) -> str:
         return "All words of the reference are in the answer, in another order."
     if same := _digits_otherwise(reference.plain, said, asked):
         return same
-    if numbered := _number_of_what_is_asked(wanted, asked, said):
-        return f"The answer has the number {numbered} of the reference."
+    if numbered := _number_of_what_is_asked(wanted, asked, said) or _spelled_out(reference.plain, asked, said):
+        return numbered
     telling = [word for word in wanted if word not in asked and len(word) >= LEAST_TELLING and not word.isdigit()]
     for word in telling:
         shortened_to = next((one for one in words - asked if _is_short_for(one, word)), "")

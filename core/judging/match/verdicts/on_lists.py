@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.domain.results.responses import Judgement
 from core.judging.match.figures.clauses import families
@@ -20,6 +21,8 @@ from core.judging.match.unproven.traces import says_more_of_it
 from core.judging.match.values import Hit
 from core.judging.match.verdicts.wording import correct, incorrect, listed, missed, undecided, unproved
 
+PERSON_WORDS = 2
+"""A first name and a surname."""
 MOST_MISSING = 3
 """Parts of a list that may be there in other words."""
 
@@ -33,6 +36,7 @@ def judge_list(reference: Reference, answer_text: AnswerText, silence: str, whol
         silence: The words with which the answer declines, or empty.
         whole: Why the list is not stated as it stands.
     """
+    answer_text = replace(answer_text, plain=_surnames_apart(answer_text.plain, reference.parts))
     missing: list[str] = []
     reasons: list[str] = []
     denied: Objection | None = None
@@ -66,6 +70,21 @@ def judge_list(reference: Reference, answer_text: AnswerText, silence: str, whol
     if in_words and in_another_order(reference.plain, answer_text.plain):
         return unproved(reference.text, "All words of the reference are in the answer, in another order.")
     return missed(reference.text, denied or whole, silence)
+
+
+def _surnames_apart(text: str, parts: Sequence[str]) -> str:
+    """A text in which two who share a surname both have it: "miguel and rosa castellano".
+
+    >>> _surnames_apart("the heirs are miguel and rosa castellano.", ("Rosa Castellano", "Miguel Castellano"))
+    'the heirs are miguel castellano and rosa castellano.'
+    """
+    names = [match_text(part).split() for part in parts]
+    for first in names:
+        for second in names:
+            if first != second and len(first) == len(second) == PERSON_WORDS and first[1] == second[1]:
+                both = re.compile(rf"\b{re.escape(first[0])} (and|&) {re.escape(second[0])} {re.escape(first[1])}\b")
+                text = both.sub(f"{first[0]} {first[1]} \\1 {second[0]} {second[1]}", text)
+    return text
 
 
 def _all_stated(reference: Reference, answer_text: AnswerText) -> Judgement:

@@ -1,10 +1,11 @@
-"""Answers that other authors wrote and labelled without sight of the rules, in seven batches.
+"""Answers that other authors wrote and labelled without sight of the rules, in eight batches.
 
 At first sight kappa among the judged was, of facts and of long financial answers: .47 and .44 (fourth), .52 and .70
 (fifth, the classes of the fourth mended) and .28 and .77 (sixth, those of the fifth as well). The floors are what the
-rules have since the classes of each batch were mended; how the next batch is read, the first figures tell. The last
-three batches are of three authors: the eighth was measured before a case of it was read and with the classes of the
-seventh mended, the ninth with those of both, and the tenth, of a fourth author, with all of them: .75 and .88 at
+rules have since the classes of each batch were mended; how the next batch is read, the first figures tell. The
+seventh to the ninth are of three authors: the eighth was measured before a case of it was read and with the classes
+of the seventh mended, the ninth with those of both, and the tenth, of a fourth author, with all of them: .75 and .88
+at first sight. The eleventh, of a fifth author, was measured with the classes of the tenth mended: .86 and .90 at
 first sight (`docs/match-judge.md`).
 """
 
@@ -21,7 +22,7 @@ ROWS = json.loads((Path(__file__).parent / "stranger_answers.json").read_text(en
 
 
 def test_each_answer_stands_once_and_both_verdicts_are_common():
-    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 1400
+    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 1560
     told = Counter(row["verdict"] for row in ROWS)
     assert min(told.values()) >= 0.4 * len(ROWS)
 
@@ -43,6 +44,8 @@ def test_each_answer_stands_once_and_both_verdicts_are_common():
         ("ninth", "finance", 0.78, 76, 4),
         ("tenth", "facts", 0.97, 99, 1),
         ("tenth", "finance", 0.99, 49, 0),
+        ("eleventh", "facts", 0.99, 86, 0),
+        ("eleventh", "finance", 0.94, 41, 0),
     ],
 )
 def test_verdicts_agree_with_the_author(batch, kind, least, least_judged, most_accepted):
