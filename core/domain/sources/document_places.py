@@ -20,7 +20,7 @@ LONGEST: Final = 300
 """Characters of a name in which a file is looked for; a longer one is a text."""
 PARTS: Final = (
     "chunks? pages? pp? pg parts? passages? sections? sec slides? sheets? rows? lines? paragraphs? para nodes? splits? "
-    "segments? seite no"
+    "segments? seite"
 )
 """What a part of a document is called, as regular expressions."""
 MARK: Final = rf"(?:#|::|§|(?<![A-Za-z])(?:{PARTS.replace(' ', '|')})(?:[_-]?id)?(?![A-Za-z]))"

@@ -46,6 +46,7 @@ _THERE_IS_NONE = re.compile(
     r"(?:(?:currently|at present|at the moment|right now),? )?"
     r"(?:there (?:is|are|was|were) (?:currently |at present )?(?:no|none)\b|(?:none|nothing|nobody|no one)\b)"
     r"(?! (?:information|records?|data|mention|entry|entries|documents?|details?)\b)"
+    r"(?![^.;!?\n]*\b(?:but|except|other than|apart from|besides|only|however|although)\b)"
 )
 MAX_CLOCK = 40
 """Characters of a time of day."""

@@ -54,6 +54,8 @@ WORDS = re.compile(r"[^\W_]+(?:[+#]+|-(?=$|[\s,;)]))?")
 BEFORE = r"(?<!\w)(?<!\w-)(?<!\d[.,])(?<!non )"
 AFTER = r"(?![\w+#]|[.,]\d|-(?!(?:based|born|led|run|owned|area|style|wide|time|side)\b)[^\W\d_])"
 CLAUSE_END = re.compile(r"\W*(?:$|[.;!\n]|, )")
+NOBODY = frozenset({"nobody", "nothing", "none", "no"})
+EXCEPT = re.compile(r"[^.;,!?\n]{0,24}? (?:but|except|other than|apart from|besides)\b")
 MAX_WORDS = 400
 LEAST_GROUPED = 6
 """Digits of a code that the reference writes in groups."""
@@ -220,8 +222,10 @@ def _name_variants(reference: str, person: bool) -> list[tuple[str, str]]:
 
 
 def _holds(match: re.Match[str], text: str, pattern: re.Pattern[str]) -> bool:
-    """An everyday word or a single letter is an answer only where a statement ends with it."""
+    """An everyday word or a single letter is an answer only where a statement ends with it; "nobody but" is none."""
     words = WORDS.findall(match[0])
+    if words and words[0] in NOBODY and EXCEPT.match(text, match.end()):
+        return False
     if len(words) == 1 and (len(words[0]) == 1 or words[0] in SMALL_WORDS):
         return bool(CLAUSE_END.match(text, match.end()))
     return True

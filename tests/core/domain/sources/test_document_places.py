@@ -62,7 +62,7 @@ def test_a_place_within_a_document_is_left_out(name):
     assert KnownDocuments(["people:1", "people:12"]).retrieved(name) == "people:1"
 
 
-@pytest.mark.parametrize("name", ["people:1-2", "people:1.5", "people:1 2", "Part 3", "page 4"])
+@pytest.mark.parametrize("name", ["people:1-2", "people:1.5", "people:1 2", "part no 4", "Part 3", "page 4"])
 def test_what_may_be_another_id_stays(name):
     assert KnownDocuments(["people:1", "people:12", "part"]).retrieved(name) == name
 
