@@ -10,6 +10,9 @@ from core.judging.facts.values import ReferenceValue, reference_values
 from core.text.pages import Page, Piece
 from core.text.words import contains_phrase, fold, words, words_of
 
+MOST_TEXTS = 50_000
+"""Texts of which a parameter remembers what they name."""
+
 
 class Rivals:
     """The other values that one parameter of a question takes: the other branches, the other dates of an order.
@@ -21,6 +24,7 @@ class Rivals:
     """
 
     def __init__(self, values: Iterable[str]) -> None:
+        self._in: dict[str, tuple[str, ...]] = {}
         self._by_word: defaultdict[str, list[str]] = defaultdict(list)
         for name in dict.fromkeys(fold(str(value)) for value in values):
             if first := words(name)[:1]:
@@ -28,11 +32,22 @@ class Rivals:
 
     def named_in(self, folded: str, subject: str) -> bool:
         """Whether a folded text names a value that is neither the subject nor a part of its name."""
-        return any(
-            name in folded and name != subject and not contains_phrase(subject, name) and contains_phrase(folded, name)
-            for word in words_of(folded)
-            for name in self._by_word.get(word, ())
-        )
+        return any(name != subject and not contains_phrase(subject, name) for name in self._named(folded))
+
+    def _named(self, folded: str) -> tuple[str, ...]:
+        """Every value that a folded text names; the same text is asked about for each subject of a question."""
+        named = self._in.get(folded)
+        if named is None:
+            if len(self._in) >= MOST_TEXTS:
+                self._in.clear()
+            named = tuple(
+                name
+                for word in words_of(folded)
+                for name in self._by_word.get(word, ())
+                if name in folded and contains_phrase(folded, name)
+            )
+            self._in[folded] = named
+        return named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

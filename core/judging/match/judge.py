@@ -38,6 +38,7 @@ from core.judging.match.verdicts import (
     judge_truth,
     missed,
     undecided,
+    unnamed,
     unproved,
 )
 
@@ -48,10 +49,23 @@ _THERE_IS_NONE = re.compile(
     r"(?! (?:information|records?|data|mention|entry|entries|documents?|details?)\b)"
     r"(?![^.;!?\n]*\b(?:but|except|other than|apart from|besides|only|however|although)\b)"
 )
+_DENIES = re.compile(
+    r"\b(?:(?:has|have|had|with|there (?:is|are)) no|none|empty|blank|null|unset|open-ended)\b[^.;\n]{0,40}"
+)
+_LEFT_OPEN = re.compile(
+    r"\b(?:documents?|sources?|passages?|records?|excerpts?|files?)\b[^.,;\d\n]{0,40}"
+    r"\b(?:disagree|contradict|conflict|differ|(?:are|is) inconsistent)(?:s|ing|ory)?\b(?! checks?\b)"
+    r"|\b(?:cannot|cant|could not|couldnt|unable to|not (?:able|possible) to|unclear|open)\b[^.;\n]{0,60}"
+    r"\bwhich (?:of|one|figure|value|date|number|is|applies)\b"
+)
+"""Where an answer leaves open which of several values holds."""
+_IN_ONE_READING = "(in one of its readings)"
+_MAGNITUDE = re.compile(r"\b(?:thousand|million|billion|trillion|mn|bn|mm)\b")
 MAX_CLOCK = 40
 """Characters of a time of day."""
-VERSION = 11
-"""Of the rules, raised when they decide otherwise; 11 reads times of day in words, versions, and entries with which a
+VERSION = 12
+"""Of the rules, raised when they decide otherwise; 12 leaves to a judge what is there in another form, order or
+direction; 11 reads times of day in words, versions, and entries with which a
 list goes on; 10 calls an answer wrong only where it gives another value; 9 reads parts of a million and days in
 words; 8 leaves to a judge what may be the reference in other words or in another measure, and reads conclusions, the
 last day of a month and rounded repeats; 7 asks which act, kind or term a value stands with, and knows spellings,
@@ -151,7 +165,7 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
             return correct(
                 reference_text, "abstention expected", f'The reference says there is none, and so does "{none[0]}".'
             )
-        return _judge_silence(reference_text, read_answer(answer_text.question_as_written, answer_text.answer))
+        return _judge_silence(reference_text, read_answer(answer_text.question_as_written, answer_text.answer), text)
     if not text or says_nothing(text):
         return incorrect(
             reference_text, "abstained", "The answer is empty." if not text else f'The answer says nothing: "{text}".'
@@ -188,8 +202,15 @@ def _judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence:
         return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
     if silence and of_other_things(hit, text, question):
         return undecided(reference.text, f'The answer says "{silence}" and gives the value for something else.')
-    if reference.number and (other_time := paid_per(reference.text, text, hit)):
-        return incorrect(reference.text, "other value", f"The answer gives it {other_time}, the reference for a year.")
+    if left_open := _LEFT_OPEN.search(text):
+        return undecided(reference.text, f'The answer leaves open what holds ("{left_open[0]}").')
+    if reference.number and (name := unnamed(reference.text, text, question)):
+        return undecided(reference.text, f'The answer has the figure without "{name}".')
+    if hit.reason.endswith(_IN_ONE_READING) and _MAGNITUDE.search(text[hit.start : hit.end]):
+        return undecided(reference.text, f"{text[hit.start : hit.end]} can be read in two ways.")
+    paid, wanted = paid_per(reference.text, text, hit, question) if reference.number else ("", "")
+    if paid:
+        return incorrect(reference.text, "other value", f"The answer gives it {paid}, what is wanted is {wanted}.")
     if reference.number and hit.rule == "number" and (besides := beyond(reference.text, hit, text, question)):
         return undecided(reference.text, besides)
     return found(reference.text, hit, answer_text.settings)
@@ -237,7 +258,7 @@ def _has_no_answer(reference_text: str, question: str) -> bool:
     )
 
 
-def _judge_silence(reference_text: str, reading: Reading) -> Judgement:
+def _judge_silence(reference_text: str, reading: Reading, text: str) -> Judgement:
     said = f'The reference says there is no answer ("{shortened(reference_text.strip())}")'
     if reading.outcome is Outcome.DECLINED:
         return correct(
@@ -251,6 +272,8 @@ def _judge_silence(reference_text: str, reading: Reading) -> Judgement:
         return undecided(
             reference_text, f'{said}; the answer declines ("{reading.words}") and tells something besides.'
         )
+    if denied := _DENIES.search(text):
+        return undecided(reference_text, f'{said}; the answer denies something ("{denied[0].strip()}").')
     return incorrect(reference_text, "no match", f"{said} and the answer gives one.")
 
 

@@ -16,6 +16,7 @@ from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.periods import Period, find_periods
 from core.judging.match.reference import Reference, find_value
 from core.judging.match.settings import MatchSettings
+from core.judging.match.surroundings.conclusion import concluded_otherwise
 from core.judging.match.surroundings.context import Objection, objection
 from core.judging.match.surroundings.standing import IN_PASSING, NEEDS_A_JUDGE, standing, weighed_only
 from core.judging.match.unproven.equivalence import same_words
@@ -115,10 +116,8 @@ def _best(
     for hit in examined:
         objected = objection(hit, text, question, [*examined, *allies], search.others[:MAX_HITS], many=many)
         objected = objected or figures.get(hit.start)
-        if objected is None and hit.rule in {"text", "name"} and not many:
-            objected = standing(hit, text, question)
-        if objected is None and hit.rule == "text" and many:
-            objected = weighed_only(hit, text, question)
+        if objected is None and hit.rule in {"text", "name"}:
+            objected = _against_a_name(hit, text, question, many=many)
         if (
             objected is None
             and hit.rule in {"text", "name", "date"}
@@ -147,6 +146,16 @@ def _best(
         rule=search.near_rule or "no match",
         reason=search.near_reason or f'The answer does not state "{shortened(wanted.strip())}".',
     )
+
+
+def _against_a_name(hit: Hit, text: str, question: str, *, many: bool) -> Objection | None:
+    """Why a name is mentioned in passing, or not what the answer concludes; one of many may only have been weighed."""
+    if many:
+        return weighed_only(hit, text, question) if hit.rule == "text" else None
+    if objected := standing(hit, text, question):
+        return objected
+    other = concluded_otherwise(hit, text, question)
+    return Objection(rule=NEEDS_A_JUDGE, reason=f'The answer concludes: "{other}".') if other else None
 
 
 def _other_date(hit: Hit, search: SearchResult, text: str, question: str) -> Objection | None:

@@ -41,6 +41,7 @@ _A_YEAR = re.compile(r"(?<![\w.,-])((?:19|20)\d\d)(?![\w-]|[.,]\d)")
 _COUNTED = re.compile(
     r"(?<![\w.,-])(\d{1,4}) ?(months?|weeks?|days?|years?|hours?|minutes?|km|kg|mg|degrees|percent|%)"
 )
+_AMOUNT = re.compile(r"(?:[€$£]|\b(?:eur|usd|gbp|chf) )(\d[\d.,]*\d|\d)")
 _SET_ASIDE = re.compile(
     r"\b(?:considered|evaluated|rejected|dropped|discarded|ruled out|dismissed|abandoned|not|never|no longer)\b"
 )
@@ -105,6 +106,8 @@ def said_of_another(
     if not own.asked | own.foreign - families(value) and text[own.start - 1 : own.start] == "(":
         # a value alone in brackets is said of what stands before them
         own = max((clause for clause in near if clause.end < own.start), key=lambda clause: clause.end, default=own)
+    if value_is_words and (other := _other_amount(text[own.start : own.end], text, question)):
+        return Objection(rule=NEEDS_A_JUDGE, reason=f'The answer gives "{value}" beside {other}.')
     if value_is_words and (other := _other_figure(text[own.start : own.end], question)):
         return Objection(rule="other period", reason=f'The answer gives "{value}" for {other}, not for what is asked.')
     if not own.foreign - families(value):
@@ -213,6 +216,13 @@ def _other_figure(words: str, question: str) -> str:
         if asked and told and not asked & told:
             return " ".join(sorted(told)[0])
     return ""
+
+
+def _other_amount(words: str, text: str, question: str) -> str:
+    """An amount of a clause where the answer has the one of the question in another clause; or empty."""
+    asked, told = set(_AMOUNT.findall(question)), set(_AMOUNT.findall(words))
+    elsewhere = asked & set(_AMOUNT.findall(text))
+    return sorted(told)[0] if len(asked) == 1 and told and elsewhere and not asked & told else ""
 
 
 def _has(head: str, clause: Clause) -> bool:

@@ -194,6 +194,47 @@ def out_of_order(figures: Sequence[Number], answer: str, question: str) -> str:
     return "" if given == [figure for _, figure in places] else ", ".join(figure.text.strip() for figure in given)
 
 
+_FROM_TO = re.compile(
+    r"\bfrom (?:[a-z]{3} |[€$£])?(?P<first>\d[\d.,]*)[^.;\d\n]{0,20}? to (?:[a-z]{3} |[€$£])?(?P<then>\d[\d.,]*)"
+)
+_WAS = re.compile(
+    r"\b(?:from|compared (?:with|to)|against|versus|vs\.?|after|previous\w*|prior|was|were|been|than|at)"
+    r"\s[^.;\n]{0,12}$"
+)
+_YEAR = r"\b(?:19|20)\d\d\b"
+MOST_BETWEEN = 32
+"""Characters in front of a figure in which it may be called the former one."""
+
+
+def turned_round(reference: str, answer: str) -> str:
+    """The figures of a change ("from 14 to 13") that an answer gives the other way round; or empty.
+
+    Args:
+        reference: Figure text of the reference.
+        answer: Figure text of the answer.
+
+    >>> turned_round("it fell from 14.1% to 13.5%", "it was 13.5% in 2021 and 14.1% in 2022")
+    '13.5, 14.1'
+    >>> turned_round("it fell from 14.1% to 13.5%", "it fell to 13.5% from 14.1%")
+    ''
+    """
+    change = _FROM_TO.search(reference)
+    if change is None:
+        return ""
+    first, then = (change[name].rstrip(".,") for name in ("first", "then"))
+    places = [_place(digits, answer) for digits in (first, then)]
+    if -1 in places or places[0] < places[1]:
+        return ""
+    in_years = rf"{re.escape(then)}[^.;\n]*{_YEAR}[^.;\n]*{re.escape(first)}[^.;\n]*{_YEAR}"
+    is_called_former = _WAS.search(answer[max(0, places[0] - MOST_BETWEEN) : places[0]])
+    return "" if is_called_former and not re.search(in_years, answer) else f"{then}, {first}"
+
+
+def _place(digits: str, text: str) -> int:
+    found = re.search(rf"(?<![\d.,]){re.escape(digits)}(?!\d|[.,]\d)", text)
+    return found.start() if found else -1
+
+
 def is_former(figure: Number, text: str, question: str) -> bool:
     """Whether a text gives a figure only as the value before a change ("from 5% to 7%").
 

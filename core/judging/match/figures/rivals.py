@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from core.judging.match.figures.asked import AskedProperty, asked_property
-from core.judging.match.figures.binding import names_alone, says_both
+from core.judging.match.figures.asked import asked_property
+from core.judging.match.figures.binding import names_alone
 from core.judging.match.figures.clauses import generic_words
+from core.judging.match.figures.closeness import by_closeness, same_sentence
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.figures.runs import is_done_with, said_of_another_figure
 from core.judging.match.figures.statements import Statement, read_statements
@@ -27,6 +28,8 @@ from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
 from core.judging.match.values import SearchResult
 from core.text.words import stem
 
+_WORKED_OUT_BEHIND = re.compile(r"[^.;(\n]{0,60}\([^)=\n]{3,120}[÷×/*][^)=\n]{3,120}\)")
+"""A calculation without its result, in brackets: "5.9 times (cost of sales ÷ inventory)"."""
 KIND_REACH = 80
 """Characters in front of a figure in which its property is named."""
 RELATIVE = re.compile(
@@ -35,8 +38,8 @@ RELATIVE = re.compile(
     r"(?:prior|previous|preceding|following) (?:year|quarter|month)\b"
 )
 """Behind a figure: "the year before"."""
-FEW = 1
-"""So many words of a question may be the name of what it is about."""
+SURELY = 2
+"""`Statement.concluding` of a sentence that says "the answer is"."""
 MOST_READ = 24
 """So many figures are read by what runs up to them; an answer with more is a table."""
 MOST = 100
@@ -93,6 +96,9 @@ def _objection(
     if own.condition:
         return Objection(rule="other value", reason=f'The answer gives {shown} for another case: "{own.condition}".')
     if own.role == "operand":
+        if _WORKED_OUT_BEHIND.match(text, own.number.end):
+            reason = f"{shown} stands in front of a calculation that may be its own."
+            return Objection(rule=NEEDS_A_JUDGE, reason=reason)
         return Objection(rule="other value", reason=f"{shown} is part of a calculation in the answer, not its result.")
     if own.role == "change":
         return Objection(rule="other value", reason=f"{shown} is by how much it changed, not the value asked for.")
@@ -160,8 +166,8 @@ def _against_rivals(
             return None
     final = max((other for other in (*rivals, *kin) if other.concluding), key=_last, default=None)
     if final is not None:
-        beside = [other for other in rivals if _same_sentence(other, final)]
-        if any(_same_sentence(other, final) for other in kin):
+        beside = [other for other in rivals if same_sentence(other, final)]
+        if any(same_sentence(other, final) for other in kin):
             if (
                 final in beside
                 and not own.concluding
@@ -171,76 +177,27 @@ def _against_rivals(
                 concluded = final.number.text.strip()
                 return Objection(rule="other value", reason=f"The answer mentions {shown} and ends with {concluded}.")
             rivals = beside
-        elif final.concluding == 2 or len(final.about) >= len(own.about) - 1:
-            concluded = final.number.text.strip()
-            return Objection(rule="other value", reason=f"The answer mentions {shown} and concludes with {concluded}.")
+        elif final.concluding == SURELY or len(final.about) >= len(own.about) - 1:
+            return _concluded_otherwise(own, final)
         else:
             rivals = [other for other in rivals if other not in beside]
     if not rivals:
         return None
-    if own.role == "compared" and any(
-        _same_sentence(other, own) or (other.about and not own.about) for other in rivals
-    ):
+    if own.role == "compared" and any(same_sentence(other, own) or (other.about and not own.about) for other in rivals):
         return Objection(rule="other value", reason=f"The answer gives {shown} only to compare with.")
     results = [other for other in kin if other.role == "result"]
     if results and results[-1].number.start > rivals[-1].number.start:
         return None
     best = max(kin, key=lambda other: len(other.about), default=own)
-    return None if best.concluding else _by_closeness(own, kin, rivals, text, question)
+    return None if best.concluding else by_closeness(own, kin, rivals, text, question)
 
 
-def _by_closeness(
-    own: Statement, kin: Sequence[Statement], rivals: Sequence[Statement], text: str, question: str
-) -> Objection | None:
-    """Whether another figure stands closer to the words of the question, those of the property asked for first."""
-    wanted = asked_property(question)
-    nearest = None
-    shown = own.number.text.strip()
-    if not own.marked and (marked := next((other for other in rivals if other.marked), None)):
-        rival = marked.number.text.strip()
-        return Objection(
-            rule=NEEDS_A_JUDGE, reason=f"{rival} stands beside a figure that the question names, {shown} not."
-        )
-    if wanted is not None:
-        if all(_closer(wanted, [own, *kin], other) for other in rivals):
-            return None
-        nearest = next((other for other in rivals if all(_closer(wanted, [other], one) for one in (own, *kin))), None)
-    most = max(len(other.about) for other in (*kin, own))
-    closer = [other for other in rivals if len(other.about) > most]
-    if nearest or closer:
-        rival = (nearest or closer[-1]).number.text.strip()
-        if nearest is None and wanted is not None and not own.about and _may_be_of_another(closer[-1], wanted):
-            return Objection(rule=NEEDS_A_JUDGE, reason=f"What is asked stands beside neither {shown} nor {rival}.")
-        other = nearest or closer[-1]
-        if own.about and not own.about <= other.about and not _same_sentence(own, other):
-            return Objection(rule=NEEDS_A_JUDGE, reason=f"{shown} and {rival} stand beside other words that are asked.")
-        return Objection(
-            rule="other value", reason=f"The answer mentions {shown}; what it says of the question is {rival}."
-        )
-    both = next(
-        (other for other in rivals if not other.concluding and _says_both(kin, own, other, text, question)), None
-    )
-    if both is not None:
-        rival = both.number.text.strip()
-        return Objection(rule=NEEDS_A_JUDGE, reason=f"The answer says {shown} and then {rival} of the same.")
-    level = [other for other in rivals if len(other.about) == len(own.about) and other.about != own.about]
-    if own.about and any(not other.concluding for other in level):
-        rival = level[0].number.text.strip()
-        return Objection(rule=NEEDS_A_JUDGE, reason=f"{shown} and {rival} stand equally close to the question.")
-    return None
-
-
-def _says_both(kin: Sequence[Statement], own: Statement, other: Statement, text: str, question: str) -> bool:
-    """Whether another figure is said of the same thing behind all that are right."""
-    if own.period != other.period and (own.period is None) != (other.period is None):
-        return False
-    last = max((item.number.start for item in kin), default=own.number.start)
-    return other.number.start > last and says_both(own.number.start, other.number.start, text, question)
-
-
-def _may_be_of_another(other: Statement, wanted: AskedProperty) -> bool:
-    """Whether a figure has little more than the name of what is asked about, and no word of the property."""
-    return not other.about & wanted.words and len(other.about) <= FEW
+def _concluded_otherwise(own: Statement, final: Statement) -> Objection:
+    """What it means that an answer concludes with another figure, which may be of less that is asked."""
+    shown, concluded = own.number.text.strip(), final.number.text.strip()
+    if final.concluding < SURELY and len(final.about) < len(own.about):
+        return Objection(rule=NEEDS_A_JUDGE, reason=f"The answer gives {shown} and then concludes with {concluded}.")
+    return Objection(rule="other value", reason=f"The answer mentions {shown} and concludes with {concluded}.")
 
 
 def _other_kind(own: Statement, text: str, question: str) -> Objection | None:
@@ -312,14 +269,5 @@ def _counts_things(other: Statement) -> bool:
     return not other.number.currency and not other.number.unit and bool(other.following)
 
 
-def _closer(wanted: AskedProperty, some: Sequence[Statement], other: Statement) -> bool:
-    """Whether one of some figures stands closer to what is asked for than another one."""
-    return any(wanted.closer(one.about, other.about, one.following, other.following) for one in some)
-
-
 def _last(statement: Statement) -> tuple[int, int]:
-    return statement.concluding if statement.concluding == 2 else 1, statement.number.start
-
-
-def _same_sentence(a: Statement, b: Statement) -> bool:
-    return a.sentence == b.sentence
+    return statement.concluding if statement.concluding == SURELY else 1, statement.number.start

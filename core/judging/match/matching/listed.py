@@ -93,6 +93,41 @@ def concluded_without(parts: Sequence[str], text: str) -> str:
     return ""
 
 
+_MOST = "best|worst|first|last|largest|highest|biggest|smallest|lowest|oldest|newest|earliest|latest|longest|shortest"
+_IN_ORDER = re.compile(
+    r"\b(?:in (?:the )?(?:[\w-]+ )?order|in sequence|ranked|ranking|chronological\w*|step by step)\b"
+    rf"|\b(?:{_MOST}|most \w+|\w+est) first\b|\bfrom (?:the )?\w+ to (?:the )?(?:{_MOST})\b"
+)
+"""Questions whose answer has an order."""
+_ONLY = re.compile(r"\bonly\W*$|\bonly (?:for|on|in|to|by|with)\b")
+
+
+def out_of_order(parts: Sequence[str], text: str, question: str) -> str:
+    r"""The parts as an answer gives them, where a question asks for an order and that is another; or empty.
+
+    >>> out_of_order(("ada", "bo"), "1. bo\n2. ada", "list both, best first.")
+    'bo, ada'
+    """
+    if not _IN_ORDER.search(question):
+        return ""
+    places = {part: hits[0].start for part in parts if (hits := find_text(part, text).hits)}
+    given = sorted(places, key=lambda part: places[part])
+    return "" if given == [part for part in parts if part in places] else ", ".join(given)
+
+
+def only_without(parts: Sequence[str], text: str) -> str:
+    """The sentence that says of some parts that it is only these, and lacks one; or empty.
+
+    >>> only_without(("windows", "linux"), "it runs on windows only. linux users take the web version.")
+    'it runs on windows only'
+    """
+    for sentence in SENTENCE_BORDER.split(text):
+        stated = [bool(find_text(part, sentence).hits) for part in parts]
+        if _ONLY.search(sentence.strip()) and any(stated) and not all(stated):
+            return sentence.strip()
+    return ""
+
+
 def mispaired(parts: Sequence[str], text: str, question: str) -> str:
     """The figure that an answer gives beside the name of a reference of one name and one figure, where it is another.
 

@@ -25,9 +25,11 @@ RANGE_MARK = re.compile(r" ?(?:-|to|through|up to) ?(?:[a-z]{3} |[€$£])?")
 BETWEEN = re.compile(r"\bbetween (?:[a-z]{3} |[€$£])?$")
 _UPPER = r"exceed|allowed|permitted|max|maximum|maximal|most|limit|cap|up to|longest|highest|largest|biggest|greatest"
 _LOWER = r"must|required|min|minimum|minimal|least|shortest|lowest|smallest"
-ASKS_UPPER = re.compile(rf"\b(?:{_UPPER})\b")
+_MAY = r"how (?:many|much|long|far|often|late|heavy)\b[^?]*\b(?:can|may)\b"
+"""A question for what is possible asks for the most: "how many books can a member borrow?"."""
+ASKS_UPPER = re.compile(rf"\b(?:{_UPPER}|{_MAY})\b")
 ASKS_LOWER = re.compile(rf"\b(?:{_LOWER})\b")
-ASKS_BOUND = re.compile(rf"\b(?:{_UPPER}|{_LOWER}|threshold|range)\b")
+ASKS_BOUND = re.compile(rf"\b(?:{_UPPER}|{_LOWER}|{_MAY}|threshold|range)\b")
 
 CURRENCY_ASKED = re.compile(
     rf"\bin (?:thousands? |millions? |billions? )?(?:of )?({'|'.join(name for name in CURRENCIES if name.isalpha())})\b"
@@ -130,7 +132,7 @@ def find_number(
         if outcome == "same" and reference_sign and _is_level(text[max(0, number.start - REACH) : number.start]):
             outcome, reason = "other value", f"{number.text.strip()} is what it came to, not by how much it changed."
         end = _end_of_range(numbers, place, text) if outcome == "same" and not several else None
-        if end is not None and end.search(question):
+        if end is not None and end.search(question) and not _bound_elsewhere(number, end, numbers):
             other_ends |= {place + (1 if end is ASKS_LOWER else -1)}
         elif end is not None:
             outcome, reason = "range", f"The answer gives a range with {number.text} at one end, not one value."
@@ -157,6 +159,18 @@ def find_number(
         numbers=tuple(numbers),
         places=tuple(places),
         other_ends=tuple(other_ends),
+    )
+
+
+def _bound_elsewhere(number: Number, end: re.Pattern[str], numbers: Sequence[Number]) -> bool:
+    """Whether another figure of the kind is said to be the bound that is asked for: "at least 85%, not 75-85%"."""
+    sign = ">" if end is ASKS_LOWER else "<"
+    return any(
+        other.sign_of_bound == sign
+        and other.plain != number.plain
+        and (not number.unit or other.unit == number.unit)
+        and other.currency == number.currency
+        for other in numbers
     )
 
 

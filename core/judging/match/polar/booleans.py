@@ -46,7 +46,7 @@ ELLIPTIC = re.compile(
 PRONOUN = re.compile(r"^\W*(?:it|they|this|these|both) ")
 ASIDE = re.compile(
     r",? (?:which|who|whose)\b[^,.;]*(?:,|$)|,? \b(?:although|though|because|but|while|whereas|unless|since"
-    r"|even if)\b.*$"
+    r"|even if|reflecting|driven by|due to|owing to|thanks to|helped by|as a result of|on account of)\b.*$"
 )
 """What is said besides the core of a statement."""
 COVERED = 0.5
@@ -92,13 +92,34 @@ ALL_BUT = re.compile(
     r"\b(?:but|except(?:ing)?(?: for)?|excluding|other than|apart from|save for)\b(?P<what>[^,.;]{2,60})"
 )
 """What is left out: "everything except batteries"."""
-NOT_A_DENIAL = re.compile(r"\bnot only\b|\bno doubt\b|\bno\.? \d")
+NOT_A_DENIAL = re.compile(
+    r"\bnot only\b|\bno doubt\b|\bno\.? \d"
+    r"|\bwith no (?:[a-z]+ )?(?:variations?|changes?|fluctuations?|deviations?|movements?|differences?)\b"
+)
+_TURNED_DOWN = re.compile(
+    r"\b(?:vot|turn|shot|shoot|knock|str[iu])\w* (?:[\w-]+ ){0,4}?down\b"
+    r"|\b(?:thrown|threw|throws) (?:[\w-]+ ){0,3}?out\b"
+    r"|\b(?:reject|refus|dismiss|defeat|veto|repeal|cancel|abandon|scrap|overturn|revok)\w*|\bwithdr[ae]w\w*"
+)
+_TAKEN_UP = re.compile(
+    r"\b(?:adopt|approv|accept|pass|agre|grant|ratif|confirm|admit|authori[sz]|enact|carri|appoint|elect)\w*"
+)
+"""What is asked of a proposal, of which being turned down is a no."""
 UNCHANGED = re.compile(
     r"\b(?:unchanged|(?:the|at the) same(?: level)?|constant|stable|flat|steady|as before|kept|keeps|left as)\b"
 )
 """Where a question asks whether something rose or fell, that it stayed is a no."""
 WORD = re.compile(r"[^\W_]+")
-_SENTENCE_END = re.compile(r"(?<!\.[a-z])[.!;\n](?:\s|$)")
+_OPPOSITES = (
+    ("positive", "negative"),
+    ("above", "below"),
+    ("taller", "shorter"),
+    ("older", "younger"),
+)
+_ONLY = re.compile(r"\b(?:only|solely|exclusively)\b")
+_ROW = re.compile(r"\s*(?:\||$)")
+"""A line of a table, or an empty one."""
+_SENTENCE_END = re.compile(r"(?<!\.[a-z])[.!;](?:\s|$)|\n")
 
 
 def truth(reference: str, question: str) -> bool | None:
@@ -158,7 +179,7 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
         return None, ""
     if elliptic := ELLIPTIC.match(text):
         return not (elliptic["not"] or elliptic["cannot"]), elliptic[0].strip()
-    sentences = _SENTENCE_END.split(text, maxsplit=MOST_READ)[:MOST_READ]
+    sentences = [one for one in _SENTENCE_END.split(text, maxsplit=MOST_READ) if not _ROW.match(one)][:MOST_READ]
     concluding = [_stated(sentence[:400], question) for sentence in sentences if CONCLUSION.match(sentence)]
     if told := [found for found in concluding if found[0] is not None]:
         return told[-1]
@@ -210,19 +231,39 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
         return None, ""
     if prefixed := denied_by_prefix(sentence, question):
         return (None, "") if DENIES.search(NOT_A_DENIAL.sub(" ", sentence)) else (False, prefixed)
-    if (same := UNCHANGED.search(sentence)) and direction_words(question):
-        return (None, "") if DENIES.search(sentence) else (False, same[0])
-    if (out := EXCLUDED.search(sentence)) and not EXCLUDED.search(question):
-        return (None, "") if DENIES.search(sentence) else (False, out[0])
+    same = UNCHANGED.search(sentence) if direction_words(question) else None
+    if other_word := same[0] if same else _out(sentence, question) or _opposite_of(question, sentence):
+        return (None, "") if DENIES.search(sentence) else (False, other_word)
     denial = DENIES.search(NOT_A_DENIAL.sub(" ", sentence)) or _goes_without(sentence, asked)
     question_denial = DENIES.search(NOT_A_DENIAL.sub(" ", question))
     if denial:
         return (None, "") if question_denial else (False, denial[0])
     if turn:
         return turn > 0, sentence.strip()
+    if _ONLY.search(sentence) and not _ONLY.search(question) and asked - shared:
+        return None, ""
     # yes only where the statement keeps what was asked about: its last telling word
     last_word = [word for word in WORD.findall(question) if word not in FUNCTION_WORDS][-1:]
     return (True, sentence.strip()) if last_word and stem(last_word[0]) in shared else (None, "")
+
+
+def _out(sentence: str, question: str) -> str:
+    """The word with which a statement leaves out, or turns down, what a question asks about; or empty."""
+    out = None if EXCLUDED.search(question) else EXCLUDED.search(sentence)
+    if out is None and _TAKEN_UP.search(question) and not _TURNED_DOWN.search(question):
+        out = _TURNED_DOWN.search(sentence)
+    return out[0] if out else ""
+
+
+def _opposite_of(question: str, sentence: str) -> str:
+    """The word of a statement that is the opposite of a question's, which it does not have; or empty."""
+    for pair in _OPPOSITES:
+        for asked, other in (pair, pair[::-1]):
+            if re.search(rf"\b{asked}\b", question) and not re.search(rf"\b{other}\b", question):
+                found = re.search(rf"\b{other}\b", sentence)
+                if found and not re.search(rf"\b{asked}\b", sentence):
+                    return found[0]
+    return ""
 
 
 def _goes_without(sentence: str, asked: set[str]) -> re.Match[str] | None:

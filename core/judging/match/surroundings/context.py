@@ -74,6 +74,12 @@ PERMISSION = re.compile(
     r"\b(?:allow\w*|permit\w*|permission|may|can|must|require[ds]?|who (?:is|are) (?:entitled|eligible))\b"
 )
 """Questions to which "may be kept" is an answer, not a guess."""
+ALLOWED = re.compile(
+    r"\bmay be (?:only |also )?(?:sold|served|bought|purchased|kept|brought|taken|hired|lent|borrowed|consumed|drunk"
+    r"|driven|operated|carried|parked|returned|exchanged|cancell?ed|refunded|claimed|submitted|admitted|employed|stored"
+    r"|transferred|deducted|paid|worn|flown|ridden|sent)\b"
+)
+"""What is allowed, whatever is asked: "may be sold to persons from sixteen"."""
 MAYBE_AFTER = re.compile(r"[\"')]*,? ?\(?(?:maybe|perhaps|possibly|i guess|or not)\b")
 OR_AFTER = re.compile(
     r"[\"')*]*,? ?(?:/|(?:and/)?or\b)(?! (?:so|more|less|equivalently|rather|better|about)\b)"
@@ -264,8 +270,9 @@ def _doubt(clause_before: str, sentence_after: str, text: str, *, permitted: boo
     match = DOUBT.search(text)
     if match is None:
         window = " ".join(clause_before.split()[-WINDOW:])
+        window = ALLOWED.sub(" ", window)
         if permitted:
-            window = window.replace("may be", "")
+            window = window.replace("may be", "").replace("may have", "")
         match = MAYBE.search(window) or MAYBE_AFTER.match(sentence_after)
     return match[0].strip(" ,(\"')") if match else ""
 

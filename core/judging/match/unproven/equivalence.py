@@ -10,9 +10,10 @@ from functools import lru_cache
 
 from core.judging.match.matching.texts import LEGAL, PERSON
 from core.judging.match.readers.dates import find_dates
-from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.normalise import clean_text, match_text
 from core.judging.match.readers.spellings import one_spelling
 from core.judging.match.surroundings.context import NEGATORS, SENTENCE_BORDER
+from core.judging.match.unproven.other_forms import other_form
 from core.judging.match.unproven.traces import has_rank, trace
 from core.judging.match.values import MAX_VALUES, Hit
 from core.text.words import STOP_WORDS, stem
@@ -131,7 +132,7 @@ def open_question(reference: str, answer: str, question: str) -> str:
         return f'The answer has "{shared}" of the reference in other words.'
     if (times := _times(plain)) and times <= _times(said):
         return "The answer has the times of day of the reference in other words."
-    if found := trace(reference, plain, said, question):
+    if found := trace(reference, plain, said, question) or other_form(reference, plain, answer, said):
         return found
     if _EXACT.search(plain) or LEGAL.keys() & set(_WORD.findall(plain)):
         return ""
@@ -161,6 +162,7 @@ def _letter_alone(reference: str, answer: str) -> str:
 
 def _surname_alone(surname: str, answer: str) -> bool:
     """Whether an answer has a surname without a given name or an initial in front of it."""
+    answer = clean_text(answer)
     found = re.search(rf"(?:^|\s)[\"'(*]*{re.escape(surname)}(?!\w)", answer, re.IGNORECASE)
     if found is None:
         return False

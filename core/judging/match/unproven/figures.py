@@ -45,6 +45,8 @@ _OF_A_CODE: Final = re.compile(r"[^\W\d_]-?\d|\d-\d")
 _WORD: Final = re.compile(r"[^\W_]+")
 NEARLY: Final = Decimal("0.01")
 """How far a figure that is called rounded may be from the reference, as a share of it."""
+LEAST_PORT: Final = 3
+"""Digits of a port; fewer may be a time."""
 ROUNDED: Final = Decimal("0.005")
 """Within this share it counts as the reference."""
 MOST_ABOUT: Final = 24
@@ -74,6 +76,10 @@ def figure_unproven(number: Number, reference: Reference, outcome: Objection, te
         return f"{rate} may be the reference in another measure."
     if outcome.rule == "other value" and _other_rate(plain, text):
         return "Answer and reference are rates, which may be the same for other times."
+    if outcome.rule in {"other value", "no match"} and (address := _in_an_address(number, text)):
+        return f'The figure stands in an address ("{address}").'
+    if outcome.rule in {"other value", "no match", "less precise"} and (share := _rounds_a_fraction(number, text)):
+        return f"{share} may be {reference.text.strip()}, rounded."
     if outcome.rule == "no match" and not _OF_A_CODE.search(plain):
         return _no_other_figure(number, text, question)
     return ""
@@ -98,6 +104,22 @@ def _same_digits(number: Number, plain: str, text: str) -> str:
         if same and said.plain != number.plain and _PER.match(text[said.end :].lstrip()):
             return said.text.strip()
     return ""
+
+
+def _in_an_address(number: Number, text: str) -> str:
+    """Where the digits of a whole number end an address: "127.0.0.1:8384"."""
+    digits = number.text.strip()
+    found = re.search(rf"[^\W_][\w.-]*[^\W_]:{digits}(?!\w)", text) if digits.isdigit() else None
+    return found[0] if found and len(digits) >= LEAST_PORT else ""
+
+
+def _rounds_a_fraction(number: Number, text: str) -> str:
+    """The whole percentage that a fraction in words comes to: "67%" for two thirds."""
+    if not number.word or not 0 < number.plain < 1:
+        return ""
+    share = (number.plain * 100).to_integral_value()
+    found = re.search(rf"(?<![\w.,]){share} ?(?:%|percent|per cent)", text)
+    return found[0] if found else ""
 
 
 def _other_rate(plain: str, text: str) -> bool:

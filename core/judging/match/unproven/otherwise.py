@@ -12,6 +12,7 @@ from typing import Final
 
 from core.judging.match.figures.candidates import candidates
 from core.judging.match.figures.comparison import HUNDRED
+from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.numbers import Number, find_numbers
 from core.judging.match.readers.units import CURRENCIES, MAGNITUDES, UNITS
 from core.judging.match.values import MAX_VALUES, Hit
@@ -36,7 +37,26 @@ _FALLS: Final = re.compile(
 )
 _ABOUT: Final = re.compile(r"(?:about|around|approximately|roughly|nearly|almost|some|circa|ca\.?|~)\s?")
 _A_YEAR: Final = re.compile(r"\bp\.? ?a\b|\bper (?:annum|year)\b|\bannual|\byearly\b", re.IGNORECASE)
-_PER: Final = re.compile(r" ?%? ?(?:a|per|each|every) (?:day|week|month|quarter)\b")
+_PER: Final = re.compile(
+    r" ?%?(?: [a-z]{4,})? ?(?:a|an|per|each|every) (?P<span>second|minute|hour|day|week|month|quarter|year)\b"
+)
+_SPANS: Final = {
+    "second": re.compile(r"\bseconds?\b"),
+    "minute": re.compile(r"\bminutes?\b"),
+    "hour": re.compile(r"\bhour(?:ly)?\b"),
+    "day": re.compile(r"\bda(?:y|ily)\b"),
+    "week": re.compile(r"\bweek(?:ly)?\b"),
+    "month": re.compile(r"\bmonth(?:ly)?\b"),
+    "quarter": re.compile(r"\bquarter(?:ly)?\b"),
+    "year": re.compile(r"\b(?:year(?:ly)?|annual(?:ly)?|annum)\b|\bp\.? ?a\b"),
+}
+"""Spans of time for which something is paid."""
+_RATE_ASKED: Final = re.compile(
+    r"\b(?:(?:per|each|every) (?:hour|day|week|month|quarter|year)"
+    r"|(?:hourly|daily|weekly|monthly|quarterly|yearly|annual) (?:[a-z]+ )?"
+    r"(?:fees?|rent(?:al)?|costs?|charges?|prices?|payments?|premiums?|pay|salary|wages?|pass|ticket|subscription))\b"
+)
+"""Where a question says for what span of time it asks; "the Monthly Saver" is a name."""
 _SMALL_WORDS: Final = frozenset({"and", "or", "of", "in", "to", "a", "an", "per", "by", "at", "basis"})
 _NO_UNIT: Final = _SMALL_WORDS | frozenset({*CURRENCIES, *MAGNITUDES})
 _DIGITS: Final = re.compile(r"\d[\d.,]*(?<![.,])")
@@ -94,19 +114,32 @@ def all_figures(reference: str, text: str) -> str:
     return ", ".join(number.text.strip() for number in wanted)
 
 
-def paid_per(reference: str, text: str, hit: Hit) -> str:
-    """The span of time for which an answer gives a rate that a reference gives for a year; else empty.
+def paid_per(reference: str, text: str, hit: Hit, question: str) -> tuple[str, str]:
+    """The spans of time for which an answer and a reference give a rate, where they differ; else two empty texts.
 
     Args:
         reference: As given.
         text: Match text or figure text of the answer.
         hit: Where the answer has the rate.
+        question: Match text of the question, which may say for what span a bare reference holds.
 
-    >>> paid_per("1.85% p.a.", "it pays 1.85% per month.", Hit(rule="number", start=8, end=13, reason=""))
-    'per month'
+    >>> hit = Hit(rule="number", start=8, end=13, reason="")
+    >>> paid_per("1.85% p.a.", "it pays 1.85% per month.", hit, "what does it pay?")
+    ('per month', 'for a year')
+    >>> hit = Hit(rule="number", start=9, end=11, reason="")
+    >>> paid_per("15", "it costs 15 per day.", hit, "what is the monthly rent?")
+    ('per day', 'monthly rent')
     """
     behind = _PER.match(text, hit.end)
-    return behind[0].strip() if behind and _A_YEAR.search(reference) else ""
+    if behind is None or _SPANS[behind["span"]].search(f"{match_text(reference)} {question}"):
+        return "", ""
+    if _A_YEAR.search(reference):
+        return behind[0].strip(), "for a year"
+    if own := _PER.search(match_text(reference)):
+        return behind[0].strip(), own[0].strip()
+    # A share is one of a year, whatever else the question says of months.
+    asked = [] if "%" in text[hit.start : hit.end + 2] else _RATE_ASKED.findall(question)
+    return (behind[0].strip(), asked[0]) if len(asked) == 1 else ("", "")
 
 
 def _other_unit(number: Number, text: str, known: str) -> str:

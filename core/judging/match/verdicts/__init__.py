@@ -1,6 +1,6 @@
 """Verdicts by the kind of reference, as the match judge words them."""
 
-from core.judging.match.verdicts.on_figures import judge_figures
+from core.judging.match.verdicts.on_figures import judge_figures, unnamed
 from core.judging.match.verdicts.on_lists import judge_list
 from core.judging.match.verdicts.on_truth import judge_truth
 from core.judging.match.verdicts.wording import UNPROVEN, correct, found, incorrect, listed, missed, undecided, unproved
@@ -16,5 +16,6 @@ __all__ = [
     "listed",
     "missed",
     "undecided",
+    "unnamed",
     "unproved",
 ]

@@ -10,23 +10,27 @@ from core.domain.results.responses import Judgement
 from core.judging.match.abstention import read_answer
 from core.judging.match.beyond import beyond
 from core.judging.match.figures.conditions import speaks_of_another
-from core.judging.match.figures.owners import exchanged, is_former, out_of_order
+from core.judging.match.figures.direction import direction_words
+from core.judging.match.figures.owners import exchanged, is_former, out_of_order, turned_round
 from core.judging.match.figures.prose import WantedFigure
 from core.judging.match.matching.numbers import find_number
 from core.judging.match.readers.figure_text import figure_text
+from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.numbers import Number, find_numbers
 from core.judging.match.reference import Reference
 from core.judging.match.stated import MAX_READ, AnswerText, figure_stated
 from core.judging.match.surroundings.context import Objection
 from core.judging.match.unproven import ROUNDED, nearly, unproven
 from core.judging.match.unproven.figures import ROUGH
-from core.judging.match.unproven.otherwise import may_be_the_same
+from core.judging.match.unproven.otherwise import may_be_the_same, paid_per
 from core.judging.match.values import MAX_VALUES, Hit
 from core.judging.match.verdicts.wording import correct, found, incorrect, listed, missed, undecided, unproved
 from core.text.words import stem
 
 SHORT = 8
 """Words of a reference that is a figure and what it is of; a longer one explains."""
+_AND_BY_HOW_MUCH = re.compile(r"\b(?:which|who)\b.*\band by how m(?:uch|any)\b")
+_DUE = re.compile(r"\bdue (?:[a-z]+ )?((?:19|20)\d\d)\b")
 _PER = re.compile(r"\s?(?:per|a|each|for each|for every)\s(?P<what>[a-z]{3,}(?:\s[a-z]{3,}){0,2})")
 
 
@@ -62,6 +66,8 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
         return undecided(
             reference.text, f"The figure is stated ({hits[0][1].reason}); the question asks for more than a figure."
         )
+    if name := unnamed(reference.text, text, answer_text.question):
+        return undecided(reference.text, f'The answer has the figure without "{name}".')
     if len(hits) == 1:
         if silence and speaks_of_another(answer_text.read_for(reference), hits[0][1], answer_text.question):
             return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
@@ -71,10 +77,33 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
         if is_short and (besides := beyond(reference.text, hits[0][1], text, answer_text.question)):
             return undecided(reference.text, besides)
         return found(reference.text, hits[0][1], answer_text.settings)
-    stated = [figure.number.text.strip() for figure, _ in hits]
+    return _all_stated(reference, answer_text, [figure.number.text.strip() for figure, _ in hits])
+
+
+def _all_stated(reference: Reference, answer_text: AnswerText, stated: Sequence[str]) -> Judgement:
+    """Correct, unless the answer lacks what one of several is due or tells the other direction."""
+    if years := set(_DUE.findall(reference.plain)) - set(_DUE.findall(answer_text.plain)):
+        reason = f"The answer has {listed(stated)} and not what is due in {min(years)}."
+        return incorrect(reference.text, "partial figures", reason)
+    if direction_words(reference.plain) * direction_words(answer_text.plain) < 0:
+        return undecided(reference.text, f"The answer has {listed(stated)} and tells the other direction.")
     return correct(
         reference.text, "figures", f"All {len(stated)} figures of the reference are stated: {listed(stated)}."
     )
+
+
+def unnamed(reference: str, text: str, question: str) -> str:
+    """The name in front of the figure of a reference, where a question asks for both and an answer lacks it; or empty.
+
+    >>> unnamed("Brook, by $12 million", "arden spent $12 million more.", "which spent more, and by how much?")
+    'Brook'
+    """
+    named = re.match(r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)*", reference.strip())
+    if named is None or not _AND_BY_HOW_MUCH.search(question):
+        return ""
+    name = re.escape(match_text(named[0]))
+    says = re.search(rf"(?:^|[.;\n] ?|\b(?:is|was|so|it|by) ){name}\b(?!s? (?:were|was|is|had)\b[^.;\n]*\.)", text)
+    return "" if says else named[0]
 
 
 def _none_stated(
@@ -132,6 +161,8 @@ def exchange(figures: tuple[WantedFigure, ...], reference: Reference, answer_tex
         if swap.sure:
             return incorrect(reference.text, "other value", f"The answer gives {reason}")
         return undecided(reference.text, f"The answer may give {reason}")
+    if turned := turned_round(figure_text(reference.text), text):
+        return undecided(reference.text, f"The answer may give the change the other way round: {turned}.")
     if reference.in_order and (place := out_of_order(numbers, text, answer_text.question)):
         return undecided(reference.text, f"The answer gives the figures in another order: {place}.")
     return None
@@ -153,6 +184,9 @@ def former_elsewhere(numbers: Sequence[Number], reference_text: str, answer_text
 
 def _other_measure(reference: Reference, answer_text: AnswerText, hit: Hit) -> str:
     """What a figure is for, where reference and answer say it and differ: "per family" for "per person"."""
+    paid, wanted_paid = paid_per(reference.text, answer_text.read_for(reference), hit, answer_text.question)
+    if paid:
+        return f"The answer gives it {paid}, what is wanted is {wanted_paid}."
     wanted = _PER.search(reference.plain)
     given = _PER.match(answer_text.read_for(reference), hit.end)
     if (

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from core.domain.results.responses import Judgement
 from core.judging.match.figures.clauses import families
-from core.judging.match.matching.listed import concluded_without, mispaired, one_more
+from core.judging.match.matching.listed import concluded_without, mispaired, one_more, only_without, out_of_order
 from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.reference import Reference, read_reference
@@ -96,6 +96,10 @@ def _all_stated(reference: Reference, answer_text: AnswerText) -> Judgement:
         return undecided(reference.text, f'The answer lists "{more}" besides what the reference lists.')
     if concluded := concluded_without(reference.parts, answer_text.plain):
         return undecided(reference.text, f'The answer concludes without a part of it: "{concluded[:80]}".')
+    if restricted := only_without(reference.parts, answer_text.plain):
+        return undecided(reference.text, f'The answer says "{restricted[:80]}", which lacks a part of it.')
+    if order := out_of_order(reference.parts, answer_text.plain, answer_text.question):
+        return undecided(reference.text, f"The answer gives the parts in another order: {order}.")
     return correct(reference.text, "list", f"All {len(reference.parts)} parts are stated: {listed(reference.parts)}.")
 
 
@@ -112,4 +116,8 @@ def _in_part(missing: Sequence[str], answer_text: AnswerText) -> str:
     if digits or len(missing) > MOST_MISSING:
         return ""
     words = [families(match_text(part)) - asked for part in missing]
-    return missing[0] if all(len(part) > len(part & said) >= len(part) / 2 for part in words) else ""
+    near = all(
+        (len(part) > len(part & said) or any(map(str.isdigit, "".join(part)))) and len(part & said) >= len(part) / 2
+        for part in words
+    )
+    return missing[0] if near else ""

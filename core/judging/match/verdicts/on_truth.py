@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from core.domain.results.responses import Judgement
 from core.judging.match.abstention import Reading
 from core.judging.match.figures.candidates import candidates
@@ -14,6 +16,11 @@ from core.judging.match.reference import Reference
 from core.judging.match.stated import AnswerText, shortened
 from core.judging.match.verdicts.on_figures import exchange, figures_stated, former_elsewhere
 from core.judging.match.verdicts.wording import correct, incorrect, listed, undecided
+
+_LEAVES_OPEN = re.compile(
+    r"\b(?:cannot|cant|could not|couldnt|unable to|not (?:able|possible) to) (?:[a-z]+ )?"
+    r"(?:determine|tell|say|confirm|verify|establish)\b[^.;\n]{0,20}\b(?:whether|if)\b"
+)
 
 
 def judge_truth(reference: Reference, answer_text: AnswerText, reading: Reading) -> Judgement:
@@ -36,8 +43,8 @@ def judge_truth(reference: Reference, answer_text: AnswerText, reading: Reading)
             return incorrect(reference.text, "no match", "The answer says neither yes nor no.")
         return undecided(reference.text, "The answer says neither yes nor no in words that rules can read.")
     meaning = "yes" if truth else "no"
-    if truth and not reference.truth and words not in YES | NO and (lacking := unsaid(text, question)):
-        return undecided(reference.text, f'The answer says nothing of "{lacking}" in words that rules can read.')
+    if words not in YES | NO and (doubt := _doubt(truth, reference, text, question)):
+        return undecided(reference.text, doubt)
     if truth != reference.truth:
         if silence and words not in {"yes", "no", "true", "false"}:
             return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
@@ -48,6 +55,14 @@ def judge_truth(reference: Reference, answer_text: AnswerText, reading: Reading)
     if reference.explained is None:
         return correct(reference.text, "boolean", f"boolean: {agreed}.")
     return _judge_reason(reference, reference.explained, answer_text, agreed)
+
+
+def _doubt(truth: bool, reference: Reference, text: str, question: str) -> str:
+    """Why a statement that reads as yes or no may say neither; or empty."""
+    if left := _LEAVES_OPEN.search(text):
+        return f'The answer leaves it open ("{left[0]}").'
+    lacking = unsaid(text, question) if truth and not reference.truth else ""
+    return f'The answer says nothing of "{lacking}" in words that rules can read.' if lacking else ""
 
 
 def _judge_reason(reference: Reference, explained: Explained, answer_text: AnswerText, agreed: str) -> Judgement:

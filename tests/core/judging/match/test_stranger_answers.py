@@ -1,4 +1,4 @@
-"""Answers that other authors wrote and labelled without sight of the rules, in eight batches.
+"""Answers that other authors wrote and labelled without sight of the rules, in batches.
 
 At first sight kappa among the judged was, of facts and of long financial answers: .47 and .44 (fourth), .52 and .70
 (fifth, the classes of the fourth mended) and .28 and .77 (sixth, those of the fifth as well). The floors are what the
@@ -6,7 +6,8 @@ rules have since the classes of each batch were mended; how the next batch is re
 seventh to the ninth are of three authors: the eighth was measured before a case of it was read and with the classes
 of the seventh mended, the ninth with those of both, and the tenth, of a fourth author, with all of them: .75 and .88
 at first sight. The eleventh, of a fifth author, was measured with the classes of the tenth mended: .86 and .90 at
-first sight (`docs/match-judge.md`).
+first sight (`docs/match-judge.md`). Three more authors wrote the last three: the twelfth and thirteenth were measured
+with version 11 (.65 and .93, .86 and .83), the fourteenth with the classes of both mended (.79 and .80).
 """
 
 import json
@@ -22,7 +23,7 @@ ROWS = json.loads((Path(__file__).parent / "stranger_answers.json").read_text(en
 
 
 def test_each_answer_stands_once_and_both_verdicts_are_common():
-    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 1560
+    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 2180
     told = Counter(row["verdict"] for row in ROWS)
     assert min(told.values()) >= 0.4 * len(ROWS)
 
@@ -46,6 +47,12 @@ def test_each_answer_stands_once_and_both_verdicts_are_common():
         ("tenth", "finance", 0.99, 49, 0),
         ("eleventh", "facts", 0.99, 86, 0),
         ("eleventh", "finance", 0.94, 41, 0),
+        ("twelfth", "facts", 0.99, 87, 0),
+        ("twelfth", "finance", 0.99, 55, 0),
+        ("thirteenth", "facts", 0.97, 92, 1),
+        ("thirteenth", "finance", 0.95, 45, 0),
+        ("fourteenth", "facts", 0.91, 99, 1),
+        ("fourteenth", "finance", 0.96, 55, 0),
     ],
 )
 def test_verdicts_agree_with_the_author(batch, kind, least, least_judged, most_accepted):

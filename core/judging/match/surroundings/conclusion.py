@@ -1,0 +1,77 @@
+"""What an answer concludes, where it is another name than the one that it also has."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from core.judging.match.abstention import find_gap
+from core.judging.match.surroundings.context import SENTENCE_BORDER
+from core.judging.match.values import Hit
+from core.text.words import PADDING, STOP_WORDS, stem
+
+LONGEST: Final = 4_000
+"""Characters of an answer in which a conclusion is looked for."""
+MOST_SHOWN: Final = 80
+_WORD: Final = re.compile(r"[^\W_]+")
+_CONCLUDES: Final = re.compile(r"\b(?:therefore|thus|hence|the answer is|in conclusion)\b|^\W*so\b")
+_MOST: Final = re.compile(
+    r"\b(?!(?:interest|request|invest|test|contest|protest|forest|guest|harvest|chest|west|rest)\b)"
+    r"(?:most|least|first|last|[a-z]{2,}st)\b(?<!must)(?<!cost)(?<!list)(?<!past)(?<!east)(?<!trust)(?<!coast)(?<!post)"
+)
+_MORE: Final = re.compile(
+    r"\b(?:more|less|fewer|(?!\w*(?:number|order|quarter|member|manager|customer)\b)[a-z]{3,}er)\b"
+)
+_GOES_ON: Final = re.compile(r"^\W*(?:it|its|this|that|these|those|he|she|they|his|her|their)\b")
+
+
+def concluded_otherwise(hit: Hit, text: str, question: str) -> str:
+    """The sentence of an answer that concludes with something else than a name which it also has; or empty.
+
+    Args:
+        hit: Where the name stands.
+        text: Match text of the answer.
+        question: Match text of the question.
+
+    >>> text = "assembly had 9, the paint shop 4. assembly therefore had fewer accidents than the paint shop."
+    >>> concluded_otherwise(Hit(rule="text", start=20, end=30, reason=""), text, "which had fewer accidents?")
+    'assembly therefore had fewer accidents than the paint shop'
+    """
+    value = text[hit.start : hit.end]
+    asked = _stems(question) - _stems(value)
+    most, more = _MOST.search(question), _MORE.search(question)
+    own = _sentence_of(hit, text)
+    for sentence in SENTENCE_BORDER.split(text[:LONGEST]):
+        about = _stems(sentence)
+        shared = about & asked
+        if not shared:
+            continue
+        if value in sentence:
+            if more and more[0] in sentence and _is_compared_with(value, sentence):
+                return sentence.strip()[:MOST_SHOWN]
+            continue
+        names_another = bool(about - asked) and not _GOES_ON.match(sentence) and find_gap(sentence) is None
+        if names_another and _CONCLUDES.search(sentence):
+            return sentence.strip()[:MOST_SHOWN]
+        if most and most[0] not in own and names_another and re.search(rf"\b{most[0]}\b", sentence) and len(shared) > 1:
+            return sentence.strip()[:MOST_SHOWN]
+    return ""
+
+
+def _is_compared_with(value: str, sentence: str) -> bool:
+    """Whether a name stands only behind "than"."""
+    behind = re.findall(rf"\bthan (?:the |an? )?{re.escape(value)}(?!\w)", sentence)
+    return bool(behind) and len(behind) == sentence.count(value)
+
+
+def _sentence_of(hit: Hit, text: str) -> str:
+    start = max((border.end() for border in SENTENCE_BORDER.finditer(text, 0, hit.start)), default=0)
+    end = SENTENCE_BORDER.search(text, hit.end)
+    return text[start : end.start() if end else len(text)]
+
+
+@lru_cache(maxsize=4_096)
+def _stems(text: str) -> frozenset[str]:
+    words = (word for word in _WORD.findall(text) if word not in STOP_WORDS and word not in PADDING)
+    return frozenset(stem(word) for word in words)
