@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from core.judging.match.abstention import courtesy
 from core.judging.match.abstention.absence import NOT_IN_A_WRITING, OF_A_WRITING, absent
+from core.judging.match.abstention.besides import named_kinds, tells_only_besides
 from core.judging.match.abstention.blanks import says_nothing
 from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clauses_of, speaks_of_source
 from core.judging.match.abstention.empty_handed import answer_of_form
@@ -82,6 +83,11 @@ _LIMITING = re.compile(r"\b(?:alone|nothing (?:else|more)|only|solely|exclusivel
 _OF_SOURCES = re.compile(rf"\b{SOURCE}\b")
 
 
+_OF_THE_CLAIM = re.compile(r"\b(?:those|these|they) (?:are|were)\b")
+"""A gap that speaks of what was told: "does not state that those are its rivals"."""
+_NONE = re.compile(r"\W*(?:none|nil|nobody|no one|zero)(?: of them)?\W*")
+_FOR_SOME = re.compile(r"^\W*(?:which|who|whom|how many|how much|are there|were there|is there)\b|\bany\b")
+"""Questions to which "None." is an answer, not a blank."""
 PLAIN_WORD = 4
 """Letters of the words that tell a sentence from a name."""
 FEWEST_PLAIN = 2
@@ -107,6 +113,8 @@ def read_answer(
     """
     answer = answer_of_form(answer)
     if says_nothing(plain := match_text(without_marks(answer[: 2 * MAX_CLAUSE]))):
+        if _NONE.fullmatch(plain) and _FOR_SOME.search(match_text(question)):
+            return ANSWERED
         return Reading(outcome=Outcome.DECLINED, words=plain.strip() or "(nothing)", says_so=True)
     if sentences is None:
         sentences = [words for words, _ in cited_sentences(split_sentences(answer[:MAX_READ]))]
@@ -185,7 +193,13 @@ def _combined(question: str, clauses: Sequence[Clause]) -> Reading:
         return Reading(outcome=Outcome.DECLINED, words=final.words, says_so=True)
     claimed = {claim.sentence for claim in claims}
     for gap in gaps:
-        if not _is_beside_the_point(gap, claimed, asked):
+        if not _is_beside_the_point(gap, claimed, asked | named_kinds(question)):
+            told = [claim.text for claim in claims]
+            first = clauses.index(claims[0]) < clauses.index(gap)
+            families = [_stems(text) for text in told]
+            of_them = _OF_THE_CLAIM.search(gap.text)
+            if not of_them and tells_only_besides(question, asked, _stems(gap.text), told, families, told_first=first):
+                return Reading(outcome=Outcome.DECLINED, words=gap.words, says_so=True)
             return Reading(outcome=Outcome.PARTLY, words=gap.words, says_so=True)
     return ANSWERED
 

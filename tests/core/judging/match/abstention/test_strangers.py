@@ -1,8 +1,10 @@
-"""Answers of another author, in three batches that the model of refusals is not fitted on.
+"""Answers of other authors, in five batches that the model of refusals is not fitted on.
 
 At first sight "declines" had F1 .65 (fourth), .74 (fifth) and .76 (sixth); the model was fitted on more answers after
-the fourth, and thresholds were set with the fourth in view. Most of what is missed tells facts beside the question and
-never says that the answer is missing, which words alone cannot tell from an answer.
+the fourth, and thresholds were set with the fourth in view. The seventh and eighth are of two more authors: .90
+and .92 at first sight, before what is told besides was read (`besides.py`), which was written with the seventh in view.
+Most of what is missed tells facts beside the question and never says that the answer is missing, which words alone
+cannot tell from an answer.
 """
 
 import json
@@ -19,7 +21,14 @@ ROWS = [json.loads(line) for line in LINES]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("batch", "sure", "least"), [("fourth", 0.93, 0.80), ("fifth", 0.88, 0.74), ("sixth", 0.96, 0.75)]
+    ("batch", "sure", "least"),
+    [
+        ("fourth", 0.94, 0.86),
+        ("fifth", 0.88, 0.74),
+        ("sixth", 0.96, 0.77),
+        ("seventh", 0.95, 0.92),
+        ("eighth", 0.97, 0.93),
+    ],
 )
 def test_precision_and_recall(batch, sure, least):
     told = Counter()
