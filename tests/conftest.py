@@ -58,6 +58,14 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def what_servers_are_forked_from_ends() -> Iterator[None]:
+    """The process that has the modules of the servers ends with the tests, where one was needed."""
+    yield
+    if prepared := sys.modules.get("tests.support.prepared"):
+        prepared.end()
+
+
+@pytest.fixture(scope="session", autouse=True)
 def files_are_not_flushed() -> Iterator[None]:
     """A store in a file is not waited for until it is on the disk: only a loss of power would tell."""
     event.listen(Pool, "checkout", _unflushed)

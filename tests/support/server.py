@@ -18,6 +18,8 @@ from pathlib import Path
 from core.domain.jobs import JobState
 from core.jobs import list_jobs
 from core.store.database import Store
+from tests.support import prepared
+from tests.support.prepared import PreparedServer
 
 ROOT = Path(__file__).resolve().parents[2]
 START_S = 300
@@ -44,30 +46,42 @@ def running(data: Path, *, sample: bool = True, **extra: str) -> Iterator[str]:
         yield address
 
 
+Server = subprocess.Popen[bytes] | PreparedServer
+
+
 @contextlib.contextmanager
 def process_running(
-    data: Path, *, sample: bool = True, port: int = 0, **extra: str
-) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """The same with the process itself, which may be killed; on a port that is given, or on a free one."""
+    data: Path, *, sample: bool = True, port: int = 0, alone: bool = False, **extra: str
+) -> Iterator[tuple[str, Server]]:
+    """The same with the process itself, which may be killed; on a port that is given, or on a free one.
+
+    It has its modules from a process that imported them before (`prepared`), unless it is to start `alone`.
+    """
     port = port or free_port()
-    command = [sys.executable, "-m", "pages.server.serve", "--port", str(port), *([] if sample else ["--no-sample"])]
+    arguments = ["--port", str(port), *([] if sample else ["--no-sample"])]
     log = data / "server.log"
     data.mkdir(parents=True, exist_ok=True)
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=environment(data, **extra), stdout=output, stderr=subprocess.STDOUT
-        )
+    log.write_bytes(b"")
+    process = _started(arguments, environment(data, **extra), log, alone=alone or not hasattr(os, "fork"))
+    try:
+        address = f"http://localhost:{port}"
+        _wait(address, process, log)
+        yield address, process
+    finally:
+        process.terminate()
         try:
-            address = f"http://localhost:{port}"
-            _wait(address, process, log)
-            yield address, process
-        finally:
-            process.terminate()
-            try:
-                process.wait(timeout=10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _started(arguments: list[str], environment: dict[str, str], log: Path, *, alone: bool) -> Server:
+    if not alone:
+        return prepared.start(arguments, environment, log)
+    command = [sys.executable, "-m", "pages.server.serve", *arguments]
+    with log.open("wb") as output:
+        return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT)
 
 
 def wait_for_scores(data: Path) -> None:
@@ -84,7 +98,7 @@ def wait_for_scores(data: Path) -> None:
     raise RuntimeError(f"the sample was not scored within {SCORE_S} seconds")
 
 
-def _wait(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+def _wait(address: str, process: Server, log: Path) -> None:
     until = time.monotonic() + START_S
     while time.monotonic() < until:
         if process.poll() is not None:

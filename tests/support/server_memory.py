@@ -18,7 +18,7 @@ EVERY = 10
 def memory(chromium: Browser, data: Path, *, warm: int, loads: int) -> list[int]:
     """Resident bytes of the server of a data folder after some first loads, and after each `EVERY` of the others."""
     places = [spec.url_path for spec in navigation.declared()]
-    with server.process_running(data) as (address, process):
+    with server.process_running(data, alone=True) as (address, process):
         page = chromium.new_page(viewport={"width": 1280, "height": 800})
         taken = []
         for number, place in enumerate(islice(cycle(places), warm + loads), 1):

@@ -83,6 +83,8 @@ _LIMITING = re.compile(r"\b(?:alone|nothing (?:else|more)|only|solely|exclusivel
 _OF_SOURCES = re.compile(rf"\b{SOURCE}\b")
 
 
+_NOT_QUITE = re.compile(r"\b(?:directly|explicitly|exactly|specifically|as such|outright|in so many words)\b")
+_TURNS = re.compile(r"^\W*(?:however|but|still|instead|nevertheless|that said|even so|rather)\b")
 _OF_THE_CLAIM = re.compile(r"\b(?:those|these|they) (?:are|were)\b")
 """A gap that speaks of what was told: "does not state that those are its rivals"."""
 _NONE = re.compile(r"\W*(?:none|nil|nobody|no one|zero)(?: of them)?\W*")
@@ -195,13 +197,22 @@ def _combined(question: str, clauses: Sequence[Clause]) -> Reading:
     for gap in gaps:
         if not _is_beside_the_point(gap, claimed, asked | named_kinds(question)):
             told = [claim.text for claim in claims]
-            first = clauses.index(claims[0]) < clauses.index(gap)
+            first = clauses.index(claims[0]) < clauses.index(gap) or _is_flat(gap, claims)
             families = [_stems(text) for text in told]
             of_them = _OF_THE_CLAIM.search(gap.text)
             if not of_them and tells_only_besides(question, asked, _stems(gap.text), told, families, told_first=first):
                 return Reading(outcome=Outcome.DECLINED, words=gap.words, says_so=True)
             return Reading(outcome=Outcome.PARTLY, words=gap.words, says_so=True)
     return ANSWERED
+
+
+def _is_flat(gap: Clause, claims: Sequence[Clause]) -> bool:
+    """Whether a gap is a sentence of its own before all that is told, which does not turn against it."""
+    return (
+        all(claim.sentence > gap.sentence for claim in claims)
+        and not _NOT_QUITE.search(gap.text)
+        and not _TURNS.match(claims[0].text)
+    )
 
 
 def _concluding_gap(clauses: Sequence[Clause], asked: set[str]) -> Clause | None:

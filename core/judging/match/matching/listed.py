@@ -128,6 +128,25 @@ def only_without(parts: Sequence[str], text: str) -> str:
     return ""
 
 
+MOST_BETWEEN = 24
+"""Characters between the parts of one place."""
+
+
+def far_apart(parts: Sequence[str], text: str) -> str:
+    """The two parts of a place ("Bergen, Norway") that an answer has far from each other; or empty.
+
+    >>> far_apart(("bergen", "norway"), "the office is in oslo, norway, while the old vaults lie outside of bergen.")
+    'bergen, norway'
+    """
+    if len(parts) != 2:
+        return ""
+    first, second = (find_text(part, text).hits for part in parts)
+    near = not (first and second) or any(
+        abs(a.start - b.start) <= MOST_BETWEEN + len(parts[0]) for a in first for b in second
+    )
+    return "" if near else ", ".join(parts)
+
+
 def mispaired(parts: Sequence[str], text: str, question: str) -> str:
     """The figure that an answer gives beside the name of a reference of one name and one figure, where it is another.
 

@@ -6,7 +6,7 @@ import re
 
 from core.judging.match.figures.conditions import denied_by_prefix
 from core.judging.match.figures.direction import direction_words
-from core.judging.match.surroundings.context import DOUBT, EXCLUDED, FUNCTION_WORDS, MAYBE
+from core.judging.match.surroundings.context import ALLOWED, DOUBT, EXCLUDED, FUNCTION_WORDS, MAYBE
 from core.text.words import stem
 
 _YES = "yes yeah yep true y correct right affirmative indeed absolutely certainly definitely ja oui si"
@@ -162,7 +162,7 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
     word = lead[1] if lead else ""
     led = word in YES | NO and not re.match(r"\W{0,3}(?:or|and)\b", text[lead.end() if lead else 0 :])
     first = _SENTENCE_END.split(text, maxsplit=1)[0] if led else text
-    if doubt := DOUBT.search(text if len(text) <= SHORT else first) or MAYBE.search(first):
+    if doubt := DOUBT.search(text if len(text) <= SHORT else first) or MAYBE.search(ALLOWED.sub(" ", first)):
         return None, doubt[0]
     if led:
         return word in YES, word

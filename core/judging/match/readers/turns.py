@@ -9,9 +9,11 @@ _TURNS: Final = tuple(
     re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
     for words in (
         "annually|yearly|once (?:a|per|each|every) year|every year|each year|once annually|every (?:twelve|12) months",
-        "half-?yearly|semi-?annually|twice (?:a|per|each) year|twice yearly|every (?:six|6) months",
-        "quarterly|once (?:a|per|each|every) quarter|every quarter|each quarter|every (?:three|3) months",
-        "monthly|once (?:a|per|each|every) month|every month|each month",
+        "half-?yearly|semi-?annually|twice (?:a|per|each) year|twice yearly|(?:two|2) times (?:a|per|each) year"
+        "|every (?:six|6) months",
+        "quarterly|(?:four|4) times (?:a|per|each) year|once (?:a|per|each|every) quarter|every quarter|each quarter"
+        "|every (?:three|3) months",
+        "monthly|(?:twelve|12) times (?:a|per|each) year|once (?:a|per|each|every) month|every month|each month",
         "fortnightly|every two weeks|every (?:second|other) week|once (?:a|per) fortnight|every fortnight",
         "weekly|once (?:a|per|each|every) week|every week|each week",
         "daily|once (?:a|per|each|every) day|every day|each day",

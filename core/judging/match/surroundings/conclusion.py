@@ -45,7 +45,8 @@ def concluded_otherwise(hit: Hit, text: str, question: str) -> str:
     for sentence in SENTENCE_BORDER.split(text[:LONGEST]):
         about = _stems(sentence)
         shared = about & asked
-        if not shared:
+        is_last = text.rstrip(" .!").endswith(sentence.strip())
+        if not shared and not (is_last and _CONCLUDES.search(sentence) and value not in sentence):
             continue
         if value in sentence:
             if more and more[0] in sentence and _is_compared_with(value, sentence):

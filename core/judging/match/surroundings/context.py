@@ -30,9 +30,9 @@ NEGATORS = frozenset(_NEGATORS.split())
 NO_NEGATION = re.compile(
     r"\b(?:not only|not just|not merely|none other than|no one other than|nobody other than|no other than|no one but|"
     r"nobody but|nothing but|no doubt|not until|not before|no later than|not later than|not to mention|not wrong|"
-    r"(?:not|never|cannot|cant|mustnt|dont|nor) (?:\w+ ){0,3}?(?:exceed|(?:more|longer|less|fewer|later|greater"
-    r"|higher|older|"
-    r"younger|earlier) than)|not incorrect|without (?:a )?doubt|(?:not|nt) \w+(?: \w+){0,3} (?:until|before))\b"
+    r"(?:not|never|cannot|cant|mustnt|dont|nor) (?:\w+ ){0,3}?(?:exceed(?:s|ing)?|(?:more|longer|less|fewer|later"
+    r"|greater|higher|older|younger|earlier) than)|not incorrect"
+    r"|without (?:a )?doubt|(?:not|nt) \w+(?: \w+){0,3} (?:until|before))\b"
 )
 PHRASES_BEFORE = re.compile(
     r"\b(?:other than|instead of|rather than|as opposed to|apart from|no longer|formerly|previously|used to be|"
@@ -77,7 +77,7 @@ PERMISSION = re.compile(
 ALLOWED = re.compile(
     r"\bmay be (?:only |also )?(?:sold|served|bought|purchased|kept|brought|taken|hired|lent|borrowed|consumed|drunk"
     r"|driven|operated|carried|parked|returned|exchanged|cancell?ed|refunded|claimed|submitted|admitted|employed|stored"
-    r"|transferred|deducted|paid|worn|flown|ridden|sent)\b"
+    r"|transferred|deducted|paid|worn|flown|ridden|sent|requested|asked|charged|required|checked)\b"
 )
 """What is allowed, whatever is asked: "may be sold to persons from sixteen"."""
 MAYBE_AFTER = re.compile(r"[\"')]*,? ?\(?(?:maybe|perhaps|possibly|i guess|or not)\b")

@@ -47,6 +47,8 @@ _RANKED_AFTER = re.compile(
     r"\W*(?:came|comes|was|is|are|were|ranks?|ranked|finished|placed|follow(?:s|ed)?)(?: in| at)?(?: the)? "
     r"(?P<place>second|third|fourth|fifth|next|last|behind|after)\b"
 )
+_WITH_BEFORE = re.compile(r"\bwith (?:the )?$")
+_RANKED = re.compile(r"\W*(?:in )?(?P<place>second|third|fourth|fifth|next|last)\b")
 _FORMER_BEFORE = re.compile(
     r"\b(?P<word>former|previous|outgoing|retired|deposed|ex)[ _-](?:[a-z]+[ _-]){0,2}?[a-z]+\W{1,5}$"
 )
@@ -143,7 +145,8 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         behind = before[candidates.end() :]
         if len(_WORD.findall(behind)) <= 12 and not re.search(r"\b(?:but|chosen|selected|picked)\b", behind):
             return Objection(rule=IN_PASSING, reason=f'"{value}" is one of the {candidates[0]} only.')
-    if (ranked := _RANKED_AFTER.match(clause)) and not _asked(ranked["place"], question):
+    ranked = _RANKED_AFTER.match(clause) or (_WITH_BEFORE.search(before) and _RANKED.match(clause))
+    if ranked and not _asked(ranked["place"], question):
         return Objection(
             rule=IN_PASSING, reason=f'"{value}" is not the one asked for: "{(value + ranked[0]).strip()}".'
         )

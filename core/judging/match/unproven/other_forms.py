@@ -16,6 +16,11 @@ LONGEST_CODE: Final = 24
 """Characters of a code."""
 LEAST_NAME: Final = 4
 """Letters of a surname that is looked for inside a double name."""
+_COSTS_NOTHING: Final = re.compile(
+    r"\b(?:(?:not|never|dont|doesnt|neednt) (?:have to )?pay (?:anything|a fee|at all)|pays? nothing"
+    r"|no (?:charge|cost|fees?)|without charge|nothing to pay|complimentary|gratis|cost-free)\b"
+)
+_KIND: Final = re.compile(r"\b(?:licen[cs]e|version|edition|type|class|model|series|grade|form|standard)\b")
 LEAST_CUT, MOST_CUT = 3, 6
 """Letters of a word in capitals."""
 MOST_GROUPS: Final = 3
@@ -50,6 +55,8 @@ def other_form(reference: str, plain: str, answer: str, said: str) -> str:
     return (
         _groups(plain, said)
         or _cut(reference, answer)
+        or _free(plain, said)
+        or _without_its_kind(reference, plain, said)
         or _code(reference, plain, said)
         or _double_name(reference, said)
         or _counted(plain, said)
@@ -88,6 +95,25 @@ def _count(word: str) -> int:
     if word.isdigit():
         return int(word)
     return SMALL.get(word, -1)
+
+
+def _free(plain: str, said: str) -> str:
+    """What costs nothing, in other words."""
+    if not re.fullmatch(r"free(?: of charge)?\.?|no charge\.?", plain.strip()):
+        return ""
+    found = _COSTS_NOTHING.search(said)
+    return f'The answer says "{found[0]}".' if found else ""
+
+
+def _without_its_kind(reference: str, plain: str, said: str) -> str:
+    """A name with a number, where the answer leaves out what it is: Apache-2.0 for Apache License 2.0."""
+    if not re.search(r"\d", plain) or not _KIND.search(plain) or not reference[:1].isupper():
+        return ""
+    words = [word for word in re.findall(r"[a-z]{3,}|\d[\d.]*", _KIND.sub(" ", plain)) if word.strip(".")]
+    if len(words) < 2:
+        return ""
+    stands = re.search(r"[\W_]{1,3}".join(re.escape(word.strip(".")) for word in words), said)
+    return f'The answer has "{stands[0]}".' if stands else ""
 
 
 def _cut(reference: str, answer: str) -> str:

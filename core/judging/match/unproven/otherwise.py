@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from itertools import pairwise
 from typing import Final
 
 from core.judging.match.figures.candidates import candidates
@@ -32,6 +33,7 @@ _UNIT: Final = re.compile(
     r"[ -]?(?P<unit>[^\W\d_][\w^/]*)(?: (?:an|a|per) (?P<time>second|minute|hour|day|week|month|year)\b)?"
 )
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_BY_HOW_MUCH: Final = re.compile(r"\bby how (?:much|many)\b|\bhow (?:much|many) (?:basis|percentage) points\b")
 _FALLS: Final = re.compile(
     r"\b(?:decreas|declin|fell|fall|drop|down\b|less\b|lower|shr[aiu]nk|reduc|los[est]|negative|minus|contract)\w*"
 )
@@ -78,6 +80,8 @@ def may_be_the_same(reference: Number, text: str, question: str) -> str:
     ''
     """
     wanted = reference.text.strip()
+    if pair := _apart(reference, text, question):
+        return f"{pair} lie {wanted} apart."
     for number in candidates(text, question)[:MAX_VALUES]:
         said = number.text.strip()
         if reference.unit == "%" == number.unit and number.plain + reference.plain == HUNDRED:
@@ -90,6 +94,18 @@ def may_be_the_same(reference: Number, text: str, question: str) -> str:
             return f"{said} may be {wanted} in another unit."
         if _by_a_factor(reference, number) and (unit := _other_unit(number, text, f"{reference.text} {question}")):
             return f"{number.plain:f} {unit} may be {wanted} in another measure."
+    return ""
+
+
+def _apart(reference: Number, text: str, question: str) -> str:
+    """Two shares of an answer whose difference is what a question asks for: "from 14.0% to 14.5%" for 50 bps."""
+    if not _BY_HOW_MUCH.search(question) or reference.unit not in {"%", "bp"}:
+        return ""
+    wanted = reference.plain.copy_abs() / (HUNDRED if reference.unit == "bp" or "b" in reference.text.casefold() else 1)
+    shares = [number for number in candidates(text, question)[:MAX_VALUES] if number.unit == "%"]
+    for one, other in pairwise(shares):
+        if wanted and abs(one.plain - other.plain) == wanted:
+            return f"{one.text.strip()} and {other.text.strip()}"
     return ""
 
 

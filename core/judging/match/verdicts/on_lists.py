@@ -8,7 +8,14 @@ from dataclasses import replace
 
 from core.domain.results.responses import Judgement
 from core.judging.match.figures.clauses import families
-from core.judging.match.matching.listed import concluded_without, mispaired, one_more, only_without, out_of_order
+from core.judging.match.matching.listed import (
+    concluded_without,
+    far_apart,
+    mispaired,
+    one_more,
+    only_without,
+    out_of_order,
+)
 from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.reference import Reference, read_reference
@@ -21,6 +28,7 @@ from core.judging.match.unproven.traces import says_more_of_it
 from core.judging.match.values import Hit
 from core.judging.match.verdicts.wording import correct, incorrect, listed, missed, undecided, unproved
 
+_WHERE = re.compile(r"\W*(?:where|in which (?:city|town|place|country))\b")
 PERSON_WORDS = 2
 """A first name and a surname."""
 MOST_MISSING = 3
@@ -96,6 +104,8 @@ def _all_stated(reference: Reference, answer_text: AnswerText) -> Judgement:
         return undecided(reference.text, f'The answer lists "{more}" besides what the reference lists.')
     if concluded := concluded_without(reference.parts, answer_text.plain):
         return undecided(reference.text, f'The answer concludes without a part of it: "{concluded[:80]}".')
+    if _WHERE.match(answer_text.question) and (apart := far_apart(reference.parts, answer_text.plain)):
+        return undecided(reference.text, f"The answer has {apart} in different places.")
     if restricted := only_without(reference.parts, answer_text.plain):
         return undecided(reference.text, f'The answer says "{restricted[:80]}", which lacks a part of it.')
     if order := out_of_order(reference.parts, answer_text.plain, answer_text.question):

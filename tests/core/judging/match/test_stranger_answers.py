@@ -7,7 +7,8 @@ seventh to the ninth are of three authors: the eighth was measured before a case
 of the seventh mended, the ninth with those of both, and the tenth, of a fourth author, with all of them: .75 and .88
 at first sight. The eleventh, of a fifth author, was measured with the classes of the tenth mended: .86 and .90 at
 first sight (`docs/match-judge.md`). Three more authors wrote the last three: the twelfth and thirteenth were measured
-with version 11 (.65 and .93, .86 and .83), the fourteenth with the classes of both mended (.79 and .80).
+with version 11 (.65 and .93, .86 and .83), the fourteenth with the classes of both mended (.79 and .80). The
+fifteenth came last: .73 and .82 with version 12, .65 and .78 with version 11.
 """
 
 import json
@@ -23,7 +24,7 @@ ROWS = json.loads((Path(__file__).parent / "stranger_answers.json").read_text(en
 
 
 def test_each_answer_stands_once_and_both_verdicts_are_common():
-    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 2180
+    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 2380
     told = Counter(row["verdict"] for row in ROWS)
     assert min(told.values()) >= 0.4 * len(ROWS)
 
@@ -53,6 +54,8 @@ def test_each_answer_stands_once_and_both_verdicts_are_common():
         ("thirteenth", "finance", 0.95, 45, 0),
         ("fourteenth", "facts", 0.91, 99, 1),
         ("fourteenth", "finance", 0.96, 55, 0),
+        ("fifteenth", "facts", 0.83, 84, 3),
+        ("fifteenth", "finance", 0.90, 43, 1),
     ],
 )
 def test_verdicts_agree_with_the_author(batch, kind, least, least_judged, most_accepted):
