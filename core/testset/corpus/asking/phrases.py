@@ -12,7 +12,7 @@ from core.judging.match.readers.normalise import normalise_text
 from core.testset.corpus.reading.common_words import DOES, PERSON
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import is_plural, is_property
-from core.testset.corpus.reading.names import Subject
+from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.periods import Period
 from core.testset.corpus.reading.prose import HAPPENED
 

@@ -9,7 +9,7 @@ from core.domain.sources.chunks import Chunk
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import Labels
-from core.testset.corpus.reading.names import Subject, context_of
+from core.testset.corpus.reading.naming.subjects import Subject, context_of
 from core.testset.corpus.reading.prose import names_itself
 from core.testset.corpus.reading.values import tells
 

@@ -11,7 +11,7 @@ from core.testset.corpus.reading.common_words import COMMON, DOES, PERSON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import SMALL, Labels, is_property, tidy_label, usable
-from core.testset.corpus.reading.names import Subject
+from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.tables.units import needs_unit
 from core.testset.corpus.reading.values import tells
 from core.testset.corpus.reading.verbs import infinitive

@@ -13,14 +13,15 @@ from core.judging.match.readers.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.answered import answered_headings
 from core.testset.corpus.reading.clauses.facts import Told, clause_facts
-from core.testset.corpus.reading.document_titles import own_titles
 from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.forms import facts_of_form, is_form
 from core.testset.corpus.reading.labels import Labels
-from core.testset.corpus.reading.names import Subject, document_subjects
+from core.testset.corpus.reading.naming.documents import document_subjects
+from core.testset.corpus.reading.naming.sections import UNDERLINED, subjects_of_sections
+from core.testset.corpus.reading.naming.subjects import Subject
+from core.testset.corpus.reading.naming.titles import own_titles
 from core.testset.corpus.reading.prose import FINDING, MOST_CAUSE_WORDS, Reading, names_itself, read_sentence, resolved
-from core.testset.corpus.reading.sections import UNDERLINED, subjects_of_sections
 from core.testset.corpus.reading.tables.cells import facts_of_grid
 from core.testset.corpus.reading.tables.grids import grids
 from core.testset.corpus.reading.tables.rows import files_of_records, grids_of_records

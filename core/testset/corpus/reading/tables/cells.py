@@ -10,7 +10,7 @@ from dataclasses import replace
 from core.domain.sources.chunks import Chunk
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import MEASURE, Labels, is_property, tidy_label, usable
-from core.testset.corpus.reading.names import Subject, context_of
+from core.testset.corpus.reading.naming.subjects import Subject, context_of
 from core.testset.corpus.reading.periods import Period, read_period
 from core.testset.corpus.reading.tables.grids import Grid, Row
 from core.testset.corpus.reading.tables.records import NO_ROW, facts_of_records, parted

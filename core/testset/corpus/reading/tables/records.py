@@ -15,7 +15,7 @@ from core.testset.corpus.reading.common_words import COMMON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import SMALL, Labels, is_plural, is_property, singular, tidy_label, usable
-from core.testset.corpus.reading.names import Subject, context_of
+from core.testset.corpus.reading.naming.subjects import Subject, context_of
 from core.testset.corpus.reading.tables.grids import Grid
 from core.testset.corpus.reading.tables.units import needs_unit, unit_words
 from core.testset.corpus.reading.values import tells

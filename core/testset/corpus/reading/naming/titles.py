@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.normalise import key
-from core.testset.corpus.reading.names import names_something
+from core.testset.corpus.reading.naming.called import names_something
 
 MOST_WORDS = 12
 MOST_SITES = 12
