@@ -10,7 +10,9 @@ from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.common_words import COMMON, DOES, PERSON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
+from core.testset.corpus.reading.fitting import fits
 from core.testset.corpus.reading.labels import SMALL, Labels, is_property, tidy_label, usable
+from core.testset.corpus.reading.naming.documents import EVENTS
 from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.tables.units import needs_unit
 from core.testset.corpus.reading.values import tells
@@ -149,6 +151,9 @@ def fact_of_entry(
     ):
         return  # "Fire blanket: in date", "Washing soda: 5 kg" tell the state and the amount of a thing in a list
     if not _is_noun(key) or ((listed or priced) and not is_property(key)):
+        return
+    event = about.past and about.sort in EVENTS  # whose forms have the same fields, most of them of what took part
+    if not event and not fits(attribute, value, read_reference(value).kind):
         return
     yield Fact(
         chunk_id=chunk.id,

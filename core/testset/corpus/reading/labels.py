@@ -225,9 +225,17 @@ def is_property(label: str) -> bool:
     >>> is_property("Annual rent"), is_property("Limit per person"), is_property("Premier plan"), is_property("North")
     (True, True, False, False)
     """
+    return bool(MEASURE.search(label)) or bool(PROPERTY.fullmatch(singular(head_noun(label))))
+
+
+def head_noun(label: str) -> str:
+    """The noun that a name is one of, as it stands before the first preposition, in small letters.
+
+    >>> head_noun("Price per pack (net)"), head_noun("Annual rent, excluding service charge")
+    ('price', 'rent')
+    """
     head = re.sub(r"\([^)]*\)", "", _HEAD_ENDS.split(f"{label} ", maxsplit=1)[0]).split(",")[0].split()
-    last = head[-1].casefold() if head else ""
-    return bool(MEASURE.search(label)) or bool(PROPERTY.fullmatch(singular(last)))
+    return head[-1].casefold() if head else ""
 
 
 def singular(noun: str) -> str:

@@ -41,7 +41,7 @@ _ISSUED = frozenset(
     ["report", "notice", "certificate", "permit", "licence", "form", "statement", "record", "sheet", "note", "invoice"]
 )
 """Numbered papers that tell of something else, so that a question says by which one."""
-_PAST = frozenset(
+EVENTS = frozenset(
     [
         "accident",
         "incident",
@@ -145,7 +145,7 @@ def _identifiers(covers: Mapping[str, str]) -> dict[str, tuple[str, str]]:
             if any(sign.isdigit() for sign in match["value"]) and not counted:
                 by_field[match["type"].lower()].setdefault(document, match["value"])
     best: dict[str, tuple[str, str]] = {}
-    ranked = sorted(by_field.items(), key=lambda item: (-len(item[1]), item[0] not in _PAST, item[0]))
+    ranked = sorted(by_field.items(), key=lambda item: (-len(item[1]), item[0] not in EVENTS, item[0]))
     for sort, values in ranked:
         if len(set(values.values())) == len(values) and sort.split()[0] not in _NO_NUMBER:
             for document, value in values.items():
@@ -154,7 +154,7 @@ def _identifiers(covers: Mapping[str, str]) -> dict[str, tuple[str, str]]:
 
 
 def _is_numbered(sort: str) -> bool:
-    return sort.split()[-1] in _PAST | _ISSUED
+    return sort.split()[-1] in EVENTS | _ISSUED
 
 
 def _identified(sort: str, value: str) -> Subject:
@@ -164,5 +164,5 @@ def _identified(sort: str, value: str) -> Subject:
         return Subject(
             words=words, sort=sort, link="", past=last in ("report", "record"), within=f"According to {words}"
         )
-    past = last in _PAST
+    past = last in EVENTS
     return Subject(words=words, sort=sort, link="in" if past else "of", past=past)

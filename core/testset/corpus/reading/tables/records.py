@@ -14,6 +14,7 @@ from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.common_words import COMMON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
+from core.testset.corpus.reading.fitting import fits
 from core.testset.corpus.reading.labels import SMALL, Labels, is_plural, is_property, singular, tidy_label, usable
 from core.testset.corpus.reading.naming.subjects import Subject, context_of
 from core.testset.corpus.reading.tables.grids import Grid
@@ -154,14 +155,15 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
             if counted_by and is_property(attribute) and row.cells[counted_by].islower():
                 attribute = f"{attribute} per {row.cells[counted_by].removeprefix('per ')}"
             unit = named or _unit(value, attribute, grid, chunk.text)
-            if unit is None:
+            said = _numbered(_dated_noun(labels.lowered(attribute, head=True), value))
+            if unit is None or not (_happened(grid, place) or fits(said, value, read_reference(value).kind, unit)):
                 continue
             yield Fact(
                 chunk_id=chunk.id,
                 document_id=chunk.document_id,
                 rule=FactRule.TABLE,
                 subject=subject,
-                attribute=_numbered(_dated_noun(labels.lowered(attribute, head=True), value)),
+                attribute=said,
                 value=value,
                 kind=read_reference(value).kind,
                 unit=unit,
