@@ -26,7 +26,7 @@ from core.project.service import require
 from core.store.database import Store
 from core.store.testset import question_drafts
 from core.testset.corpus.making_up import REASON as MADE_UP
-from core.testset.corpus.making_up import ROUNDS, Fresh, Sparing, further_requests
+from core.testset.corpus.making_up import ROUNDS, Fresh, Sparing, further_requests, share_of_a_document
 from core.testset.corpus.probe import NEAREST, WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe
 from core.testset.corpus.questions.ground import Ground, ground_of, shares_of
 from core.testset.corpus.questions.model import FACTS_PROMPT, PROMPT, QuestionModel
@@ -130,7 +130,8 @@ def write_batch(
         writer = question_model = _question_model(store, project_id, chats[plan.model], plan, ground)
         _prepare(question_model, requests, probe, progress, should_stop)
     else:
-        writer = Sparing(QuestionRules(ground.chunks, ground.titles, seed=plan.seed))
+        share = share_of_a_document(plan.questions, len({chunk.document_id for chunk in ground.chunks}))
+        writer = Sparing(QuestionRules(ground.chunks, ground.titles, seed=plan.seed), most_of_a_document=share)
     with store.read() as connection:
         before = question_drafts.drafts(connection, project_id)
     selection = Selection(

@@ -13,30 +13,53 @@ ROUNDS = 3
 """How often what is still missing is dealt to the kinds that gave all they were asked for."""
 MOST_OF_A_STATEMENT = 3
 """Questions about one row, field or sentence: openly, as a choice, and whether it is so."""
+MOST_OF_A_COLUMN = 4
+MOST_OF_A_TABLE = 10
+LEAST_OF_A_DOCUMENT = 12
+"""Questions about one document, however many there are, up to three times its even share."""
+TIMES_THE_SHARE = 3
 REASON = "Makes up for questions that other kinds or topics did not give."
 
 
 class Sparing:
-    """A source that asks about no statement more than three times, whatever the kinds: else one table fills a test set.
+    """A source that asks about no statement, column, table or document too often, whatever the kinds.
+
+    Else one table fills a test set, and one head that reads badly spoils ten questions of forty.
 
     Args:
         source: Where candidates come from.
+        most_of_a_document: Questions about one document.
     """
 
-    def __init__(self, source: QuestionSource) -> None:
+    def __init__(self, source: QuestionSource, *, most_of_a_document: int = LEAST_OF_A_DOCUMENT) -> None:
         self._source = source
         self._times: Counter[tuple[str, int, int]] = Counter()
+        self._alike: Counter[str] = Counter()
+        self._most = (most_of_a_document, MOST_OF_A_TABLE, MOST_OF_A_COLUMN)
 
     def candidates(
         self, kind: QuestionKind, chunk_ids: Iterable[str], most: int | None = None
     ) -> Iterator[DocumentQuestion]:
-        """The candidates of the source, without those whose statements have been asked about often enough."""
+        """The candidates of the source, without those of which enough alike were there before."""
         for question in self._source.candidates(kind, chunk_ids, most):
             places = [(part.chunk_id, part.start, part.end) for part in question.support]
             if places and all(self._times[place] >= MOST_OF_A_STATEMENT for place in places):
                 continue
+            shared = dict(zip(question.pattern, self._most, strict=False))
+            if any(self._alike[part] >= most for part, most in shared.items() if part):
+                continue
             self._times.update(places)
+            self._alike.update(shared)
             yield question
+
+
+def share_of_a_document(questions: int, documents: int) -> int:
+    """How many questions a document gives at most: three times its even share, and no fewer than twelve.
+
+    >>> share_of_a_document(60, 20), share_of_a_document(60, 5)
+    (12, 36)
+    """
+    return max(LEAST_OF_A_DOCUMENT, -(-TIMES_THE_SHARE * questions // max(1, documents)))
 
 
 class Fresh:

@@ -129,8 +129,24 @@ class FactIndex:
             for chunk, document, start, end in places
         )
         return DocumentQuestion(
-            kind=kind, text=capital(text), reference=reference, support=support, options=options, made_by=rule
+            kind=kind,
+            text=capital(text),
+            reference=reference,
+            support=support,
+            options=options,
+            made_by=rule,
+            pattern=pattern_of(facts[0]),
         )
+
+
+def pattern_of(fact: Fact) -> tuple[str, ...]:
+    """What other questions share with those about a fact: its document, its table, the column or field in it."""
+    table = f"{fact.document_id}\n{fact.table.split(chr(10))[0]}" if fact.table else ""
+    if fact.rule is FactRule.SHORT_FORM:
+        return fact.document_id, "", fact.rule.value
+    named = " ".join(sorted(fact.family)) if fact.rule in phrases.PROPERTIES else ""
+    column = f"{table}\n{named}" if named else ""
+    return fact.document_id, table, column
 
 
 def series_of(fact: Fact) -> Series:

@@ -11,6 +11,7 @@ from core.judging.match.readers.dates import parse_date
 from core.judging.match.readers.normalise import normalise_text
 from core.testset.corpus.reading.common_words import DOES, PERSON
 from core.testset.corpus.reading.facts import Fact, FactRule
+from core.testset.corpus.reading.fitting import is_counted
 from core.testset.corpus.reading.labels import is_plural, is_property
 from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.periods import Period
@@ -224,6 +225,8 @@ def _question(fact: Fact) -> str:
             return f"Why did {subject} {base(fact.verb)}{_spaced(fact.rest)}?"
         case FactRule.CLAUSE:
             return fact.asked.replace("{}", subject)
+        case FactRule.SHORT_FORM:
+            return f"What does {subject} stand for?"
         case _:
             return _property_question(fact)
 
@@ -248,7 +251,18 @@ def _property_question(fact: Fact) -> str:
     if fact.attribute in ("owner", "author"):
         return f"Who {be(fact)} {noun(fact)}?"
     unit = f", {fact.unit}" if fact.unit else ""
-    return f"What {be(fact)} {noun(fact)}{unit}?"
+    if counts(fact) and is_counted(fact.attribute):
+        return f"How many {fact.attribute} does {fact.subject.words} have?"
+    return _of_text(f"What {be(fact)} {noun(fact)}{unit}?", fact)
+
+
+def _of_text(question: str, fact: Fact) -> str:
+    """A question with the title of its text in front and not behind: 'According to "Price list", what is the deposit?'"""
+    tied = noun(fact)
+    behind = f" in {fact.subject.words}"
+    if fact.rule is FactRule.CELL or fact.subject.within or not (behind.endswith('"') and tied.endswith(behind)):
+        return question
+    return f"According to {fact.subject.words}, {lowered(question.replace(tied, tied.removesuffix(behind)))}"
 
 
 def _of_participle(fact: Fact, match: re.Match[str]) -> str:
@@ -286,7 +300,7 @@ def _statement(fact: Fact, value: str) -> str:
             return f"{_does(fact).capitalize()} {subject} {base(fact.verb)} {value} {attribute}?"
         case FactRule.CLAUSE:
             return fact.stated.replace("{}", subject).replace("[]", value)
-        case FactRule.DEFINITION | FactRule.CAUSE:
+        case FactRule.DEFINITION | FactRule.CAUSE | FactRule.SHORT_FORM:
             return ""
         case _:
             return _property_statement(fact, value)
@@ -298,7 +312,7 @@ def _asked_of(fact: Fact) -> bool:
     Nor is what is counted ("What are the seats?").
     """
     if fact.rule in (FactRule.KEY_VALUE, FactRule.TABLE) and counts(fact):
-        return False
+        return fact.rule is FactRule.TABLE and is_counted(fact.attribute) and fact.subject.link == "of"
     titled = _titled(fact) and fact.rule is FactRule.KEY_VALUE
     if titled and not fact.subject.link and _NAME.match(fact.value) and DOES.search(fact.attribute):
         return True
@@ -323,12 +337,14 @@ def _property_statement(fact: Fact, value: str) -> str:
         return ""
     if _PEOPLE.search(fact.attribute) or _own_kind(fact):
         return ""
+    if counts(fact) and is_counted(fact.attribute):
+        return f"Does {fact.subject.words} have {value} {fact.attribute}?"
     said = fact.spoken if value == fact.value and fact.spoken else amount(fact, value)
     named = noun(fact)
     if fact.rule is not FactRule.CELL and _runs_on(named, said):
         # "Is 9.1 the mean number of falls of Fell 9.8?", and not "... of Fell 9.8 9.1?"
-        return "" if is_plural(fact.attribute) else f"{be(fact).capitalize()} {said} {named}?"
-    return f"{be(fact).capitalize()} {named} {said}?"
+        return "" if is_plural(fact.attribute) else _of_text(f"{be(fact).capitalize()} {said} {named}?", fact)
+    return _of_text(f"{be(fact).capitalize()} {named} {said}?", fact)
 
 
 def _runs_on(named: str, said: str) -> bool:

@@ -16,7 +16,7 @@ from core.text.words import stems
 OPTIONS = 4
 """Answers a multiple-choice question offers."""
 TABLES = frozenset({FactRule.CELL, FactRule.TABLE})
-NO_STATEMENT = frozenset({FactRule.DEFINITION, FactRule.CAUSE})
+NO_STATEMENT = frozenset({FactRule.DEFINITION, FactRule.CAUSE, FactRule.SHORT_FORM})
 SHARED = 0.65
 """The largest share of the words of one text that the other may have, for the two to be different answers."""
 WIDEST = 20.0

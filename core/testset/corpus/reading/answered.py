@@ -16,7 +16,7 @@ from core.testset.corpus.reading.values import tells
 _ASKED = re.compile(
     r"^(?:#{1,6} +|\*\*)?(?P<question>(?:What|Who|When|Where|How (?:many|much|long|often|large|far|old|big|high|fast))"
     r"\b[^\n|?]{6,140}\?)(?:\*\*)?[ \t]*#*\n(?:[=~-]{3,}[ \t]*\n)?\s*"
-    r"(?P<answer>[^\n|#]{1,90})(?=\n\s*\n|\n#|\s*$)",
+    r"(?P<answer>(?!Table:)[^\n|#]{1,90})(?=\n\s*\n|\n#|\s*$)",
     re.MULTILINE,
 )
 _POINTS = re.compile(

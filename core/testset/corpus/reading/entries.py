@@ -113,10 +113,10 @@ def fact_of_entry(
     value = _EMPTY.sub("", match["value"]).strip().rstrip(".").strip()
     one = match["key"].endswith("(s)") and not re.search(r"[;,/]| and ", value)
     key = tidy_label(match["key"].removesuffix("(s)") if one else match["key"])
-    identifies = value.casefold() in about.words.casefold()
+    identifies = _plain(value) in _plain(about.words)
     if not usable(key) or len(key.split()) > MOST_KEY_WORDS or not tells(value) or identifies or "://" in value:
         return
-    people = re.split(r"[,;] (?:and )?", value)
+    people = [re.sub(r" \([^)]*\)", "", person) for person in re.split(r"[,;] (?:and )?", value)]
     if len(people) > 1 and all(_PERSON.fullmatch(person) for person in people):
         return  # who was present, absent or copied in: a list that grows with every reading
     if _NONE.fullmatch(value):
@@ -167,6 +167,11 @@ def fact_of_entry(
         start=place[0],
         end=place[1],
     )
+
+
+def _plain(words: str) -> str:
+    """Letters and digits alone: "VAR-TB-01" and "VAR TB 01" are one name."""
+    return re.sub(r"\W+", "", words.casefold())
 
 
 def _is_noun(key: str) -> bool:

@@ -25,6 +25,7 @@ class FactRule(StrEnum):
     COUNT = "count"
     CAUSE = "cause"
     CLAUSE = "clause"
+    SHORT_FORM = "short_form"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,11 +69,19 @@ _NOUNS = {
     "position postcode power priority product profession programme property provider province publisher purpose "
     "qualification quality range rank rating reason region regulator religion requirement residence responsibility "
     "result role room route scale school season seat section sector sender severity shape site size soil source "
-    "species sponsor standard state station status street style subject substance supplier supply surface symptom "
-    "system target taste team technique term territory texture theme therapy tier title town trade treatment tribe "
+    "species sponsor standard state station status street style subject substance supplier surface symptom "
+    "system taste technique term territory texture theme therapy tier title town trade treatment tribe "
     "type use vaccine variety vendor venue vessel ship aircraft train village voltage warehouse ward weather weekday wood workshop zone",
 }
 NOUNS = {sort: frozenset(words.split()) for sort, words in _NOUNS.items()}
+_COUNTED = re.compile(
+    r"(?:.* )?(?:seats|beds|bedrooms|rooms|floors|storeys|employees|staff|members|pupils|students|residents|places|doors|"
+    r"windows|platforms|berths|cabins|cars|vehicles|vans|lorries|buses|wheels|axles|stops|courts|pitches|volunteers|"
+    r"carriages|coaches|pages|tracks|lanes|stations|shops|branches|spaces|tanks|animals|hives|lockers|desks|toilets|"
+    r"ports|cylinders|gears|keys|[a-z]{3,}(?:ers|ors|ists|ians))(?: under contract)?",
+    re.IGNORECASE,
+)
+"""Things that something has so many of."""
 PLURALS = frozenset(
     {*["hours", "times", "dimensions", "measurements", "terms", "sales", "earnings", "proceeds", "headquarters"]}
 )
@@ -283,6 +291,8 @@ def fits(attribute: str, value: str, kind: str, unit: str = "") -> bool:
     noun = singular(head_noun(attribute))
     if not noun or _REMARK.search(attribute) or read_period(attribute)[0] is not None:
         return False
+    if sort is Sort.NUMBER and value.isdigit() and not unit and is_counted(attribute):
+        return True
     if sort in (Sort.DATE, Sort.NUMBER) and kind == "date" and _DONE.search(attribute):
         return True
     if sort is Sort.PERSON or PERSON.fullmatch(attribute):
@@ -291,6 +301,11 @@ def fits(attribute: str, value: str, kind: str, unit: str = "") -> bool:
             sort is Sort.PERSON and _of(Sort.TEXT, attribute, noun)
         )
     return _of(sort, attribute, noun)
+
+
+def is_counted(attribute: str) -> bool:
+    """Whether a head names things that a row has a number of: "field engineers", "seats"."""
+    return bool(_COUNTED.fullmatch(attribute)) and "(" not in attribute
 
 
 def _of(sort: Sort, attribute: str, noun: str) -> bool:

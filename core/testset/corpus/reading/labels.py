@@ -11,6 +11,13 @@ from core.testset.corpus.reading.common_words import COMMON, PROPERTY
 from core.testset.corpus.reading.verbs import participle
 from core.text.blocks import ENTRY, plain
 
+_SPELLED = (
+    (re.compile(r"\bmax\.? (?=[a-z])", re.IGNORECASE), "maximum "),
+    (re.compile(r"\bmin\.? (?=[a-z])", re.IGNORECASE), "minimum "),
+    (re.compile(r"\b(?:no\.?|nos\.?|#) of (?=[a-z])", re.IGNORECASE), "number of "),
+    (re.compile(r"\bavg\.? (?=[a-z])", re.IGNORECASE), "average "),
+)
+"""Short forms of heads, as a question says them."""
 LONGEST = 12
 """Words of a name; a longer one is a sentence."""
 _NOTE = re.compile(r"\s*(?:\(\d{1,2}\)|\([A-Z](?:/[A-Z])?\)|\[\d{1,2}\]|[*†‡§]+|(?<=[a-z])\d)\s*$")
@@ -169,6 +176,8 @@ def tidy_label(label: str) -> str:
     """
     text = plain(label).strip().rstrip(":").strip()
     text = _NOTE.sub("", text).strip().rstrip(":").strip().replace(" & ", " and ")
+    for short, word in _SPELLED:
+        text = short.sub(word, text)
     text = re.sub(r"\(s\)", "s" if text.count("(s)") == 1 else "", text)
     match = _NET.fullmatch(text)
     if match is None:

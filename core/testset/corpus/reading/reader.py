@@ -22,6 +22,7 @@ from core.testset.corpus.reading.naming.sections import UNDERLINED, subjects_of_
 from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.naming.titles import own_titles
 from core.testset.corpus.reading.prose import FINDING, MOST_CAUSE_WORDS, Reading, names_itself, read_sentence, resolved
+from core.testset.corpus.reading.short_forms import short_forms
 from core.testset.corpus.reading.tables.cells import facts_of_grid
 from core.testset.corpus.reading.tables.grids import grids
 from core.testset.corpus.reading.tables.rows import files_of_records, grids_of_records
@@ -86,6 +87,7 @@ class Reader:
         ]
         facts += self._of_text(chunk, about)
         facts += answered_headings(chunk, about, self._labels)
+        facts += short_forms(chunk)
         unique = {(fact.identity, key(fact.value)): fact for fact in reversed(facts)}
         return tuple(sorted(unique.values(), key=lambda fact: (fact.start, fact.end, fact.attribute)))
 

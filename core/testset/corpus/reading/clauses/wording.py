@@ -58,6 +58,10 @@ _GENERAL = frozenset({"are", "can", "may", "must", "do", "should"})
 """Verbs of what holds of any two things, and does not count them."""
 _SPLIT = re.compile(rf"\b(?:and|or|but|plus) (?:{MONEY}|{SHARE})")
 """Another amount for another case, which the first one does not hold for."""
+_LEFT = re.compile(
+    r" (?:at least|at most|at the latest|at the earliest|or more|for example)\?$| [–—] | \d+\.\d+ (?:with|and|or|in|to|for|at|by)\b"
+)
+"""What is left of a value or of two clauses, and the number of a section for what it is about."""
 _VERBAL = re.compile(r"to (?P<verb>[a-z]+)\b|(?:by|after|before|for|without|in|with|from|of|on) [a-z]+ing\b")
 _POINTS = re.compile(
     r"\b(?:its?|they|their|them|he|she|him|his|hers?|this|these|those|that|such|here|there|we|our|us|you|your|ours|yours|theirs|mine|I|my|same|"
@@ -99,7 +103,7 @@ def questions_of(clause: Clause, subject: str) -> Iterator[Asked]:
         said = plain.split(", ", 1)[-1] if clause.lead and plain.startswith(clause.lead) else plain
         if re.search(r",(?!\d)|\bboth\b", said.removesuffix(f"{clause.condition}?")) or _JOINED.search(said):
             continue
-        if _SPLIT.search(said) or "(" in said:
+        if _SPLIT.search(said) or "(" in said or _LEFT.search(asked.question):
             continue
         inner = re.sub(r"\b(?:after|when|once|until|if|before) it (?:is|was|has)\b", "", plain)
         if not _POINTS.search(inner) and 4 <= len(asked.question.split()) <= 32:

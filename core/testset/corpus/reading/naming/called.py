@@ -81,6 +81,10 @@ _WORKS = frozenset(
         "programme",
     ]
 )
+MOST_WORDS_OF_A_TITLE, MOST_WORDS_OF_A_NAME = 14, 10
+"""Words of a title that people say, and of one that names a thing; a longer one is quoted."""
+_NUMBERED_TITLE = re.compile(r"(?=\S*\d)[A-Z][A-Z\d]*(?:[-/.]?[A-Z\d]+)*:? [A-Z]")
+"""A title behind the number of a policy or procedure: "P-07 Lone working"."""
 _FIELD = re.compile(r"^[A-Z][\w ]{2,30}: \S", re.MULTILINE)
 FEWEST_OF_A_SHEET = 3
 """Fields of a page from which its title of one name is the thing that has them: the helmet Lanner."""
@@ -124,7 +128,13 @@ def names_something(title: str) -> bool:
     )  # "Incident report 2024-113"
     readable = numbered or (letters * 10 >= 7 * len(title.replace(" ", "")) and letters >= 3)
     file_name = re.fullmatch(r"[^ ]+\.[A-Za-z0-9]{1,5}", title)  # procfs.5 names a file, not what it is about
-    return readable and not file_name and len(title.split()) <= 10 and not _NO_TITLE.match(title) and "_" not in title
+    return (
+        readable
+        and not file_name
+        and len(title.split()) <= MOST_WORDS_OF_A_TITLE
+        and not _NO_TITLE.match(title)
+        and "_" not in title
+    )
 
 
 def is_code(title: str, text: str) -> bool:
@@ -163,7 +173,10 @@ def titled(title: str, text: str, *, filed: bool = False) -> Subject:
     ):
         return Subject(words=f"the {title.strip()}", sort=words[0].casefold())
     written = _written(title.strip().rstrip("."), text)
-    parted = _DASHED.search(title) or _ACTION.match(title) or _is_order(words)
+    parted = _DASHED.search(title) or _ACTION.match(title) or _is_order(words) or len(words) > MOST_WORDS_OF_A_NAME
+    # "Isolation and lock-off" is what a page is about; things that end with a common noun are said with "the"
+    parted = parted or (_NUMBERED_TITLE.match(title) and len(words) > 2)
+    parted = parted or (written is not None and words[-1].islower() and len(words) > 1 and "the " not in written.words)
     named = written is not None and not (filed and not re.search(r"[A-Z\d]", written.bare))
     if (
         written is not None

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from core.judging.match.readers.normalise import key
 
+_SMALL_WORD = re.compile(r"(?<![\w'’-])(?!(?:and|of|the|for|in|de)\b)[a-z]{2,}")
+"""A word in small letters, which no name has: "About us"."""
 _ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
 
 
@@ -45,6 +47,11 @@ def context_of(about: Subject) -> str:
     """What a question says first about the document that it is on; ``{}`` stands for what that is about."""
     named = about.words.startswith(("the ", '"'))
     lone = " " not in about.words and not about.sort and not re.search(r"\d", about.words)
-    if not named and (lone or about.topic or (re.search(r"(?<![\w'’])[a-z]{4,}", about.words) and not about.sort)):
+    if not named and (lone or about.topic or _SMALL_WORD.search(about.words)):
         return 'According to "{}"'  # "For Rooms and rates" is no English
     return "According to {}" if about.link != "of" else "For {}"
+
+
+def said_first(about: Subject) -> str:
+    """What a question about a thing in a document's table says first: 'According to "Price list"'."""
+    return context_of(about).replace("{}", about.words)

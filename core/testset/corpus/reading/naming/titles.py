@@ -17,9 +17,14 @@ MOST_SITES = 12
 FEWEST_WORDS, FEWEST_COMMON = 3, 2
 _SMALL = frozenset({"and", "of", "the", "for", "in", "at", "to", "on", "a", "an", "or", "by", "with"})
 _SITE = re.compile(r"(?P<page>.{3,}?) [|–—-] (?P<site>[^|]{3,60})")
-_SHEETS = (".xlsx", ".xls", ".ods", ".fods", ".csv", ".tsv")
-"""Files whose first heading is the name of a sheet."""
+_SHEETS = (".xlsx", ".xls", ".ods", ".fods", ".csv", ".tsv", ".xml", ".json", ".jsonl", ".yaml", ".yml")
+"""Files whose first heading is the name of a sheet, or of the kind of record that they hold."""
 _SHEET = re.compile(r"(?:sheet|tabelle|feuil|page|slide) ?\d*", re.IGNORECASE)
+LONGEST_SHORT_FORM = 2
+_PART = re.compile(r"(?:[A-Z]|[IVX]+)[.)] ")
+"""The number of a section, which is no title."""
+_ISSUER = re.compile(r"\b(?:inc|ltd|limited|llc|plc|ag|gmbh|s\.?a|n\.?v|b\.?v|oy|a/s)\.?$", re.IGNORECASE)
+"""The end of a company's name, which heads all of its letters."""
 _CAPITALS = re.compile(r"\s*(?P<line>[^\na-z|.]{6,80})\n")
 _BELOW_CAPITALS = re.compile(r"\s*(?:[^\na-z|]{4,80}\n){1,2}(?:[ \t]*\n)?(?P<line>[^\n|]{8,100})\n")
 _WORK = re.compile(
@@ -53,6 +58,13 @@ def own_titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> tuple[dict
             shown[document] = second
     counts = Counter(key(words) for words in shown.values())
     by_file = {document for document in first if _of_file(titles.get(document, ""), document)}
+    titles = {
+        document: PurePath(document).stem.replace("-", " ").replace("_", " ")
+        if _PART.match(title) or (_ISSUER.search(title) and not _SITE.fullmatch(title))
+        else title
+        for document, title in titles.items()
+    }
+    by_file = {document for document in first if _of_file(titles.get(document, ""), document)}
     own: dict[str, str] = {}
     titles = _without_site(titles, chunks)
     for document, chunk in first.items():
@@ -83,15 +95,23 @@ def _first_line(chunk: Chunk) -> str:
     if chunk.document_id.casefold().endswith(_SHEETS):
         return ""
     if chunk.section:
-        return "" if _SHEET.fullmatch(chunk.section[0]) else chunk.section[0]
+        heading = chunk.section[0]
+        return "" if _SHEET.fullmatch(heading) or _PART.match(heading) or _ISSUER.search(heading) else heading
     match = (_FIRST_LINE.match(chunk.text) or _CAPITALS.match(chunk.text)) if not chunk.position else None
     line = " ".join(re.split(r" {3,}|\t", match["line"].strip())[0].split()) if match else ""
     headline = line.isupper()
     if line.isupper() and " " in line:
-        line = " ".join(word.lower() if word.lower() in _SMALL else word.capitalize() for word in line.split())
+        line = " ".join(map(_said_small, line.split()))
         line = line[:1].upper() + line[1:]
     sentence = line.endswith((".", ":", ";", ",", "!", "?")) or len(line.split()) > MOST_WORDS
-    return "" if sentence or (": " in line and not headline) else line
+    return "" if sentence or (": " in line and not headline) or _ISSUER.search(line) else line
+
+
+def _said_small(word: str) -> str:
+    """A word of a line in capitals as a title has it: "Report", "of", and "AG", which may be short for something."""
+    if word.lower() in _SMALL:
+        return word.lower()
+    return word if len(word) <= LONGEST_SHORT_FORM else word.capitalize()
 
 
 def _second_line(chunk: Chunk) -> str:

@@ -10,10 +10,11 @@ from dataclasses import replace
 from core.domain.sources.chunks import Chunk
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import MEASURE, Labels, is_property, tidy_label, usable
-from core.testset.corpus.reading.naming.subjects import Subject, context_of
+from core.testset.corpus.reading.naming.subjects import Subject, said_first
 from core.testset.corpus.reading.periods import Period, read_period
 from core.testset.corpus.reading.tables.grids import Grid, Row
 from core.testset.corpus.reading.tables.records import NO_ROW, facts_of_records, parted
+from core.testset.corpus.reading.tables.turned import facts_of_turned, is_turned
 from core.testset.corpus.reading.tables.units import unit_words
 
 _FIGURE = re.compile(r"(?:[$€£]|CHF|USD|EUR|GBP)? ?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?:[$€£] ?)?\d+(?:\.\d+)?(?: ?%)?")
@@ -85,6 +86,8 @@ def facts_of_grid(chunk: Chunk, grid: Grid, about: Subject | None, labels: Label
     figures = sum(bool(_FIGURE.fullmatch(cell)) for row in grid.rows for cell in row.cells[1:])
     if titled and about is not None and about.sort == "company" and figures:
         yield from _figures(chunk, grid, about, labels, [(titled, head) for head in grid.heads[1:]])
+    elif is_turned(grid):
+        yield from facts_of_turned(chunk, grid, about, labels)
     elif about is None or about.sort != "company":
         yield from facts_of_records(chunk, grid, about, labels)
 
@@ -98,7 +101,7 @@ def _figures(
     names = Counter(_row_name(row, labels) for row in grid.rows)
     heads = Counter((period.identity if period else None, rest) for period, rest in columns)
     quoted = about.topic or about.words.startswith('"')
-    first = replace(about, link="", within=context_of(about).replace("{}", about.words)) if quoted else about
+    first = replace(about, link="", within=said_first(about)) if quoted else about
     for row in grid.rows:
         name = _row_name(row, labels)
         part = "" if name or about.sort == "company" else _part_name(row, labels)

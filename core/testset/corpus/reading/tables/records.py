@@ -16,7 +16,7 @@ from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.fitting import fits
 from core.testset.corpus.reading.labels import SMALL, Labels, is_plural, is_property, singular, tidy_label, usable
-from core.testset.corpus.reading.naming.subjects import Subject, context_of
+from core.testset.corpus.reading.naming.subjects import Subject, said_first
 from core.testset.corpus.reading.tables.grids import Grid
 from core.testset.corpus.reading.tables.units import needs_unit, unit_words
 from core.testset.corpus.reading.values import tells
@@ -30,6 +30,10 @@ NO_ROW = re.compile(
 """Names of rows that are a part of a sum, or say nothing by themselves."""
 GENERIC = frozenset({"", "value", "values", "detail", "details", "description", "information", "answer", "text"})
 MOST_VALUE_WORDS = 8
+MOST_REPEATED = 10
+"""Of so many rows one may have the name of another."""
+_BESIDE = frozenset({"remark", "remarks", "note", "notes", "comment", "comments", "condition", "conditions"})
+"""Heads of a third column beside fields and their values."""
 SHORTEST_VALUE = 2
 """A shorter value is a tick or a letter, which says nothing without its head."""
 LONGEST_CODE = 3
@@ -73,7 +77,7 @@ _GRADE = re.compile(r"(?:size|type|class|band|grade|level|zone|tier)$")
 _NO_SORT = re.compile(
     r"no\.?|#|nr\.?|date|names?|titles?|items?|ids?|numbers?|keys?|ref(?:erence)?|index|rows?|lines?|entry"
 )
-_NUMBERED = re.compile(r" (?:no\.?|nr\.?|number|ids?|ref\.?|reference)$")
+_NUMBERED = re.compile(r" (?:no\.?|nr\.?|number|ids?|ref\.?|reference)$", re.IGNORECASE)
 """The end of a head that numbers its rows: a sample is called by its "Sample no"."""
 """A head that does not say what its rows are."""
 _STATE = re.compile(r"[a-z][a-z-]+")
@@ -119,8 +123,13 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
         labels: Letter case of the collection.
     """
     keys = Counter(row.cells[0].casefold() for row in grid.rows)
+    if sum(count for count in keys.values() if count > 1) * MOST_REPEATED > len(grid.rows):
+        return  # another column than the first one tells the rows apart
     own = about is not None and grid.heads[-1].casefold() == about.bare.casefold()
-    fields = len(grid.heads) == 2 and (own or grid.heads[1].casefold() in GENERIC)
+    remarked = len(grid.heads) == 3 and grid.heads[2].casefold() in _BESIDE
+    fields = (len(grid.heads) == 2 and (own or grid.heads[1].casefold() in GENERIC)) or (
+        remarked and grid.heads[1].casefold() in GENERIC
+    )
     sort = tidy_label(grid.heads[0])
     columns = [
         (place, tidy_label(head))
@@ -130,7 +139,7 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
         or (_is_asked(head) and not (_of_a_matrix(grid, place) and not is_property(tidy_label(head))))
     ]
     crossed = set() if fields else _crossed([head for _, head in columns])
-    columns = [(place, head) for place, head in columns if head not in crossed]
+    columns = [(place, head) for place, head in columns if head not in crossed][: 1 if fields else None]
     counted_by = next((place for place, head in enumerate(grid.heads) if head.casefold() in ("unit", "per")), 0)
     for row in grid.rows:
         first = row.cells[0]
@@ -142,7 +151,7 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
             subject = _dated(first, about, chunk.section[-1] if chunk.section else "")
         else:
             subject = _record(first, sort, about, labels, grid)
-        if subject is None:
+        if subject is None or about is None:
             continue
         for place, head in columns:
             value = row.cells[place].rstrip(".").strip()
@@ -388,4 +397,4 @@ def _spoken_row(first: str, sort: str, labels: Labels) -> str:
 
 def _within(subject: Subject, about: Subject | None) -> Subject | None:
     """A record whose name means something only in its own table, with the document that has it."""
-    return replace(subject, within=context_of(about).replace("{}", about.words)) if about is not None else None
+    return replace(subject, within=said_first(about)) if about is not None else None

@@ -138,7 +138,7 @@ def test_a_line_with_a_colon_that_is_no_field_is_not_asked_about(line):
     ids=["capitals", "first line", "name of the file"],
 )
 def test_a_document_is_called_by_its_first_line_rather_than_by_its_file(text, document, title, name):
-    assert list(asked(text, title, QuestionKind.SIMPLE, document)) == [f"What is the minimum deposit in {name}?"]
+    assert list(asked(text, title, QuestionKind.SIMPLE, document)) == [f"According to {name}, what is the minimum deposit?"]
 
 
 @pytest.mark.parametrize(
