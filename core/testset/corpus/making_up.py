@@ -49,7 +49,7 @@ class Sparing:
             if any(self._alike[part] >= most for part, most in shared.items() if part):
                 continue
             self._times.update(places)
-            self._alike.update(shared)
+            self._alike.update(list(shared))
             yield question
 
 
