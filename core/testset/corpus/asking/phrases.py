@@ -258,11 +258,10 @@ def _property_question(fact: Fact) -> str:
 
 def _of_text(question: str, fact: Fact) -> str:
     """A question with the title of its text in front and not behind: 'According to "Price list", what is the deposit?'"""
-    tied = noun(fact)
-    behind = f" in {fact.subject.words}"
-    if fact.rule is FactRule.CELL or fact.subject.within or not (behind.endswith('"') and tied.endswith(behind)):
+    tied, title = noun(fact), f'"{fact.subject.words.strip(chr(34))}"'
+    if fact.rule is FactRule.CELL or fact.subject.within or not tied.endswith(f" in {title}"):
         return question
-    return f"According to {fact.subject.words}, {lowered(question.replace(tied, tied.removesuffix(behind)))}"
+    return f"According to {title}, {lowered(question.replace(tied, tied.removesuffix(f' in {title}')))}"
 
 
 def _of_participle(fact: Fact, match: re.Match[str]) -> str:

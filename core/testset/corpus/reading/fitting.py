@@ -269,8 +269,8 @@ _NAME = re.compile(
     r"(?:(?:Mr|Ms|Mrs|Dr|Prof)\.? )?[A-Z][\w.'’-]*(?: (?:[A-Z][\w.'’-]*|de|van|von|der|da|al))+(?:, .*)?"
 )
 _CODE = re.compile(r"(?=\S*\d)(?=\S*[A-Z])[A-Z\d][\w/.-]*")
-_REMARK = re.compile(r"\([^)]*\s[^)]*\s[^)]*\)|\([a-z]+ [^)]*\)| / ")
-"""In a head: a remark in brackets, or two properties in one."""
+_REMARK = re.compile(r"\([^)]*\s[^)]*\s[^)]*\)|\([a-z]+ [^)]*\)| / |\.(?=\w|\s|$)|[&+]")
+"""In a head: a remark in brackets, two properties in one, a path of names, or a short form."""
 
 
 def fits(attribute: str, value: str, kind: str, unit: str = "") -> bool:

@@ -15,6 +15,10 @@ _SPELLED = (
     (re.compile(r"\bmax\.? (?=[a-z])", re.IGNORECASE), "maximum "),
     (re.compile(r"\bmin\.? (?=[a-z])", re.IGNORECASE), "minimum "),
     (re.compile(r"\b(?:no\.?|nos\.?|#) of (?=[a-z])", re.IGNORECASE), "number of "),
+    (re.compile(r"\btemp\.", re.IGNORECASE), "temperature"),
+    (re.compile(r"\bqty\b\.?", re.IGNORECASE), "quantity"),
+    (re.compile(r"\btel\.", re.IGNORECASE), "telephone"),
+    (re.compile(r"\bdept\b\.?", re.IGNORECASE), "department"),
     (re.compile(r"\bavg\.? (?=[a-z])", re.IGNORECASE), "average "),
 )
 """Short forms of heads, as a question says them."""

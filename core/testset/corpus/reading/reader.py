@@ -87,7 +87,7 @@ class Reader:
         ]
         facts += self._of_text(chunk, about)
         facts += answered_headings(chunk, about, self._labels)
-        facts += short_forms(chunk)
+        facts += short_forms(chunk, about)
         unique = {(fact.identity, key(fact.value)): fact for fact in reversed(facts)}
         return tuple(sorted(unique.values(), key=lambda fact: (fact.start, fact.end, fact.attribute)))
 

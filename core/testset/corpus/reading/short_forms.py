@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from core.domain.sources.chunks import Chunk
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.naming.subjects import Subject
+from core.testset.corpus.reading.naming.subjects import Subject, said_first
 
 _SHORT = r"[A-Z][A-Z&][A-Za-z]{0,5}"
 _WORD = r"[A-Za-z][A-Za-z'’-]+"
@@ -45,12 +45,15 @@ _KNOWN = frozenset(
 SHORTEST = 2
 
 
-def short_forms(chunk: Chunk) -> Iterator[Fact]:
+def short_forms(chunk: Chunk, about: Subject | None) -> Iterator[Fact]:
     """The short forms that a passage opens, each where the first letters of the words are those of the form.
 
     Args:
         chunk: The passage.
+        about: What its document is about; None where that has no name.
     """
+    if about is None:
+        return
     for shape in (_BEHIND, _BEFORE, _LISTED):
         for match in shape.finditer(chunk.text):
             short = match["short"]
@@ -66,7 +69,7 @@ def short_forms(chunk: Chunk) -> Iterator[Fact]:
                 chunk_id=chunk.id,
                 document_id=chunk.document_id,
                 rule=FactRule.SHORT_FORM,
-                subject=Subject(words=short),
+                subject=Subject(words=short, within=said_first(about)),
                 attribute="stands for",
                 value=" ".join(words),
                 kind="text",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.testset.corpus.reading.clauses.frames import is_asked, spelled
 from core.testset.corpus.reading.clauses.grammar import Clause
 from core.testset.corpus.reading.clauses.splitting import BE
 from core.testset.corpus.reading.clauses.values import DAY, MONEY, NAME, NUMBER, ROLE, SHARE, WORDS, Value, value_of
@@ -138,7 +139,9 @@ def _of_tail(clause: Clause, subject: str) -> Iterator[Asked]:
                 if value.strand != "by"
                 else [*object_first, *rest, "by"]
             )
-        question = _joined(clause, [value.ask, *words, *behind])
+        question = spelled(_joined(clause, [value.ask, *words, *behind]))
+        if not is_asked(clause, value, question, others):
+            continue
         said = [*clause.tail[:place], clause.tail[place].replace(value.words, "[]", 1), *clause.tail[place + 1 :]]
         said = [piece for other, piece in enumerate(said) if other == place or clause.tail[other] in others]
         statement = (

@@ -112,7 +112,7 @@ MOST_WORDS_OF_A_THING = 3
 _ACTION = re.compile(r"(?:[A-Z][a-z]+ing|How|What|Why|When|Where|Who) [a-z]")
 """Titles of what one does or asks, which no thing is called by: "Using themes"."""
 _DETERMINERS = frozenset({"a", "an", "the", "your", "our", "my", "us", "this", "all"})
-_DASHED = re.compile(r" [-–—|/] |[:,] ")
+_DASHED = re.compile(r" [-–—|/&] |[:,] ")
 """What parts a title from its subtitle, so that it reads in quotes only."""
 _ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
 _NO_TITLE = re.compile(

@@ -25,6 +25,16 @@ _PART = re.compile(r"(?:[A-Z]|[IVX]+)[.)] ")
 """The number of a section, which is no title."""
 _ISSUER = re.compile(r"\b(?:inc|ltd|limited|llc|plc|ag|gmbh|s\.?a|n\.?v|b\.?v|oy|a/s)\.?$", re.IGNORECASE)
 """The end of a company's name, which heads all of its letters."""
+_BODY = re.compile(
+    r"(?:\b(?:trust|society|club|association|council|university|hospital|fund|foundation|charity|company|museum|institute|"
+    r"authority|agency|ministry|department|school|college|rescue|railway|bank|group|union|federation|committee))$",
+    re.IGNORECASE,
+)
+"""The end of the name of a body, which may only head its papers."""
+FEWEST_SAYING = 2
+_DATED_LINE = re.compile(
+    r"(?:In force|Valid|Effective|Dated|Last (?:updated|edited)|Page|As (?:of|at)|Displayed|Issued)\b"
+)
 _CAPITALS = re.compile(r"\s*(?P<line>[^\na-z|.]{6,80})\n")
 _BELOW_CAPITALS = re.compile(r"\s*(?:[^\na-z|]{4,80}\n){1,2}(?:[ \t]*\n)?(?P<line>[^\n|]{8,100})\n")
 _WORK = re.compile(
@@ -60,8 +70,10 @@ def own_titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> tuple[dict
     by_file = {document for document in first if _of_file(titles.get(document, ""), document)}
     titles = {
         document: PurePath(document).stem.replace("-", " ").replace("_", " ")
-        if _PART.match(title) or (_ISSUER.search(title) and not _SITE.fullmatch(title))
-        else title
+        if _PART.match(title)
+        or (_ISSUER.search(title) and not _SITE.fullmatch(title))
+        or (_BODY.search(title) and _said_elsewhere(title, document, chunks))
+        else _small(title)
         for document, title in titles.items()
     }
     by_file = {document for document in first if _of_file(titles.get(document, ""), document)}
@@ -103,8 +115,26 @@ def _first_line(chunk: Chunk) -> str:
     if line.isupper() and " " in line:
         line = " ".join(map(_said_small, line.split()))
         line = line[:1].upper() + line[1:]
-    sentence = line.endswith((".", ":", ";", ",", "!", "?")) or len(line.split()) > MOST_WORDS
-    return "" if sentence or (": " in line and not headline) or _ISSUER.search(line) else line
+    sentence = line.endswith((".", ":", ";", ",", "!", "?")) or ". " in line or len(line.split()) > MOST_WORDS
+    return (
+        "" if sentence or _DATED_LINE.match(line) or (": " in line and not headline) or _ISSUER.search(line) else line
+    )
+
+
+def _small(title: str) -> str:
+    """A title in capitals as others write it."""
+    loud = title.isupper() and " " in title and not re.search(r"\d", title)
+    if not loud:
+        return title
+    said = " ".join(map(_said_small, title.split()))
+    return f"{said[:1].upper()}{said[1:]}"
+
+
+def _said_elsewhere(name: str, document: str, chunks: Sequence[Chunk]) -> bool:
+    """Whether other documents have a name, too."""
+    words = name.casefold()
+    others = {chunk.document_id for chunk in chunks if chunk.document_id != document and words in chunk.text.casefold()}
+    return len(others) >= FEWEST_SAYING
 
 
 def _said_small(word: str) -> str:
@@ -121,7 +151,11 @@ def _second_line(chunk: Chunk) -> str:
     label = line.partition(": ")[0]
     field = ": " in line and not re.search(r"\d", label)
     long = len(line.split()) > MOST_WORDS or len(line.split()) < FEWEST_WORDS
-    return "" if field or long or line.endswith((".", ":", ";", ",", "!", "?")) else line
+    return (
+        ""
+        if field or long or ". " in line or _DATED_LINE.match(line) or line.endswith((".", ":", ";", ",", "!", "?"))
+        else line
+    )
 
 
 def _phrase(line: str) -> bool:

@@ -371,6 +371,8 @@ def _lone_word(first: str, sort: str, labels: Labels, grid: Grid) -> Subject:
         return Subject(words=f"the {sort} {first}", sort=sort, link="for")
     beside = any(row.cells[0].split()[-1:] and row.cells[0].split()[-1].islower() for row in grid.rows)
     common = beside or first.casefold() in COMMON or labels.is_common(first)
+    if common and sort.islower() and " " not in sort and sort != "category" and not _DOES.search(sort):
+        return Subject(words=f'the {sort} "{first}"', sort=sort, link="for")
     if common or sort == "category" or _DOES.search(sort):  # "Staff" is no borrower of that name
         return Subject(words=f'"{first}"', sort=sort, link="for")
     return Subject(words=f"the {sort} {first}", sort=sort)
