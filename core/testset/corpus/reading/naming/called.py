@@ -85,6 +85,7 @@ MOST_WORDS_OF_A_TITLE, MOST_WORDS_OF_A_NAME = 14, 10
 """Words of a title that people say, and of one that names a thing; a longer one is quoted."""
 _NUMBERED_TITLE = re.compile(r"(?=\S*\d)[A-Z][A-Z\d]*(?:[-/.]?[A-Z\d]+)*:? [A-Z]")
 """A title behind the number of a policy or procedure: "P-07 Lone working"."""
+_LONG_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]{4,}(?![A-Za-z])")
 _FIELD = re.compile(r"^[A-Z][\w ]{2,30}: \S", re.MULTILINE)
 FEWEST_OF_A_SHEET = 3
 """Fields of a page from which its title of one name is the thing that has them: the helmet Lanner."""
@@ -126,7 +127,11 @@ def names_something(title: str) -> bool:
     numbered = (
         re.fullmatch(r"[A-Z][a-z]+ (?:[a-z]+ )*(?:no\. ?)?\d[\d/-]*", title) is not None
     )  # "Incident report 2024-113"
-    readable = numbered or (letters * 10 >= 7 * len(title.replace(" ", "")) and letters >= 3)
+    readable = (
+        numbered
+        or len(_LONG_WORD.findall(title)) > 1
+        or (letters * 10 >= 7 * len(title.replace(" ", "")) and letters >= 3)
+    )
     file_name = re.fullmatch(r"[^ ]+\.[A-Za-z0-9]{1,5}", title)  # procfs.5 names a file, not what it is about
     return (
         readable

@@ -82,7 +82,8 @@ def own_titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> tuple[dict
     for document, chunk in first.items():
         words = shown[document]
         whole = not chunk.section or len(tops[document]) == 1  # and not the first sheet or chapter of several
-        better = document in by_file and whole and counts[key(words)] == 1 and names_something(words)
+        issued = _BODY.search(words) and _said_elsewhere(words, document, chunks)
+        better = document in by_file and whole and counts[key(words)] == 1 and names_something(words) and not issued
         heading = chunk.section[0] if chunk.section else ""
         own[document] = words if better else titles.get(document, "") or heading
     return own, frozenset(document for document in by_file if own[document] == titles.get(document))

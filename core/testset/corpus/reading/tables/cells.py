@@ -18,6 +18,7 @@ from core.testset.corpus.reading.tables.turned import facts_of_turned, is_turned
 from core.testset.corpus.reading.tables.units import unit_words
 
 _FIGURE = re.compile(r"(?:[$€£]|CHF|USD|EUR|GBP)? ?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?:[$€£] ?)?\d+(?:\.\d+)?(?: ?%)?")
+_CURRENCY = re.compile(r"[$€£]|\b(?:EUR|USD|GBP|CHF)\b")
 _MARKS = re.compile(r"^[$€£] ?|\s+(?=%)")
 _ADJECTIVE = re.compile(
     r"(?:basic|diluted|domestic|foreign|current|non-?current|gross|net|short-term|long-term|u\.?s\.?|international)$",
@@ -111,6 +112,8 @@ def _figures(
             if period is None or heads[period.identity, rest] > 1 or not _FIGURE.fullmatch(value):
                 continue
             attribute = _with_column(name, rest, labels) if name else _of_part(part, rest, heading, labels)
+            if part and _CURRENCY.search(signs) and not _CURRENCY.search(value):
+                continue  # journeys among amounts of money
             if period.months and _STOCK.search(attribute):
                 continue  # over a period it is a change of what the words name
             own = _unit_of_head(rest, attribute, value)
@@ -191,6 +194,8 @@ def _part_name(row: Row, labels: Labels) -> str:
     label = tidy_label(row.cells[0])
     if not usable(label) or NO_ROW.match(label) or len(label.split()) > MOST_PART_WORDS or _BARE.fullmatch(label):
         return ""
+    if re.search(r"[(),]", label):
+        return ""  # a remark, or two parts in one
     low = labels.lowered(label)
     return low.lower() if "-" in low and low[1:].islower() else low
 
