@@ -108,6 +108,18 @@ _WITH_ARTICLE = frozenset(
 _PREFIXED = re.compile(r"^(?:Non|Pre|Post|Anti|Mid)-(?=[A-Z])")
 
 
+_COMMON_NAMES = re.compile(
+    r"(?!the )\S.* (?:[Cc]ourtroom|[Rr]oom|[Hh]all|[Ss]uite|[Tt]heatre|[Ll]ibrary|[Kk]itchen|[Ss]hed|[Bb]arn|[Pp]ool|[Gg]allery|[Ss]tudio|"
+    r"[Ll]ounge|[Cc]afé|[Cc]entre|[Oo]ffice|[Mm]useum|[Cc]hapel|[Tt]ower|[Bb]ridge|[Bb]uilding|[Ww]orkshop|[Dd]esk|[Tt]eam|"
+    r"[Dd]epartment|[Cc]ommittee)"
+)
+
+
+def with_article(name: str) -> str:
+    """A name as a sentence has it: "the Garden Room", and "Mill Meadow"."""
+    return f"the {name}" if _COMMON_NAMES.fullmatch(name) else name
+
+
 class Labels:
     """Letter case as the collection uses it: "Total" is lowered inside a sentence, "Japan" and "FAA" are not.
 

@@ -15,7 +15,16 @@ from core.testset.corpus.reading.common_words import COMMON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.fitting import fits
-from core.testset.corpus.reading.labels import SMALL, Labels, is_plural, is_property, singular, tidy_label, usable
+from core.testset.corpus.reading.labels import (
+    SMALL,
+    Labels,
+    is_plural,
+    is_property,
+    singular,
+    tidy_label,
+    usable,
+    with_article,
+)
 from core.testset.corpus.reading.naming.subjects import Subject, said_first
 from core.testset.corpus.reading.tables.grids import Grid
 from core.testset.corpus.reading.tables.units import needs_unit, unit_words
@@ -30,6 +39,7 @@ NO_ROW = re.compile(
 """Names of rows that are a part of a sum, or say nothing by themselves."""
 GENERIC = frozenset({"", "value", "values", "detail", "details", "description", "information", "answer", "text"})
 MOST_VALUE_WORDS = 8
+MOST_WORDS_OF_A_SORT = 3
 MOST_REPEATED = 10
 """Of so many rows one may have the name of another."""
 _BESIDE = frozenset({"remark", "remarks", "note", "notes", "comment", "comments", "condition", "conditions"})
@@ -75,7 +85,7 @@ _OPEN_ENDED = re.compile(r"^\d.* (?:and|or) (?:over|above|more|older|under|below
 _GRADE = re.compile(r"(?:size|type|class|band|grade|level|zone|tier)$")
 """Heads of what orders things, whose rows are called with it."""
 _NO_SORT = re.compile(
-    r"no\.?|#|nr\.?|date|names?|titles?|items?|ids?|numbers?|keys?|ref(?:erence)?|index|rows?|lines?|entry"
+    r"no\.?|#|nr\.?|reg\.?|site|date|names?|titles?|items?|ids?|numbers?|keys?|ref(?:erence)?|index|rows?|lines?|entry"
 )
 _NUMBERED = re.compile(r" (?:no\.?|nr\.?|number|ids?|ref\.?|reference)$", re.IGNORECASE)
 """The end of a head that numbers its rows: a sample is called by its "Sample no"."""
@@ -130,7 +140,7 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
     fields = (len(grid.heads) == 2 and (own or grid.heads[1].casefold() in GENERIC)) or (
         remarked and grid.heads[1].casefold() in GENERIC
     )
-    sort = tidy_label(grid.heads[0])
+    sort = _sort_of_rows(grid, chunk.section[-1] if chunk.section else "", labels)
     columns = [
         (place, tidy_label(head))
         for place, head in enumerate(grid.heads[1:], start=1)
@@ -180,6 +190,25 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
                 start=row.start,
                 end=row.end,
             )
+
+
+def _is_nameless(head: str) -> bool:
+    """Whether a head does not say what its rows are: "Name", "Reg."."""
+    return bool(_NO_SORT.fullmatch(head.casefold()))
+
+
+def _sort_of_rows(grid: Grid, heading: str, labels: Labels) -> str:
+    """What the rows of a table are: its first head, or else its title or heading: the van of "Reg." below "Vans"."""
+    head = tidy_label(grid.heads[0])
+    if not _is_nameless(head):
+        return head
+    for words in (grid.title, heading):
+        few = (
+            0 < len(words.split()) <= MOST_WORDS_OF_A_SORT and words[:1].isupper() and words.replace(" ", "").isalpha()
+        )
+        if few and is_plural(words) and words.split()[-1].islower() | (" " not in words):
+            return singular(labels.lowered(words, head=True))
+    return head
 
 
 def _worth(attribute: str, value: str, first: str, subject: Subject, *, fields: bool) -> bool:
@@ -338,9 +367,17 @@ def _named_row(words: Sequence[str], sort: str, about: Subject | None, labels: L
         return _within(Subject(words=called, sort=sort, link="for"), about)
     last = first.split()[-1]
     lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
-    record = Subject(words=f"the {first}" if lower_last else first, sort=sort)
+    record = Subject(words=f"the {first}" if lower_last else with_article(first), sort=sort)
     beside = any(" " not in row.cells[0] and not labels.is_name(row.cells[0]) for row in grid.rows)
-    if beside and sort and not lower_last and sort.isalpha() and sort.islower() and not is_plural(sort):
+    beside = beside or _is_nameless(tidy_label(grid.heads[0]))
+    if (
+        beside
+        and sort
+        and not lower_last
+        and sort.replace(" ", "").isalpha()
+        and sort.islower()
+        and not is_plural(sort)
+    ):
         record = Subject(words=f"the {sort} {first}", sort=sort)  # beside "the round Bridport"
     return _within(record, about) or record
 

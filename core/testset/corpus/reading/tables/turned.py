@@ -13,7 +13,7 @@ from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.fitting import fits
-from core.testset.corpus.reading.labels import Labels, is_property, tidy_label, usable
+from core.testset.corpus.reading.labels import Labels, is_property, tidy_label, usable, with_article
 from core.testset.corpus.reading.naming.subjects import Subject, said_first
 from core.testset.corpus.reading.periods import read_period
 from core.testset.corpus.reading.tables.grids import Grid
@@ -62,7 +62,7 @@ def facts_of_turned(chunk: Chunk, grid: Grid, about: Subject | None, labels: Lab
                 chunk_id=chunk.id,
                 document_id=chunk.document_id,
                 rule=FactRule.TABLE,
-                subject=Subject(words=tidy_label(head), within=said_first(about)),
+                subject=Subject(words=with_article(tidy_label(head)), within=said_first(about)),
                 attribute=attribute,
                 value=value,
                 kind=kind,
