@@ -63,7 +63,7 @@ def path(steps: dict[str, Step]) -> list[Step]:
 
 
 def _milestones(steps: dict[str, Step]) -> list[str]:
-    """The pages without which nothing goes on, by key; with documents alone, topics and questions stand for templates."""
+    """The pages without which nothing goes on, by key; of documents alone, topics and questions stand for templates."""
     documents_alone = steps[FROM_DATABASE].mark is Mark.WAITING and steps[FROM_DOCUMENTS[0]].mark is not Mark.WAITING
     left_out = {FROM_DATABASE} if documents_alone else set()
     added = set(FROM_DOCUMENTS) if documents_alone else set()

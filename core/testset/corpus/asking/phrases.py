@@ -257,7 +257,7 @@ def _property_question(fact: Fact) -> str:
 
 
 def _of_text(question: str, fact: Fact) -> str:
-    """A question with the title of its text in front and not behind: 'According to "Price list", what is the deposit?'"""
+    """A question with the title of its text in front and not behind."""
     tied, title = noun(fact), f'"{fact.subject.words.strip(chr(34))}"'
     if fact.rule is FactRule.CELL or fact.subject.within or not tied.endswith(f" in {title}"):
         return question

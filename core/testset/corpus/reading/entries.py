@@ -135,25 +135,7 @@ def fact_of_entry(
     listed = _in_a_list(chunk.text, place[0])
     if read_reference(value).kind not in DATA and not is_datum(value, SHORT if listed else LONG):
         return
-    priced = re.match(r"(?:[$€£]|EUR|USD|GBP|CHF) ?\d", value)
-    if re.fullmatch(r"[\d.,]+", value) and needs_unit(attribute):
-        return
-    alone = " " not in attribute and not is_property(key) and key.casefold() not in _SAID_ALONE
-    person = _PERSON.fullmatch(value) and (PERSON.fullmatch(key) or DOES.search(key.casefold()))
-    if alone and not _DATED.search(key) and not person:
-        return  # "Brake: vacuum": nobody asks what the brake is
-    titled = about.topic or about.words.startswith('"')
-    if (
-        titled
-        and not is_property(key)
-        and not _DATED.search(key)
-        and (value[:1].islower() or _WEIGHED.fullmatch(value))
-    ):
-        return  # "Fire blanket: in date", "Washing soda: 5 kg" tell the state and the amount of a thing in a list
-    if not _is_noun(key) or ((listed or priced) and not is_property(key)):
-        return
-    event = about.past and about.sort in EVENTS  # whose forms have the same fields, most of them of what took part
-    if not event and not fits(attribute, value, read_reference(value).kind):
+    if not _is_asked(key, attribute, value, about, listed=listed):
         return
     yield Fact(
         chunk_id=chunk.id,
@@ -167,6 +149,25 @@ def fact_of_entry(
         start=place[0],
         end=place[1],
     )
+
+
+def _is_asked(key: str, attribute: str, value: str, about: Subject, *, listed: bool) -> bool:
+    """Whether a field says which property of its document's subject it gives, and its value is of that sort."""
+    if re.fullmatch(r"[\d.,]+", value) and needs_unit(attribute):
+        return False
+    alone = " " not in attribute and not is_property(key) and key.casefold() not in _SAID_ALONE
+    person = _PERSON.fullmatch(value) and (PERSON.fullmatch(key) or DOES.search(key.casefold()))
+    if alone and not _DATED.search(key) and not person:
+        return False  # "Brake: vacuum": nobody asks what the brake is
+    known = is_property(key) or bool(_DATED.search(key))
+    titled = about.topic or about.words.startswith('"')
+    if titled and not known and (value[:1].islower() or _WEIGHED.fullmatch(value)):
+        return False  # "Fire blanket: in date", "Washing soda: 5 kg" tell the state and the amount of a thing in a list
+    priced = re.match(r"(?:[$€£]|EUR|USD|GBP|CHF) ?\d", value)
+    if not _is_noun(key) or ((listed or priced) and not is_property(key)):
+        return False
+    event = about.past and about.sort in EVENTS  # whose forms have the same fields, most of them of what took part
+    return event or fits(attribute, value, read_reference(value).kind)
 
 
 def _plain(words: str) -> str:

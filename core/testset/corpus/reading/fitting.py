@@ -8,237 +8,12 @@ is left out, however it came to stand in a table.
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 
 from core.testset.corpus.reading.common_words import DOES, PERSON
 from core.testset.corpus.reading.labels import head_noun, is_plural, singular
 from core.testset.corpus.reading.periods import read_period
+from core.testset.corpus.reading.property_nouns import COUNTED, NOUNS, OPEN, PLURALS, SAYING_ALONE, VAGUE, Sort
 
-
-class Sort(StrEnum):
-    """What a value is."""
-
-    MONEY = "money"
-    SHARE = "share"
-    CLOCK = "clock"
-    DATE = "date"
-    DURATION = "duration"
-    MEASURE = "measure"
-    NUMBER = "number"
-    PERSON = "person"
-    CODE = "code"
-    TEXT = "text"
-
-
-_NOUNS = {
-    Sort.MONEY: "allowance amount balance benefit bill bonus budget charge compensation contribution cost cover credit "
-    "debt deposit discount donation earnings excess expenditure expense fare fee fine funding grant income investment "
-    "levy limit loan loss margin maximum minimum pay rate payment pension penalty premium price profit proceeds reduction "
-    "refund rent rental revenue royalty salary sale saving spending subscription supplement surcharge tariff tax toll "
-    "turnover value wage worth threshold",
-    Sort.SHARE: "allowance bonus charge commission concentration contribution coverage deduction discount dividend fee "
-    "growth haircut humidity increase interest margin occupancy percentage premium probability proportion quota rate "
-    "ratio reduction return saturation share slope supplement surcharge tax threshold turnout utilisation utilization "
-    "weight yield strength content limit deposit tolerance purity efficiency",
-    Sort.CLOCK: "arrival departure deadline end hour start time checkout check-in check-out opening closing session",
-    Sort.DATE: "anniversary birth birthday date day deadline end expiry maturity month start validity year",
-    Sort.DURATION: "age delay duration pay frequency half-life interval journey leave length life lifetime maturity notice "
-    "period shelf-life term time timeout tenure validity wait warranty guarantee interval stay course runtime latency "
-    "sentence suspension",
-    Sort.MEASURE: "altitude amperage area bandwidth bore capacity circumference clearance concentration consumption "
-    "current density depth diameter dimension displacement distance dosage dose draught elevation emission energy "
-    "flow force freeboard frequency gap gauge gradient headroom height humidity intake length level load loading mass "
-    "maximum minimum memory mileage output payload pitch power pressure radius range resistance resolution salinity "
-    "size span speed storage temperature tension thickness throughput tolerance torque travel velocity voltage volume "
-    "wavelength weight width wingspan yield reach wheelbase output strength rating volume limit footprint tonnage",
-    Sort.NUMBER: "age capacity circulation class code count edition extension floor gauge grade headcount index "
-    "mileage number page platform population position quantity rank rating room score size strength tier version volume year "
-    "zone",
-    Sort.PERSON: "",
-    Sort.CODE: "address certificate class code colour frequency grade id identifier isbn issn licence location model "
-    "number part permit platform plate postcode rating reference registration room sheet size type version zone",
-    Sort.TEXT: "abbreviation address airline airport author basis borough brand branch breed builder capital category "
-    "cause cemetery city classification client climate coating colour color company composer condition constituency "
-    "consistency contractor country county course crop cuisine currency customer degree density department depot "
-    "designer destination developer diagnosis diet direction discipline distributor district division dose employer "
-    "engine entrance event exchange fabric family faculty field finish floor flavour food format formula frequency "
-    "fuel function gauge genre genus grade group habitat harbour head headquarters heating home importer industry "
-    "ingredient insurer intensity interval kind laboratory landlord language league level licence line livery lender "
-    "location lubricant maker manufacturer market material medium method mission mode model month motto nationality "
-    "occupation office operator order origin outcome owner parish park payee pattern phase platform policy port "
-    "position postcode power priority product profession programme property provider province publisher purpose "
-    "qualification quality range rank rating reason region regulator religion requirement residence responsibility "
-    "result role room route scale school season seat section sector sender severity shape site size soil source "
-    "species sponsor standard state station status street style subject substance supplier surface symptom "
-    "system taste technique term territory texture theme therapy tier title town trade treatment tribe "
-    "type use vaccine variety vendor venue vessel ship aircraft train village voltage warehouse ward weather weekday wood workshop zone",
-}
-NOUNS = {sort: frozenset(words.split()) for sort, words in _NOUNS.items()}
-_COUNTED = re.compile(
-    r"(?:.* )?(?:seats|beds|bedrooms|rooms|floors|storeys|employees|staff|members|pupils|students|residents|places|doors|"
-    r"windows|platforms|berths|cabins|cars|vehicles|vans|lorries|buses|wheels|axles|stops|courts|pitches|volunteers|"
-    r"carriages|coaches|pages|tracks|lanes|stations|shops|branches|spaces|tanks|animals|hives|lockers|desks|toilets|"
-    r"ports|cylinders|gears|keys|[a-z]{3,}(?:ers|ors|ists|ians))(?: under contract)?",
-    re.IGNORECASE,
-)
-"""Things that something has so many of."""
-PLURALS = frozenset(
-    {*["hours", "times", "dimensions", "measurements", "terms", "sales", "earnings", "proceeds", "headquarters"]}
-)
-"""Plural nouns of one value: "the opening hours", "the payment terms"."""
-_OPEN = frozenset(
-    [
-        "date",
-        "amount",
-        "change",
-        "class",
-        "code",
-        "condition",
-        "count",
-        "current",
-        "day",
-        "degree",
-        "end",
-        "figure",
-        "floor",
-        "frequency",
-        "gap",
-        "head",
-        "index",
-        "item",
-        "length",
-        "level",
-        "limit",
-        "line",
-        "load",
-        "maximum",
-        "minimum",
-        "mode",
-        "month",
-        "name",
-        "number",
-        "order",
-        "page",
-        "part",
-        "percentage",
-        "period",
-        "phase",
-        "position",
-        "property",
-        "quality",
-        "quantity",
-        "range",
-        "rate",
-        "ratio",
-        "rating",
-        "reason",
-        "rank",
-        "result",
-        "return",
-        "scale",
-        "section",
-        "share",
-        "size",
-        "start",
-        "state",
-        "strength",
-        "subject",
-        "system",
-        "target",
-        "term",
-        "time",
-        "title",
-        "total",
-        "travel",
-        "unit",
-        "use",
-        "value",
-        "volume",
-        "weighting",
-        "yield",
-        "field",
-        "proportion",
-        "group",
-        "event",
-        "function",
-        "threshold",
-        "standard",
-        "method",
-        "requirement",
-        "probability",
-        "use",
-        "basis",
-        "interval",
-        "increase",
-        "reduction",
-        "product",
-    ]
-)
-"""Nouns that do not say by themselves of what: "the time", "the rate"."""
-_SAYING_ALONE = frozenset(
-    [
-        "class",
-        "code",
-        "floor",
-        "length",
-        "level",
-        "limit",
-        "name",
-        "position",
-        "price",
-        "size",
-        "subject",
-        "title",
-        "volume",
-    ]
-)
-"""Of these, such as are asked of a thing all the same: "the length of the boat Dunlin"."""
-_VAGUE = frozenset(
-    [
-        "actual",
-        "additional",
-        "approximate",
-        "average",
-        "avg",
-        "best",
-        "current",
-        "final",
-        "first",
-        "full",
-        "general",
-        "highest",
-        "last",
-        "latest",
-        "lowest",
-        "main",
-        "mean",
-        "median",
-        "new",
-        "next",
-        "normal",
-        "official",
-        "old",
-        "original",
-        "other",
-        "overall",
-        "own",
-        "planned",
-        "previous",
-        "regular",
-        "second",
-        "special",
-        "standard",
-        "target",
-        "total",
-        "typical",
-        "usual",
-        "various",
-        "whole",
-        "worst",
-        "yearly",
-    ]
-)
-"""Words before a noun that do not say of what either."""
 _DONE = re.compile(r"(?:\w+(?:ed|ilt|orn)|sold|sent|made|held|laid|bought)(?: on| in)?$")
 """What was done with a thing on a day: "last serviced"."""
 _EVENTS = re.compile(
@@ -260,9 +35,9 @@ _MONEY = re.compile(r"[$€£]|\b(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|euros?|dollars?|
 _SHARE = re.compile(r"\d ?(?:%|per ?cent\b|percent\b)")
 _NUMBER = re.compile(r"[-+−]?\d[\d.,]*")
 _MEASURE = re.compile(
-    r"[-+−≤≥<>]{0,2} ?\d[\d.,]*(?: ?[x×–-] ?\d[\d.,]*)* ?(?:°? ?(?:[a-zµ][A-Za-z]{0,2}|[VWAJNKLC]|[MG][BWHP][a-z]?|V[Aa]|Hz|Nm|"
-    r"Pa)[²³]?(?:/[a-z][a-z²³]{0,3}|/100 km)?|inch(?:es)?|feet|miles|metres|litres|tonnes|tons|knots|people|persons)"
-    r"(?: (?:per|a|of|at|in) [a-z ]+)?"
+    r"[-+−≤≥<>]{0,2} ?\d[\d.,]*(?: ?[x×–-] ?\d[\d.,]*)* ?"
+    r"(?:°? ?(?:[a-zµ][A-Za-z]{0,2}|[VWAJNKLC]|[MG][BWHP][a-z]?|V[Aa]|Hz|Nm|Pa)[²³]?(?:/[a-z][a-z²³]{0,3}|/100 km)?|"
+    r"inch(?:es)?|feet|miles|metres|litres|tonnes|tons|knots|people|persons)(?: (?:per|a|of|at|in) [a-z ]+)?"
 )
 _DIGITS = re.compile(r"\+?[\d ()/-]*\d(?: ?ext\.? ?\d+)?")
 _NAME = re.compile(
@@ -306,14 +81,14 @@ def fits(attribute: str, value: str, kind: str, unit: str = "") -> bool:
 
 def is_counted(attribute: str) -> bool:
     """Whether a head names things that a row has a number of: "field engineers", "seats"."""
-    return bool(_COUNTED.fullmatch(attribute)) and "(" not in attribute
+    return bool(COUNTED.fullmatch(attribute)) and "(" not in attribute
 
 
 def _of(sort: Sort, attribute: str, noun: str) -> bool:
     """Whether a noun is one for values of a sort, and says of what."""
     if is_plural(attribute) and head_noun(attribute) not in PLURALS:
         return False
-    return noun in NOUNS[sort] and (noun not in _OPEN or _is_told(attribute, noun, sort))
+    return noun in NOUNS[sort] and (noun not in OPEN or _is_told(attribute, noun, sort))
 
 
 def _is_told(attribute: str, noun: str, sort: Sort) -> bool:
@@ -323,18 +98,18 @@ def _is_told(attribute: str, noun: str, sort: Sort) -> bool:
     if noun == "date":
         of = attribute.removeprefix("date of ").removeprefix("the ")
         return of == attribute or bool(_EVENTS.search(of))
-    before = [word for word in words[:at] if word not in _VAGUE]
+    before = [word for word in words[:at] if word not in VAGUE]
     if noun in ("rate", "amount") and sort is Sort.MONEY:
         return True
-    alone = noun in _SAYING_ALONE and (sort is not Sort.NUMBER or noun in ("class", "floor", "level", "code", "size"))
+    alone = noun in SAYING_ALONE and (sort is not Sort.NUMBER or noun in ("class", "floor", "level", "code", "size"))
     return bool(before) or words[at + 1 : at + 2] in (["of"], ["per"], ["between"]) or alone
 
 
 def sort_of(value: str, kind: str, unit: str = "") -> Sort:
     """What a value is.
 
-    >>> [sort_of(value, kind).value for value, kind in (("£45 a year", "number"), ("19:30", "date"), ("3 months", "text"))]
-    ['money', 'clock', 'duration']
+    >>> sort_of("£45 a year", "number").value, sort_of("19:30", "date").value, sort_of("3 months", "text").value
+    ('money', 'clock', 'duration')
     """
     if _CLOCK.fullmatch(value) and (":" in value or kind == "date" or value.endswith("m")):
         return Sort.CLOCK

@@ -13,7 +13,7 @@ from core.testset.corpus.reading.facts import Fact
 from core.testset.corpus.reading.labels import Labels, is_property, tidy_label
 from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.tables.grids import Grid
-from core.testset.corpus.reading.tables.records import GENERIC
+from core.testset.corpus.reading.tables.row_names import GENERIC
 
 FEWEST_FIELDS = 2
 _OPEN_KEY = re.compile(r" (?:to|by|on|at|with|from)$")

@@ -109,9 +109,9 @@ _PREFIXED = re.compile(r"^(?:Non|Pre|Post|Anti|Mid)-(?=[A-Z])")
 
 
 _COMMON_NAMES = re.compile(
-    r"(?!the )\S.* (?:[Cc]ourtroom|[Rr]oom|[Hh]all|[Ss]uite|[Tt]heatre|[Ll]ibrary|[Kk]itchen|[Ss]hed|[Bb]arn|[Pp]ool|[Gg]allery|[Ss]tudio|"
-    r"[Ll]ounge|[Cc]afé|[Cc]entre|[Oo]ffice|[Mm]useum|[Cc]hapel|[Tt]ower|[Bb]ridge|[Bb]uilding|[Ww]orkshop|[Dd]esk|[Tt]eam|"
-    r"[Dd]epartment|[Cc]ommittee)"
+    r"(?!the )\S.* (?:courtroom|room|hall|suite|theatre|library|kitchen|shed|barn|pool|gallery|studio|lounge|café|"
+    r"centre|office|museum|chapel|tower|bridge|building|workshop|desk|team|department|committee)",
+    re.IGNORECASE,
 )
 
 

@@ -50,9 +50,9 @@ def short_forms(chunk: Chunk, about: Subject | None) -> Iterator[Fact]:
 
     Args:
         chunk: The passage.
-        about: What its document is about; None where that has no name.
+        about: What its document is about; None where that has no name. An event or a thing opens no short form.
     """
-    if about is None:
+    if about is None or about.past or not (about.topic or about.link != "of"):
         return
     for shape in (_BEHIND, _BEFORE, _LISTED):
         for match in shape.finditer(chunk.text):
@@ -83,8 +83,10 @@ def opened(words: Sequence[str], short: str, *, from_end: bool) -> list[str]:
 
     >>> opened("report to the Model Risk Committee".split(), "MRC", from_end=True)
     ['Model', 'Risk', 'Committee']
-    >>> opened("Exposure at default".split(), "EAD", from_end=False), opened(["Data", "warehouse"], "DWH", from_end=False)
-    (['Exposure', 'at', 'default'], [])
+    >>> opened("Exposure at default".split(), "EAD", from_end=False)
+    ['Exposure', 'at', 'default']
+    >>> opened(["Data", "warehouse"], "DWH", from_end=False)
+    []
     """
     letters = short.replace("&", "").upper()
     for count in range(SHORTEST, len(words) + 1):

@@ -11,23 +11,108 @@ from core.testset.corpus.reading.verbs import participle
 
 TAKES_A_NUMBER = frozenset(
     [
-        "accommodate", "admit", "allow", "award", "book", "build", "buy", "carry", "charge", "close", "comprise",
-        "contain", "cover", "deliver", "employ", "engage", "feed", "fit", "get", "give", "grow", "handle", "have", "hire",
-        "hold", "house", "include", "issue", "keep", "last", "lend", "list", "lose", "make", "manage", "measure", "need",
-        "offer", "operate", "order", "own", "pass", "plant", "print", "process", "produce", "provide", "publish", "receive",
-        "record", "reach", "register", "require", "run", "score", "seat", "see", "sell", "serve", "spend", "store", "take",
-        "total", "train", "treat", "use", "weigh", "win", "work",
+        "accommodate",
+        "admit",
+        "allow",
+        "award",
+        "book",
+        "build",
+        "buy",
+        "carry",
+        "charge",
+        "close",
+        "comprise",
+        "contain",
+        "cover",
+        "deliver",
+        "employ",
+        "engage",
+        "feed",
+        "fit",
+        "get",
+        "give",
+        "grow",
+        "handle",
+        "have",
+        "hire",
+        "hold",
+        "house",
+        "include",
+        "issue",
+        "keep",
+        "last",
+        "lend",
+        "list",
+        "lose",
+        "make",
+        "manage",
+        "measure",
+        "need",
+        "offer",
+        "operate",
+        "order",
+        "own",
+        "pass",
+        "plant",
+        "print",
+        "process",
+        "produce",
+        "provide",
+        "publish",
+        "receive",
+        "record",
+        "reach",
+        "register",
+        "require",
+        "run",
+        "score",
+        "seat",
+        "see",
+        "sell",
+        "serve",
+        "spend",
+        "store",
+        "take",
+        "total",
+        "train",
+        "treat",
+        "use",
+        "weigh",
+        "win",
+        "work",
     ]
-)  # fmt: skip
+)
 """Verbs with an object that is counted: "How many cars does the ferry take?"."""
 LASTS = frozenset(
     {"last", "take", "have", "get", "need", "keep", "spend", "run", "allow", "receive", "require", "work"}
 )
 """Of these, the verbs that go with a length of time."""
 COSTS = frozenset(
-    ["cost", "come", "amount", "lose", "pay", "charge", "earn", "raise", "owe", "receive", "contribute", "spend", "travel",
-     "save", "award", "grant", "bring", "get", "add", "lend", "invest", "need"]
-)  # fmt: skip
+    [
+        "cost",
+        "come",
+        "amount",
+        "lose",
+        "pay",
+        "charge",
+        "earn",
+        "raise",
+        "owe",
+        "receive",
+        "contribute",
+        "spend",
+        "travel",
+        "save",
+        "award",
+        "grant",
+        "bring",
+        "get",
+        "add",
+        "lend",
+        "invest",
+        "need",
+    ]
+)
 """Verbs that go with an amount of money."""
 _TIME = re.compile(r"(?:seconds?|minutes?|mins?|hours?|h|days?|nights?|weeks?|months?|years?)\b")
 _ODD = re.compile(
@@ -42,9 +127,24 @@ _LOUD = re.compile(r"\b[A-Z]{4,} [A-Z]{4,}\b")
 """A heading in capitals that a sentence runs on from."""
 _MONEY = re.compile(r"[$€£] ?\d|\b(?:EUR|USD|GBP|CHF) ?\d")
 _UNITS = {
-    "h": "hours", "hrs": "hours", "min": "minutes", "mins": "minutes", "s": "seconds", "sec": "seconds", "g": "grams", "mg": "milligrams", "t": "tonnes", "m": "metres", "cm": "centimetres",
-    "mm": "millimetres", "l": "litres", "ml": "millilitres", "d": "days", "wks": "weeks", "yrs": "years",
-}  # fmt: skip
+    "h": "hours",
+    "hrs": "hours",
+    "min": "minutes",
+    "mins": "minutes",
+    "s": "seconds",
+    "sec": "seconds",
+    "g": "grams",
+    "mg": "milligrams",
+    "t": "tonnes",
+    "m": "metres",
+    "cm": "centimetres",
+    "mm": "millimetres",
+    "l": "litres",
+    "ml": "millilitres",
+    "d": "days",
+    "wks": "weeks",
+    "yrs": "years",
+}
 _COUNTED = re.compile(r"\b(?P<how>[Hh]ow many) (?P<unit>[a-z]{1,4})(?= )")
 
 

@@ -60,7 +60,8 @@ _GENERAL = frozenset({"are", "can", "may", "must", "do", "should"})
 _SPLIT = re.compile(rf"\b(?:and|or|but|plus) (?:{MONEY}|{SHARE})")
 """Another amount for another case, which the first one does not hold for."""
 _LEFT = re.compile(
-    r" (?:is|are|was|were|has|have|does|do|at least|at most|at the latest|at the earliest|or more|for example)\?$| [–—] | \d+\.\d+ (?:with|and|or|in|to|for|at|by)\b"
+    r" (?:is|are|was|were|has|have|does|do|at least|at most|at the latest|at the earliest|or more|for example)\?$"
+    r"| [–—] | \d+\.\d+ (?:with|and|or|in|to|for|at|by)\b"
 )
 """What is left of a value or of two clauses, and the number of a section for what it is about."""
 _VERBAL = re.compile(r"to (?P<verb>[a-z]+)\b|(?:by|after|before|for|without|in|with|from|of|on) [a-z]+ing\b")

@@ -180,7 +180,7 @@ def titled(title: str, text: str, *, filed: bool = False) -> Subject:
     written = _written(title.strip().rstrip("."), text)
     parted = _DASHED.search(title) or _ACTION.match(title) or _is_order(words) or len(words) > MOST_WORDS_OF_A_NAME
     # "Isolation and lock-off" is what a page is about; things that end with a common noun are said with "the"
-    parted = parted or (_NUMBERED_TITLE.match(title) and len(words) > 2)
+    parted = parted or (_NUMBERED_TITLE.match(title) is not None and len(words) > 2)
     parted = parted or (written is not None and words[-1].islower() and len(words) > 1 and "the " not in written.words)
     named = written is not None and not (filed and not re.search(r"[A-Z\d]", written.bare))
     if (

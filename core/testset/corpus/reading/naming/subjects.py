@@ -47,7 +47,8 @@ def context_of(about: Subject) -> str:
     """What a question says first about the document that it is on; ``{}`` stands for what that is about."""
     named = about.words.startswith(("the ", '"'))
     lone = " " not in about.words and not about.sort and not re.search(r"\d", about.words)
-    if not named and (lone or about.topic or _SMALL_WORD.search(about.words)):
+    numbered = bool(about.sort) and about.words.startswith(f"{about.sort} ")  # "accident NYC08CA048"
+    if not named and not numbered and (lone or about.topic or _SMALL_WORD.search(about.words)):
         return 'According to "{}"'  # "For Rooms and rates" is no English
     return "According to {}" if about.link != "of" else "For {}"
 

@@ -13,7 +13,8 @@ from core.testset.corpus.reading.labels import MEASURE, Labels, is_property, tid
 from core.testset.corpus.reading.naming.subjects import Subject, said_first
 from core.testset.corpus.reading.periods import Period, read_period
 from core.testset.corpus.reading.tables.grids import Grid, Row
-from core.testset.corpus.reading.tables.records import NO_ROW, facts_of_records, parted
+from core.testset.corpus.reading.tables.records import facts_of_records, parted
+from core.testset.corpus.reading.tables.row_names import NO_ROW
 from core.testset.corpus.reading.tables.turned import facts_of_turned, is_turned
 from core.testset.corpus.reading.tables.units import unit_words
 

@@ -5,54 +5,36 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.dates import parse_date
 from core.judging.match.readers.normalise import normalise_text
 from core.judging.match.reference import read_reference
-from core.testset.corpus.reading.common_words import COMMON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.fitting import fits
 from core.testset.corpus.reading.labels import (
-    SMALL,
     Labels,
     is_plural,
     is_property,
     singular,
     tidy_label,
     usable,
-    with_article,
 )
-from core.testset.corpus.reading.naming.subjects import Subject, said_first
+from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.tables.grids import Grid
+from core.testset.corpus.reading.tables.row_names import GENERIC, WHEN, record_of, sort_of_rows
 from core.testset.corpus.reading.tables.units import needs_unit, unit_words
 from core.testset.corpus.reading.values import tells
 from core.testset.corpus.reading.verbs import auxiliary_of, infinitive
 
-NO_ROW = re.compile(
-    r"(?:sub)?totals?$|other\b|others$|beginning\b|ending\b|balances?\b|adjust|change|all\b|n/?a$|none$|due\b|less\b|plus\b|"
-    r"add\b|thereafter|denominator|numerator|effect\b|.*\b(?:beginning|ending) balances?|.*\(used in\)|level \d|page\b|item\b|note\b|exhibit|\d",  # noqa: E501
-    re.IGNORECASE,
-)
-"""Names of rows that are a part of a sum, or say nothing by themselves."""
-GENERIC = frozenset({"", "value", "values", "detail", "details", "description", "information", "answer", "text"})
 MOST_VALUE_WORDS = 8
-MOST_WORDS_OF_A_SORT = 3
 MOST_REPEATED = 10
 """Of so many rows one may have the name of another."""
 _BESIDE = frozenset({"remark", "remarks", "note", "notes", "comment", "comments", "condition", "conditions"})
 """Heads of a third column beside fields and their values."""
 SHORTEST_VALUE = 2
 """A shorter value is a tick or a letter, which says nothing without its head."""
-LONGEST_CODE = 3
-"""Signs of a code that other tables may use as well, such as "A" or "12"."""
-_WHEN = re.compile(
-    r"\b(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?\b|\bweekdays?\b|\bweekends?\b|\b(?:january|february|march|april|june|july|august|september|"
-    r"october|november|december)\b",
-    re.IGNORECASE,
-)
 _QUANTITY = re.compile(r"[$€£] ?\d|\d ?%")
 """One of several amounts in a cell, which the head does not tell apart."""
 _ORDERS = frozenset({"action", "actions", "remedy", "solution", "what to do", "measures", "cure"})
@@ -72,24 +54,6 @@ _ASKING = frozenset({"who", "what", "how", "when", "where", "why", "which", "who
 """Heads that are questions themselves."""
 _OPEN = frozenset({"when", "for", "if", "than", "with", "to", "not", "until", "till", "since"})
 """Words that leave a head open."""
-_CLASS = re.compile(r"(?:size|type|class|band|grade|level|zone|model|version|code|plan|tier)$")
-_DOES = re.compile(r"(?:\w{3}(?:er|or|ist|ian)|client|student|person|group|role)$")
-_TOTAL = re.compile(r"(?:grand |sub)?-?totals?\b|averages?\b|sums?\b|of which\b", re.IGNORECASE)
-_SPAN = re.compile(
-    r"(?:up to|over|under|more than|less than|fewer than|from|at least|below|above) \d|\d[\d,.]* ?(?:to|–|-) ?\d"
-)
-"""A row that is a span of figures."""
-_ACTIVITY = re.compile(r"[A-Z][a-z]+ing [a-z]")
-"""A row named by what one does there, such as the course "Selling harnesses"."""
-_OPEN_ENDED = re.compile(r"^\d.* (?:and|or) (?:over|above|more|older|under|below|less|younger)$")
-_GRADE = re.compile(r"(?:size|type|class|band|grade|level|zone|tier)$")
-"""Heads of what orders things, whose rows are called with it."""
-_NO_SORT = re.compile(
-    r"no\.?|#|nr\.?|reg\.?|site|date|names?|titles?|items?|ids?|numbers?|keys?|ref(?:erence)?|index|rows?|lines?|entry"
-)
-_NUMBERED = re.compile(r" (?:no\.?|nr\.?|number|ids?|ref\.?|reference)$", re.IGNORECASE)
-"""The end of a head that numbers its rows: a sample is called by its "Sample no"."""
-"""A head that does not say what its rows are."""
 _STATE = re.compile(r"[a-z][a-z-]+")
 """What a thing is like: a waiting room is heated, and nobody asks what it is."""
 _BRACKETED = re.compile(r"\s*\([^()]*\)$")
@@ -140,7 +104,7 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
     fields = (len(grid.heads) == 2 and (own or grid.heads[1].casefold() in GENERIC)) or (
         remarked and grid.heads[1].casefold() in GENERIC
     )
-    sort = _sort_of_rows(grid, chunk.section[-1] if chunk.section else "", labels)
+    sort = sort_of_rows(grid, chunk.section[-1] if chunk.section else "", labels)
     columns = [
         (place, tidy_label(head))
         for place, head in enumerate(grid.heads[1:], start=1)
@@ -160,7 +124,7 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
         elif _is_day(first):
             subject = _dated(first, about, chunk.section[-1] if chunk.section else "")
         else:
-            subject = _record(first, sort, about, labels, grid)
+            subject = record_of(first, sort, about, labels, grid)
         if subject is None or about is None:
             continue
         for place, head in columns:
@@ -190,25 +154,6 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
                 start=row.start,
                 end=row.end,
             )
-
-
-def _is_nameless(head: str) -> bool:
-    """Whether a head does not say what its rows are: "Name", "Reg."."""
-    return bool(_NO_SORT.fullmatch(head.casefold()))
-
-
-def _sort_of_rows(grid: Grid, heading: str, labels: Labels) -> str:
-    """What the rows of a table are: its first head, or else its title or heading: the van of "Reg." below "Vans"."""
-    head = tidy_label(grid.heads[0])
-    if not _is_nameless(head):
-        return head
-    for words in (grid.title, heading):
-        few = (
-            0 < len(words.split()) <= MOST_WORDS_OF_A_SORT and words[:1].isupper() and words.replace(" ", "").isalpha()
-        )
-        if few and is_plural(words) and words.split()[-1].islower() | (" " not in words):
-            return singular(labels.lowered(words, head=True))
-    return head
 
 
 def _worth(attribute: str, value: str, first: str, subject: Subject, *, fields: bool) -> bool:
@@ -241,7 +186,7 @@ def _is_asked(head: str) -> bool:
     remark = re.search(r"\([^)]*[\dA-Z]|\.$", label) and not _HEAD_UNIT.fullmatch(label)
     if label.casefold() in _ORDERS or _HAPPENS.match(label):
         return False
-    if not words or words[0] in _ASKING or remark or _WHEN.search(label) or words[-1] in _OPEN:
+    if not words or words[0] in _ASKING or remark or WHEN.search(label) or words[-1] in _OPEN:
         return False
     return is_property(label) or auxiliary_of(words[0]) is None or (len(words) > 1 and not infinitive(words[0]))
 
@@ -323,117 +268,3 @@ def _dated(day: str, about: Subject | None, heading: str) -> Subject | None:
     )
     noun = singular(heading.lower()) if named else "entry"
     return Subject(words=f"the {noun} of {about.words} on {day}", sort=noun, past=True)
-
-
-def _record(first: str, sort: str, about: Subject | None, labels: Labels, grid: Grid) -> Subject | None:
-    """What a row is about: its first cell, with the head of the column before it where it is a number or a code."""
-    if not tells(first) or len(first.split()) > 8 or _TOTAL.match(first):
-        return None
-    if not is_datum(first, 8):
-        return None
-    low = _NUMBERED.sub("", labels.lowered(sort, head=True))
-    known_sort = usable(low) and low.casefold() not in GENERIC and not _NO_SORT.fullmatch(low.casefold())
-    coded = known_sort and len(low.split()) <= 3
-    spanned = _SPAN.match(first[:1].lower() + first[1:]) and not any(map(_is_word, first.split()[1:]))
-    if spanned or not any(map(_is_word, first.split())):
-        return _figured(first, low if coded else "", about, labels, spanned=bool(spanned))
-    words = first.split()
-    glossary = any(
-        re.search(r"\b(?:meaning|definition|means|explanation)\b", head, re.IGNORECASE) for head in grid.heads
-    )
-    if glossary:
-        return Subject(words=f'"{first}"', sort="term")
-    if len(words) == 1 and not labels.is_name(first):
-        named = known_sort and len(low.split()) <= 2 and first[:1].isupper() and low.islower() and not is_plural(low)
-        return _within(_lone_word(first, low, labels, grid), about) if named else None
-    if NO_ROW.match(first) and not first[:1].isdigit():
-        return None
-    if _WHEN.search(first):
-        return None
-    return _named_row(words, low if known_sort else "", about, labels, grid)
-
-
-def _named_row(words: Sequence[str], sort: str, about: Subject | None, labels: Labels, grid: Grid) -> Subject | None:
-    """A row of several words, or of one that is a name."""
-    first = " ".join(words)
-    named = all(word[:1].isupper() or word[:1].isdigit() or word in SMALL for word in words)
-    named = named or (words[-1].islower() and sum(word[:1].isupper() for word in words) >= 2)  # "Juniper Gold card"
-    if not named or first[:1].isdigit():
-        plain_words = '"' not in first and not re.search(r"[;:=_<>]", first)
-        spoken = _spoken_row(first, sort, labels)
-        return _within(Subject(words=spoken, sort=sort, link="for"), about) if plain_words else None
-    if sort and _GRADE.search(sort) and len(words) > 1 and not is_plural(sort) and '"' not in first:
-        called = first if first.casefold().startswith(f"{sort} ") else f'the {sort} "{first}"'
-        return _within(Subject(words=called, sort=sort, link="for"), about)
-    last = first.split()[-1]
-    lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
-    record = Subject(words=f"the {first}" if lower_last else with_article(first), sort=sort)
-    beside = any(" " not in row.cells[0] and not labels.is_name(row.cells[0]) for row in grid.rows)
-    beside = beside or _is_nameless(tidy_label(grid.heads[0]))
-    if (
-        beside
-        and sort
-        and not lower_last
-        and sort.replace(" ", "").isalpha()
-        and sort.islower()
-        and not is_plural(sort)
-    ):
-        record = Subject(words=f"the {sort} {first}", sort=sort)  # beside "the round Bridport"
-    return _within(record, about) or record
-
-
-def _figured(first: str, sort: str, about: Subject | None, labels: Labels, *, spanned: bool) -> Subject | None:
-    """A row that is a span of figures or a code; None where nothing says of what."""
-    if spanned:
-        if not sort and first[-1:].isdigit():
-            return None  # "over 12" of what?
-        span = Subject(words=_spoken_row(first[:1].lower() + first[1:], sort, labels), sort=sort, link="for")
-        return _within(span, about) or span
-    if not sort:
-        return None
-    code = Subject(words=f"{'the ' if first[:1].islower() else ''}{sort} {first}", sort=sort)
-    return _within(code, about) or (code if len(first) > LONGEST_CODE else None)
-
-
-def _is_word(piece: str) -> bool:
-    """Whether a piece of a name is a word and no code: "saw," and "Ross-on-Wye" are, "CS-30" and "L-846DL" are not."""
-    bare = piece.strip(",.;()")
-    whole = len(bare) > 2 and bare.isalpha()
-    return whole or any(len(part) > 2 and part.isalpha() and part[1:].islower() for part in bare.split("-"))
-
-
-def _lone_word(first: str, sort: str, labels: Labels, grid: Grid) -> Subject:
-    """A row of one word: "the size Large", "the boat Dunlin", and in quotes what is a class of people or things."""
-    if _CLASS.fullmatch(sort):
-        return Subject(words=f"the {sort} {first}", sort=sort, link="for")
-    beside = any(row.cells[0].split()[-1:] and row.cells[0].split()[-1].islower() for row in grid.rows)
-    common = beside or first.casefold() in COMMON or labels.is_common(first)
-    if common and sort.islower() and " " not in sort and sort != "category" and not _DOES.search(sort):
-        return Subject(words=f'the {sort} "{first}"', sort=sort, link="for")
-    if common or sort == "category" or _DOES.search(sort):  # "Staff" is no borrower of that name
-        return Subject(words=f'"{first}"', sort=sort, link="for")
-    return Subject(words=f"the {sort} {first}", sort=sort)
-
-
-def _spoken_row(first: str, sort: str, labels: Labels) -> str:
-    """The name of a row that is no name, inside a question; in quotes where it is neither a span nor plural.
-
-    "A stay of up to 2 hours", "age 25 and over", "amoxicillin capsules".
-    """
-    short = sort.islower() and len(sort.split()) <= 2 and not is_plural(sort)
-    if _SPAN.match(first) or _OPEN_ENDED.search(first):
-        if is_plural(sort) and first[-1:].isdigit():
-            return f"{first} {sort}"  # "1 to 2 months in arrears"
-        if not short:
-            return first
-        measured = re.search(r"[a-z]{1,3}[²³]?$|\b(?:hours|days|weeks|months|years|people)$", first)
-        if measured and not _OPEN_ENDED.search(first):
-            return f"{'an' if sort[0] in 'aeiou' else 'a'} {sort} of {first}"
-        return f"{sort} {first}"
-    things = is_plural(first) and not re.search(r"\d", first) and not _ACTIVITY.match(first)
-    return labels.lowered(first) if things else f'"{first}"'
-
-
-def _within(subject: Subject, about: Subject | None) -> Subject | None:
-    """A record whose name means something only in its own table, with the document that has it."""
-    return replace(subject, within=said_first(about)) if about is not None else None

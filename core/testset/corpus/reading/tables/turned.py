@@ -1,6 +1,6 @@
 """Facts from tables that stand upright: every column is a thing, every row one of its properties.
 
-Sheets that compare two models or tariffs are written so: "| | Alto 250 | Alto 400 |" over "| Rated load | 250 kg | 400 kg |".
+Sheets that compare two models are written so: "| | Alto 250 | Alto 400 |" over "| Rated load | 250 kg | 400 kg |".
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ def facts_of_turned(chunk: Chunk, grid: Grid, about: Subject | None, labels: Lab
         about: What its document is about; None where that has no name.
         labels: Letter case of the collection.
     """
-    for row in grid.rows if about is not None else ():
+    if about is None:
+        return
+    for row in grid.rows:
         attribute = labels.lowered(tidy_label(row.cells[0]), head=True)
         for head, cell in zip(grid.heads[1:], row.cells[1:], strict=True):
             value, kind = cell.rstrip(".").strip(), read_reference(cell).kind
