@@ -125,7 +125,7 @@ def _figures(
                     chunk_id=chunk.id,
                     document_id=chunk.document_id,
                     rule=FactRule.CELL,
-                    subject=first if period.months == 1 else about,  # not: in "Sales report" in May 2024
+                    subject=first,  # not: in "Sales report" in May 2024
                     attribute=attribute,
                     value=plain_value if unit else value.replace("$ ", "$"),
                     kind="number",
