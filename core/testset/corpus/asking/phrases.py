@@ -64,16 +64,9 @@ _OF_A_TEXT = frozenset(
     [
         "owner",
         "author",
-        "location",
-        "cause",
-        "cost",
-        "duration",
         "version",
         "status",
-        "priority",
-        "budget",
         "scope",
-        "manager",
     ]
 )
 """Properties in one word that a text, or what it reports, is asked for."""

@@ -66,7 +66,7 @@ _WORDS = {
     Sort.TEXT: (
         "abbreviation address aircraft airline airport author basis borough branch brand breed builder "
         "capital category cause cemetery city classification client climate coating color colour company "
-        "composer condition consistency constituency contractor country county course crop cuisine currency "
+        "composer condition consistency constituency contractor county course crop cuisine currency "
         "customer degree density department depot designer destination developer diagnosis diet direction "
         "discipline distributor district division dose employer engine entrance event exchange fabric faculty "
         "family field finish flavour floor food format formula frequency fuel function gauge genre genus "

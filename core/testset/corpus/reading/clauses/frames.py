@@ -125,6 +125,8 @@ _TORN = re.compile(
 )
 _LOUD = re.compile(r"\b[A-Z]{4,} [A-Z]{4,}\b")
 """A heading in capitals that a sentence runs on from."""
+_SECOND = re.compile(r"\b([a-z]+) (?:and|or|but|then) (?:\w+ly )?([a-z]+)")
+"""Two words side by side, the first of which may be the verb."""
 _MONEY = re.compile(r"[$€£] ?\d|\b(?:EUR|USD|GBP|CHF) ?\d")
 _UNITS = {
     "h": "hours",
@@ -158,6 +160,9 @@ def is_asked(clause: Clause, value: Value, question: str, others: list[str]) -> 
         others: What the clause has behind its verb besides the value.
     """
     verb = clause.verb.split()[-1] if clause.verb else ""
+    second = _SECOND.search(question, question.find(verb)) if verb else None
+    if second is not None and second[1] == verb and not participle(second[2]):
+        return False  # "are encrypted and lock after five minutes": which of the two?
     if _ODD.match(question) or _TORN.search(question) or _LOUD.search(question) or _MEASURED.search(clause.subject):
         return False
     if any(piece in PREPOSITIONS for piece in others):

@@ -9,7 +9,7 @@ from core.testset.corpus.reading.common_words import COMMON
 from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.verbs import infinitive
 
-_WORKS = frozenset(
+WORKS = frozenset(
     [
         "policy",
         "guide",
@@ -168,7 +168,7 @@ def titled(title: str, text: str, *, filed: bool = False) -> Subject:
     sorted_title = re.fullmatch(r"(?P<name>[^()]{2,60}) \((?:[^()]*? )?(?P<sort>[a-z]+)\)", title.strip())
     if sorted_title and sorted_title["sort"] in _REMARKS:
         title, sorted_title = sorted_title["name"].strip(), None
-    if sorted_title and sorted_title["name"].split()[-1].casefold() not in _WORKS:
+    if sorted_title and sorted_title["name"].split()[-1].casefold() not in WORKS:
         sort = sorted_title["sort"]
         return Subject(words=f'the {sort} "{sorted_title["name"]}"', sort=sort)
     words = title.strip().rstrip(".").split()
@@ -187,17 +187,17 @@ def titled(title: str, text: str, *, filed: bool = False) -> Subject:
         written is not None
         and named
         and words[0] not in ("Our", "Your", "My", "Their")
-        and last not in _WORKS
+        and last not in WORKS
         and not last.isdigit()
         and not parted
     ):
         return written
     batch = last.isdigit() and len(words) > 1 and words[-2].endswith("s")  # "Care customers 5"
     remark = bool(sorted_title)
-    quoted = batch or remark or last in _WORKS or words[0].casefold() in _WORKS or parted
+    quoted = batch or remark or last in WORKS or words[0].casefold() in WORKS or parted
     ours = words[0] in ("Our", "Your", "My", "Their")
     if quoted or ours or title.isupper() or (filed and not named):
-        return Subject(words=f'"{title.strip()}"', sort=last if last in _WORKS else "", link="in")
+        return Subject(words=f'"{title.strip()}"', sort=last if last in WORKS else "", link="in")
     called = re.search(rf"\b(?:the|this) {re.escape(last)}\b", text, re.IGNORECASE)
     long = len(words) > MOST_WORDS_OF_A_THING
     page = not _FIELD.search(text)  # and not the form of a thing, such as a card's

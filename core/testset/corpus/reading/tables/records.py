@@ -10,6 +10,7 @@ from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.dates import parse_date
 from core.judging.match.readers.normalise import normalise_text
 from core.judging.match.reference import read_reference
+from core.testset.corpus.reading.clauses.specific import heading_above
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.fitting import fits
@@ -104,7 +105,7 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
     fields = (len(grid.heads) == 2 and (own or grid.heads[1].casefold() in GENERIC)) or (
         remarked and grid.heads[1].casefold() in GENERIC
     )
-    sort = sort_of_rows(grid, chunk.section[-1] if chunk.section else "", labels)
+    sort = sort_of_rows(grid, _heading(chunk, grid), about, labels)
     columns = [
         (place, tidy_label(head))
         for place, head in enumerate(grid.heads[1:], start=1)
@@ -154,6 +155,12 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
                 start=row.start,
                 end=row.end,
             )
+
+
+def _heading(chunk: Chunk, grid: Grid) -> str:
+    """The nearest heading above a table."""
+    section = chunk.section[-1] if chunk.section else ""
+    return heading_above(chunk.text, grid.rows[0].start, section) if grid.rows else section
 
 
 def _worth(attribute: str, value: str, first: str, subject: Subject, *, fields: bool) -> bool:

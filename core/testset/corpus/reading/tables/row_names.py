@@ -6,10 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.judging.match.readers.normalise import key
 from core.testset.corpus.reading.common_words import COMMON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.labels import SMALL, Labels, is_plural, singular, tidy_label, usable, with_article
+from core.testset.corpus.reading.naming.called import WORKS
 from core.testset.corpus.reading.naming.subjects import Subject, said_first
+from core.testset.corpus.reading.property_nouns import NOUNS
 from core.testset.corpus.reading.tables.grids import Grid
 from core.testset.corpus.reading.values import tells
 
@@ -41,8 +44,10 @@ _OPEN_ENDED = re.compile(r"^\d.* (?:and|or) (?:over|above|more|older|under|below
 _GRADE = re.compile(r"(?:size|type|class|band|grade|level|zone|tier)$")
 """Heads of what orders things, whose rows are called with it."""
 _NO_SORT = re.compile(
-    r"no\.?|#|nr\.?|reg\.?|site|date|names?|titles?|items?|ids?|numbers?|keys?|ref(?:erence)?|index|rows?|lines?|entry"
+    r"no\.?|#|nr\.?|reg\.?|date|names?|titles?|items?|ids?|numbers?|keys?|ref(?:erence)?|index|rows?|lines?|entry"
 )
+_STREET = re.compile(r" (?:Road|Street|Lane|Close|Avenue|Square|Way|Drive|Hill|Crescent)$")
+"""The end of an address, by which a shop or a play area is called."""
 _NUMBERED = re.compile(r" (?:no\.?|nr\.?|number|ids?|ref\.?|reference)$", re.IGNORECASE)
 """The end of a head that numbers its rows: a sample is called by its "Sample no"."""
 """A head that does not say what its rows are."""
@@ -53,12 +58,19 @@ def _is_nameless(head: str) -> bool:
     return bool(_NO_SORT.fullmatch(head.casefold()))
 
 
-def sort_of_rows(grid: Grid, heading: str, labels: Labels) -> str:
-    """What the rows of a table are: its first head, or else its title or heading: the van of "Reg." below "Vans"."""
+def sort_of_rows(grid: Grid, heading: str, about: Subject | None, labels: Labels) -> str:
+    """What the rows of a table are: its first head, or else its title or heading: the van of "Reg." below "Vans".
+
+    Neither the title of the document nor what it calls itself or measures is a sort: "Allotment rules", "Prices".
+    """
     head = tidy_label(grid.heads[0])
     if not _is_nameless(head):
         return head
     for words in (grid.title, heading):
+        noun = singular(words.split()[-1].casefold()) if words else ""
+        own = about is not None and key(words) in about.keys
+        if own or noun in WORKS or f"{noun}s" in WORKS or any(noun in nouns for nouns in NOUNS.values()):
+            continue
         few = (
             0 < len(words.split()) <= MOST_WORDS_OF_A_SORT and words[:1].isupper() and words.replace(" ", "").isalpha()
         )
@@ -111,7 +123,7 @@ def _named_row(words: Sequence[str], sort: str, about: Subject | None, labels: L
     lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
     record = Subject(words=f"the {first}" if lower_last else with_article(first), sort=sort)
     beside = any(" " not in row.cells[0] and not labels.is_name(row.cells[0]) for row in grid.rows)
-    beside = beside or _is_nameless(tidy_label(grid.heads[0]))
+    beside = beside or bool(_STREET.search(first)) or _is_nameless(tidy_label(grid.heads[0]))
     if (
         beside
         and sort

@@ -163,6 +163,7 @@ def test_a_class_of_one_common_word_is_said_with_its_head():
         "VF-2 – all lifts were built before 2014.",
         "LOST PROPERTY is kept at the booking office for 3 months.",
         "The Skelhead drain works at last, after three attempts.",
+        "Laptops are encrypted and lock after five minutes.",
     ],
 )
 def test_what_nobody_would_say_so_is_not_asked(sentence):
@@ -214,3 +215,31 @@ def test_a_column_gives_a_few_questions_and_a_document_its_share():
     assert len(questions) == 2 * MOST_OF_A_COLUMN
     source = Sparing(rules, most_of_a_document=3)
     assert len(list(source.candidates(QuestionKind.TABLE, ["doc-1.md-0"]))) == 3
+
+
+ROADS = """| Site | Surface |
+| --- | --- |
+| Station Road | sand |
+| Hawthorn Park | rubber |
+"""
+
+
+def test_a_place_called_by_its_street_is_said_with_its_head():
+    written = of_text(QuestionKind.TABLE, ROADS, "Play areas")
+    assert written['According to "Play areas", what is the surface of the site Station Road?'] == "sand"
+
+
+def test_the_title_of_a_page_is_no_sort_of_its_rows():
+    table = ROADS.replace("Site", "Name").replace("Station Road", "Gasworks Field")
+    written = of_text(
+        QuestionKind.TABLE, f"# Allotment rules\n\n{table}", "Allotment rules", section=("Allotment rules",)
+    )
+    assert written['According to "Allotment rules", what is the surface of Gasworks Field?'] == "sand"
+
+
+def test_a_figure_of_a_titled_paper_is_asked_behind_its_title():
+    figures = "| | 2023 | 2024 |\n| --- | --- | --- |\n| Fare income | £361,700 | £402,300 |\n"
+    written = of_text(QuestionKind.TABLE, figures, "Trustees: minutes")
+    assert written['According to "Trustees: minutes", what was the fare income in 2024?'] == "£402,300"
+    (trend,) = of_text(QuestionKind.TREND, figures, "Trustees: minutes")
+    assert trend == 'According to "Trustees: minutes", how did the fare income change from 2023 to 2024?'
