@@ -46,6 +46,8 @@ _GRADE = re.compile(r"(?:size|type|class|band|grade|level|zone|tier)$")
 _NO_SORT = re.compile(
     r"no\.?|#|nr\.?|reg\.?|date|names?|titles?|items?|ids?|numbers?|keys?|ref(?:erence)?|index|rows?|lines?|entry"
 )
+_OPENS_A_SPAN = re.compile(r"(?:more|less|fewer|over|under|up|from|at|below|above|any|every|each) ", re.IGNORECASE)
+"""What a condition begins with: "More than 3 years"."""
 _STREET = re.compile(r" (?:Road|Street|Lane|Close|Avenue|Square|Way|Drive|Hill|Crescent)$")
 """The end of an address, by which a shop or a play area is called."""
 _NUMBERED = re.compile(r" (?:no\.?|nr\.?|number|ids?|ref\.?|reference)$", re.IGNORECASE)
@@ -123,7 +125,7 @@ def _named_row(words: Sequence[str], sort: str, about: Subject | None, labels: L
     lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
     record = Subject(words=f"the {first}" if lower_last else with_article(first), sort=sort)
     beside = any(" " not in row.cells[0] and not labels.is_name(row.cells[0]) for row in grid.rows)
-    beside = beside or bool(_STREET.search(first)) or _is_nameless(tidy_label(grid.heads[0]))
+    beside = beside or bool(_STREET.search(first)) or len(words) == 1 or _is_nameless(tidy_label(grid.heads[0]))
     if (
         beside
         and sort
@@ -185,7 +187,10 @@ def _spoken_row(first: str, sort: str, labels: Labels) -> str:
             return f"{'an' if sort[0] in 'aeiou' else 'a'} {sort} of {first}"
         return f"{sort} {first}"
     things = is_plural(first) and not re.search(r"\d", first) and not _ACTIVITY.match(first)
-    return labels.lowered(first) if things else f'"{first}"'
+    if things:
+        return labels.lowered(first)
+    said = short and sort.isalpha() and sort not in GENERIC and not _OPENS_A_SPAN.match(first)
+    return f'the {sort} "{first}"' if said else f'"{first}"'
 
 
 def _within(subject: Subject, about: Subject | None) -> Subject | None:
