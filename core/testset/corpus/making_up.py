@@ -13,8 +13,8 @@ ROUNDS = 3
 """How often what is still missing is dealt to the kinds that gave all they were asked for."""
 MOST_OF_A_STATEMENT = 3
 """Questions about one row, field or sentence: openly, as a choice, and whether it is so."""
-MOST_OF_A_COLUMN = 4
-MOST_OF_A_TABLE = 10
+MOST_OF_A_COLUMN = 3
+MOST_OF_A_TABLE = 8
 LEAST_OF_A_DOCUMENT = 12
 """Questions about one document, however many there are, up to three times its even share."""
 TIMES_THE_SHARE = 3

@@ -16,7 +16,7 @@ MOST_SITES = 12
 """Different ends of titles up to which other documents are searched for them; more are no sites."""
 FEWEST_WORDS, FEWEST_COMMON = 3, 2
 _SMALL = frozenset({"and", "of", "the", "for", "in", "at", "to", "on", "a", "an", "or", "by", "with"})
-_SITE = re.compile(r"(?P<page>.{3,}?) [|–—-] (?P<site>[^|]{3,60})")
+_SITE = re.compile(r"(?P<page>.{3,}?) [|·–—-] (?P<site>[^|]{3,60})")
 _SHEETS = (".xlsx", ".xls", ".ods", ".fods", ".csv", ".tsv", ".xml", ".json", ".jsonl", ".yaml", ".yml")
 """Files whose first heading is the name of a sheet, or of the kind of record that they hold."""
 _SHEET = re.compile(r"(?:sheet|tabelle|feuil|page|slide) ?\d*", re.IGNORECASE)
@@ -31,7 +31,8 @@ _BODY = re.compile(
     re.IGNORECASE,
 )
 """The end of the name of a body, which may only head its papers."""
-FEWEST_SAYING = 2
+FEWEST_SAYING, FEWEST_SAYING_ANY = 2, 3
+"""Other documents that have the name of a body, or any name, from which it is who issues papers."""
 _DATED_LINE = re.compile(
     r"(?:In force|Valid|Effective|Dated|Last (?:updated|edited)|Page|As (?:of|at)|Displayed|Issued)\b"
 )
@@ -72,7 +73,7 @@ def own_titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> tuple[dict
         document: PurePath(document).stem.replace("-", " ").replace("_", " ")
         if _PART.match(title)
         or (_ISSUER.search(title) and not _SITE.fullmatch(title))
-        or (_BODY.search(title) and _said_elsewhere(title, document, chunks))
+        or (_BODY.search(title) and _is_issuer(title, document, chunks))
         else _small(title)
         for document, title in titles.items()
     }
@@ -82,7 +83,7 @@ def own_titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> tuple[dict
     for document, chunk in first.items():
         words = shown[document]
         whole = not chunk.section or len(tops[document]) == 1  # and not the first sheet or chapter of several
-        issued = _BODY.search(words) and _said_elsewhere(words, document, chunks)
+        issued = document in by_file and bool(words) and _is_issuer(words, document, chunks)
         better = document in by_file and whole and counts[key(words)] == 1 and names_something(words) and not issued
         heading = chunk.section[0] if chunk.section else ""
         own[document] = words if better else titles.get(document, "") or heading
@@ -131,11 +132,13 @@ def _small(title: str) -> str:
     return f"{said[:1].upper()}{said[1:]}"
 
 
-def _said_elsewhere(name: str, document: str, chunks: Sequence[Chunk]) -> bool:
-    """Whether other documents have a name, too."""
+def _is_issuer(name: str, document: str, chunks: Sequence[Chunk]) -> bool:
+    """Whether a name is that of who issues papers: other documents have it, too, and the file's name has none of it."""
     words = name.casefold()
+    if set(words.split()) & set(re.split(r"[\W_]+", PurePath(document).stem.casefold())):
+        return False
     others = {chunk.document_id for chunk in chunks if chunk.document_id != document and words in chunk.text.casefold()}
-    return len(others) >= FEWEST_SAYING
+    return len(others) >= (FEWEST_SAYING if _BODY.search(name) else FEWEST_SAYING_ANY)
 
 
 def _said_small(word: str) -> str:

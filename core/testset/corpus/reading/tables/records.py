@@ -16,6 +16,7 @@ from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.fitting import fits
 from core.testset.corpus.reading.labels import (
     Labels,
+    head_noun,
     is_plural,
     is_property,
     singular,
@@ -24,7 +25,7 @@ from core.testset.corpus.reading.labels import (
 )
 from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.tables.grids import Grid
-from core.testset.corpus.reading.tables.row_names import GENERIC, WHEN, record_of, sort_of_rows
+from core.testset.corpus.reading.tables.row_names import GENERIC, PLACES, WHEN, record_of, sort_of_rows
 from core.testset.corpus.reading.tables.units import needs_unit, unit_words
 from core.testset.corpus.reading.values import tells
 from core.testset.corpus.reading.verbs import auxiliary_of, infinitive
@@ -45,6 +46,8 @@ _HAPPENS = re.compile(
     re.IGNORECASE,
 )
 """A head that says what its rows do, and is no noun."""
+OF_WHAT_STANDS_THERE = frozenset({"type", "kind", "sort", "model", "make", "number", "quantity", "capacity", "class"})
+"""Properties of what stands at a place, and not of the place."""
 _DAY_NOUN = re.compile(
     r"\b(?:date|day|time|year|month|due|end|start|deadline|expiry|maturity|birth|born|built|sold|sent|made|\w+ed)\b|\b(?:on|by|from|until)$",
     re.IGNORECASE,
@@ -171,6 +174,8 @@ def _worth(attribute: str, value: str, first: str, subject: Subject, *, fields: 
         return False
     if fields:
         return True
+    if subject.sort in PLACES and head_noun(attribute) in OF_WHAT_STANDS_THERE:
+        return False
     several = len(_QUANTITY.findall(value)) > 1 and is_property(attribute)
     named = is_property(attribute) or (subject.link != "for" and not _STATE.fullmatch(value))
     return named and not several and len(value) >= SHORTEST_VALUE and value.casefold() != first.casefold()

@@ -48,6 +48,10 @@ _NO_SORT = re.compile(
 )
 _OPENS_A_SPAN = re.compile(r"(?:more|less|fewer|over|under|up|from|at|below|above|any|every|each) ", re.IGNORECASE)
 """What a condition begins with: "More than 3 years"."""
+_SAID = re.compile(r"[A-Za-z][\w'’-]{2,}(?: [\w'’-]{2,})*|[A-Z]{2}")
+"""What rows are, in whole words: "inv." and "art. no." are none."""
+PLACES = frozenset({"place", "location", "area", "position", "spot", "where", "point", "part"})
+"""What rows are where a table lists what stands at each."""
 _STREET = re.compile(r" (?:Road|Street|Lane|Close|Avenue|Square|Way|Drive|Hill|Crescent)$")
 """The end of an address, by which a shop or a play area is called."""
 _NUMBERED = re.compile(r" (?:no\.?|nr\.?|number|ids?|ref\.?|reference)$", re.IGNORECASE)
@@ -88,7 +92,12 @@ def record_of(first: str, sort: str, about: Subject | None, labels: Labels, grid
     if not is_datum(first, 8):
         return None
     low = _NUMBERED.sub("", labels.lowered(sort, head=True))
-    known_sort = usable(low) and low.casefold() not in GENERIC and not _NO_SORT.fullmatch(low.casefold())
+    known_sort = (
+        _SAID.fullmatch(low) is not None
+        and usable(low)
+        and low.casefold() not in GENERIC
+        and not _NO_SORT.fullmatch(low.casefold())
+    )
     coded = known_sort and len(low.split()) <= 3
     spanned = _SPAN.match(first[:1].lower() + first[1:]) and not any(map(_is_word, first.split()[1:]))
     if spanned or not any(map(_is_word, first.split())):

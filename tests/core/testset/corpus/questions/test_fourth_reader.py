@@ -243,3 +243,25 @@ def test_a_figure_of_a_titled_paper_is_asked_behind_its_title():
     assert written['According to "Trustees: minutes", what was the fare income in 2024?'] == "£402,300"
     (trend,) = of_text(QuestionKind.TREND, figures, "Trustees: minutes")
     assert trend == 'According to "Trustees: minutes", how did the fare income change from 2023 to 2024?'
+
+
+GOODS = """| Inv. no. | Supplier |
+| --- | --- |
+| LH-0411 | Gastro Eder |
+| LH-0522 | Miele Trade |
+"""
+EXTINGUISHERS = """| Place | Type | Next check |
+| --- | --- | --- |
+| Boiler room | powder | 12 October 2025 |
+| Main kitchen | fat fire | 14 October 2025 |
+"""
+
+
+def test_rows_called_by_a_short_form_are_left_out():
+    assert of_text(QuestionKind.TABLE, GOODS, "Inventory of goods") == {}
+
+
+def test_what_stands_at_a_place_has_the_type_and_not_the_place():
+    written = of_text(QuestionKind.TABLE, EXTINGUISHERS, "Fire rules")
+    assert written
+    assert not any("type" in text for text in written)
