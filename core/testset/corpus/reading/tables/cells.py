@@ -16,9 +16,10 @@ from core.testset.corpus.reading.tables.grids import Grid, Row
 from core.testset.corpus.reading.tables.records import facts_of_records, parted
 from core.testset.corpus.reading.tables.row_names import NO_ROW
 from core.testset.corpus.reading.tables.turned import facts_of_turned, is_turned
-from core.testset.corpus.reading.tables.units import unit_words
+from core.testset.corpus.reading.tables.units import needs_unit, unit_words
 
 _FIGURE = re.compile(r"(?:[$€£]|CHF|USD|EUR|GBP)? ?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?:[$€£] ?)?\d+(?:\.\d+)?(?: ?%)?")
+_BARE_FIGURE = re.compile(r"[\d.,]+")
 _CURRENCY = re.compile(r"[$€£]|\b(?:EUR|USD|GBP|CHF)\b")
 _MARKS = re.compile(r"^[$€£] ?|\s+(?=%)")
 _ADJECTIVE = re.compile(
@@ -117,9 +118,12 @@ def _figures(
                 continue  # journeys among amounts of money
             if period.months and _STOCK.search(attribute):
                 continue  # over a period it is a change of what the words name
-            own = _unit_of_head(rest, attribute, value)
+            titled = parted(heading, value)[1] if about.sort != "company" else ""
+            own = _unit_of_head(rest, attribute, value) or titled
             unit = own or ("" if value.endswith("%") else _unit(grid, f"{attribute} {row.group}", signs, about, value))
             plain_value = _MARKS.sub("", value)
+            if not unit and about.sort != "company" and _BARE_FIGURE.fullmatch(value) and needs_unit(attribute):
+                continue  # a budget in what?
             if attribute and unit is not None and _worth(plain_value, unit, value):
                 yield Fact(
                     chunk_id=chunk.id,
@@ -198,6 +202,8 @@ def _part_name(row: Row, labels: Labels) -> str:
     if re.search(r"[(),]", label):
         return ""  # a remark, or two parts in one
     low = labels.lowered(label)
+    if " " not in low and low[:1].isupper() and low[1:].islower() and not labels.is_name(low) and "-" not in low:
+        return ""  # "Travel" may be a word or a name
     return low.lower() if "-" in low and low[1:].islower() else low
 
 

@@ -44,6 +44,7 @@ _OPEN_ENDED = re.compile(r"^\d.* (?:and|or) (?:over|above|more|older|under|below
 _GRADE = re.compile(r"(?:size|type|class|band|grade|level|zone|tier)$")
 """Heads of what orders things, whose rows are called with it."""
 _NO_SORT = re.compile(
+    r"(?:\w+ )?codes?|abbreviations?|symbols?|skus?|cas|isin|isbn|barcode|short name|alias|label|host(?:name)?|"
     r"no\.?|#|nr\.?|reg\.?|date|names?|titles?|items?|ids?|numbers?|keys?|ref(?:erence)?|index|rows?|lines?|entry"
 )
 _OPENS_A_SPAN = re.compile(r"(?:more|less|fewer|over|under|up|from|at|below|above|any|every|each) ", re.IGNORECASE)
@@ -52,6 +53,13 @@ _SAID = re.compile(r"[A-Za-z][\w'’-]{2,}(?: [\w'’-]{2,})*|[A-Z]{2}")
 """What rows are, in whole words: "inv." and "art. no." are none."""
 PLACES = frozenset({"place", "location", "area", "position", "spot", "where", "point", "part"})
 """What rows are where a table lists what stands at each."""
+_MEASURES = re.compile(
+    r"(?:.* )?(?:indicators?|measures?|metrics?|parameters?|kpis?|figures?|criteri(?:on|a)|aspects?|features?|"
+    r"propert(?:y|ies)|attributes?|questions?|topics?|tasks?|steps?|what|when|who|why|how|days?|weeks?|months?|years?|"
+    r"dates?|times?|periods?)",
+    re.IGNORECASE,
+)
+"""Heads of rows that are no things: what is measured, done or asked, and when."""
 _STREET = re.compile(r" (?:Road|Street|Lane|Close|Avenue|Square|Way|Drive|Hill|Crescent)$")
 """The end of an address, by which a shop or a play area is called."""
 _NUMBERED = re.compile(r" (?:no\.?|nr\.?|number|ids?|ref\.?|reference)$", re.IGNORECASE)
@@ -89,7 +97,7 @@ def record_of(first: str, sort: str, about: Subject | None, labels: Labels, grid
     """What a row is about: its first cell, with the head of the column before it where it is a number or a code."""
     if not tells(first) or len(first.split()) > 8 or _TOTAL.match(first):
         return None
-    if not is_datum(first, 8):
+    if not is_datum(first, 8) or _MEASURES.fullmatch(sort):
         return None
     low = _NUMBERED.sub("", labels.lowered(sort, head=True))
     known_sort = (

@@ -250,10 +250,10 @@ GOODS = """| Inv. no. | Supplier |
 | LH-0411 | Gastro Eder |
 | LH-0522 | Miele Trade |
 """
-EXTINGUISHERS = """| Place | Type | Next check |
+EXTINGUISHERS = """| Place | Type | Capacity |
 | --- | --- | --- |
-| Boiler room | powder | 12 October 2025 |
-| Main kitchen | fat fire | 14 October 2025 |
+| Boiler room | Foam | 6 litres |
+| Main kitchen | Powder | 9 litres |
 """
 
 
@@ -262,6 +262,25 @@ def test_rows_called_by_a_short_form_are_left_out():
 
 
 def test_what_stands_at_a_place_has_the_type_and_not_the_place():
-    written = of_text(QuestionKind.TABLE, EXTINGUISHERS, "Fire rules")
-    assert written
-    assert not any("type" in text for text in written)
+    assert of_text(QuestionKind.TABLE, EXTINGUISHERS, "Fire rules") == {}
+    assert of_text(QuestionKind.TABLE, EXTINGUISHERS.replace("Place", "Room"), "Fire rules")
+
+
+BUDGET = """| Item | 2024 | 2025 |
+| --- | --- | --- |
+| Running costs | 14,000 | 28,000 |
+| Travel | 2,500 | 6,000 |
+"""
+
+
+def test_a_figure_is_asked_for_with_the_unit_of_its_heading_or_not_at_all():
+    written = of_text(QuestionKind.TABLE, f"Table: Budget by year (EUR)\n{BUDGET}", "Grant agreement")
+    assert written['According to "Grant agreement", what were the running costs in 2025, in euros?'] == "28,000"
+    assert not any("Travel" in text for text in written)
+    assert of_text(QuestionKind.TABLE, BUDGET, "Grant agreement") == {}
+
+
+@pytest.mark.parametrize("head", ["Code", "Indicator", "Step", "Inv. no."])
+def test_rows_that_are_no_things_are_left_out(head):
+    table = f"| {head} | Lecturer |\n| --- | --- |\n| MB-201 | Ilse Brandt |\n| MB-305 | Chidi Okoye |\n"
+    assert of_text(QuestionKind.TABLE, table, "Summer courses") == {}
