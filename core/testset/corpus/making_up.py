@@ -15,9 +15,9 @@ MOST_OF_A_STATEMENT = 3
 """Questions about one row, field or sentence: openly, as a choice, and whether it is so."""
 MOST_OF_A_COLUMN = 3
 MOST_OF_A_TABLE = 8
-LEAST_OF_A_DOCUMENT = 12
-"""Questions about one document, however many there are, up to three times its even share."""
-TIMES_THE_SHARE = 3
+LEAST_OF_A_DOCUMENT = 8
+"""Questions about one document, however many there are, up to twice its even share."""
+TIMES_THE_SHARE = 2
 REASON = "Makes up for questions that other kinds or topics did not give."
 
 
@@ -54,10 +54,10 @@ class Sparing:
 
 
 def share_of_a_document(questions: int, documents: int) -> int:
-    """How many questions a document gives at most: three times its even share, and no fewer than twelve.
+    """How many questions a document gives at most: twice its even share, and no fewer than eight.
 
     >>> share_of_a_document(60, 20), share_of_a_document(60, 5)
-    (12, 36)
+    (8, 24)
     """
     return max(LEAST_OF_A_DOCUMENT, -(-TIMES_THE_SHARE * questions // max(1, documents)))
 

@@ -101,6 +101,8 @@ def _is_told(attribute: str, noun: str, sort: Sort) -> bool:
     before = [word for word in words[:at] if word not in VAGUE]
     if noun in ("rate", "amount") and sort is Sort.MONEY:
         return True
+    if noun == "limit" and sort is Sort.SHARE:
+        return bool(before)
     alone = noun in SAYING_ALONE and (sort is not Sort.NUMBER or noun in ("class", "floor", "level", "code", "size"))
     return bool(before) or words[at + 1 : at + 2] in (["of"], ["per"], ["between"]) or alone
 

@@ -116,6 +116,8 @@ _DETERMINERS = frozenset({"a", "an", "the", "your", "our", "my", "us", "this", "
 _DASHED = re.compile(r" [-–—|/&] |[:,] ")
 """What parts a title from its subtitle, so that it reads in quotes only."""
 _ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
+_TORN = re.compile(r"(?:between|and|or|of|for|by|to|from|with|in|on|at|re)\b")
+"""How a line begins that goes on with another: "between the Port of Skerva and ..."."""
 _NO_TITLE = re.compile(
     r"(?:untitled|document|index|readme|page|report|home|introduction|contents?|summary|overview)\W*\d*$", re.IGNORECASE
 )
@@ -136,6 +138,7 @@ def names_something(title: str) -> bool:
     return (
         readable
         and not file_name
+        and not _TORN.match(title)
         and len(title.split()) <= MOST_WORDS_OF_A_TITLE
         and not _NO_TITLE.match(title)
         and "_" not in title

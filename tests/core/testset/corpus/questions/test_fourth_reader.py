@@ -284,3 +284,26 @@ def test_a_figure_is_asked_for_with_the_unit_of_its_heading_or_not_at_all():
 def test_rows_that_are_no_things_are_left_out(head):
     table = f"| {head} | Lecturer |\n| --- | --- |\n| MB-201 | Ilse Brandt |\n| MB-305 | Chidi Okoye |\n"
     assert of_text(QuestionKind.TABLE, table, "Summer courses") == {}
+
+
+CALLS = """| Ship | Arrived | Chartered |
+| --- | --- | --- |
+| Orient Pearl | 2025-03-19 | 2025-01-07 |
+| Green Havdis | 2025-03-11 | 2025-02-02 |
+"""
+
+
+def test_what_a_thing_does_by_itself_is_not_done_to_it():
+    written = of_text(QuestionKind.TABLE, CALLS, "Port log")
+    assert written['According to "Port log", when did Orient Pearl arrive?'] == "2025-03-19"
+    assert written['According to "Port log", when was Orient Pearl chartered?'] == "2025-01-07"
+    statements = of_text(QuestionKind.YES_NO, CALLS, "Port log")
+    assert any("did Orient Pearl arrive on" in text for text in statements)
+
+
+def test_a_line_that_goes_on_with_another_is_no_title():
+    text = "CONTRACT NO. PS-2025-03\n\nbetween the Port of Skerva and Nordmud\n\nUnit price: NOK 186 per cubic metre\n"
+    written = asked(
+        QuestionKind.SIMPLE, chunk(text, "dredging works.txt"), titles={"dredging works.txt": "dredging works"}
+    )
+    assert not any("between" in question for question in written)
