@@ -34,6 +34,8 @@ _COMPANY = re.compile(r"\b[Tt]he Company(?P<of>['’]s)?\b")
 
 
 _MARK = re.compile(r"^\s*(?:[-*+•▪◦]|\d{1,3}[.)])\s+")
+_CLAUSE_MARK = re.compile(r"^(?:§+ ?\d+\w?|\(\d+\)|\d+(?:\.\d+)+)[.)]? +(?=[A-Z])")
+"""The number of a clause or a paragraph before its first sentence."""
 FEWEST_FIELDS = 3
 """Fields of a passage from which it is a form, whose keys need not stand in other documents."""
 
@@ -145,7 +147,7 @@ class Reader:
                 yield from fact_of_entry(chunk, words, place, section or about, self._labels, under)
                 follows, announced = False, ""
                 continue
-            sentence = _named(tidy(words), about)
+            sentence = _named(_CLAUSE_MARK.sub("", tidy(words)), about)
             if announced and about is not None:
                 value = _inside(sentence.removesuffix("."))
                 if 2 <= len(value.split()) <= MOST_CAUSE_WORDS:

@@ -51,7 +51,7 @@ _OPENS_A_SPAN = re.compile(r"(?:more|less|fewer|over|under|up|from|at|below|abov
 """What a condition begins with: "More than 3 years"."""
 _SAID = re.compile(r"[A-Za-z][\w'’-]{2,}(?: [\w'’-]{2,})*|[A-Z]{2}")
 """What rows are, in whole words: "inv." and "art. no." are none."""
-PLACES = frozenset({"place", "location", "area", "position", "spot", "where", "point", "part"})
+PLACES = frozenset({"place", "location", "area", "position", "spot", "where", "point"})
 """What rows are where a table lists what stands at each."""
 _MEASURES = re.compile(
     r"(?:.* )?(?:indicators?|measures?|metrics?|parameters?|kpis?|figures?|criteri(?:on|a)|aspects?|features?|"
@@ -60,6 +60,28 @@ _MEASURES = re.compile(
     re.IGNORECASE,
 )
 """Heads of rows that are no things: what is measured, done or asked, and when."""
+_NUMBERED_BY = frozenset(
+    [
+        "account",
+        "asset",
+        "catalogue",
+        "customer",
+        "document",
+        "inventory",
+        "item",
+        "licence",
+        "line",
+        "order",
+        "page",
+        "product",
+        "reference",
+        "registration",
+        "serial",
+        "sheet",
+        "stock",
+    ]
+)
+"""What numbers a row and is not what it is: "Stock no."."""
 _STREET = re.compile(r" (?:Road|Street|Lane|Close|Avenue|Square|Way|Drive|Hill|Crescent)$")
 """The end of an address, by which a shop or a play area is called."""
 _NUMBERED = re.compile(r" (?:no\.?|nr\.?|number|ids?|ref\.?|reference)$", re.IGNORECASE)
@@ -68,8 +90,9 @@ _NUMBERED = re.compile(r" (?:no\.?|nr\.?|number|ids?|ref\.?|reference)$", re.IGN
 
 
 def _is_nameless(head: str) -> bool:
-    """Whether a head does not say what its rows are: "Name", "Reg."."""
-    return bool(_NO_SORT.fullmatch(head.casefold()))
+    """Whether a head does not say what its rows are: "Name", "Reg.", "Stock no."."""
+    numbered = _NUMBERED.sub("", head.casefold())
+    return bool(_NO_SORT.fullmatch(head.casefold())) or (numbered != head.casefold() and numbered in _NUMBERED_BY)
 
 
 def sort_of_rows(grid: Grid, heading: str, about: Subject | None, labels: Labels) -> str:
@@ -105,6 +128,7 @@ def record_of(first: str, sort: str, about: Subject | None, labels: Labels, grid
         and usable(low)
         and low.casefold() not in GENERIC
         and not _NO_SORT.fullmatch(low.casefold())
+        and not _is_nameless(sort)
     )
     coded = known_sort and len(low.split()) <= 3
     spanned = _SPAN.match(first[:1].lower() + first[1:]) and not any(map(_is_word, first.split()[1:]))
@@ -129,7 +153,7 @@ def record_of(first: str, sort: str, about: Subject | None, labels: Labels, grid
 def _named_row(words: Sequence[str], sort: str, about: Subject | None, labels: Labels, grid: Grid) -> Subject | None:
     """A row of several words, or of one that is a name."""
     first = " ".join(words)
-    named = all(word[:1].isupper() or word[:1].isdigit() or word in SMALL for word in words)
+    named = _is_named(words)
     named = named or (words[-1].islower() and sum(word[:1].isupper() for word in words) >= 2)  # "Juniper Gold card"
     if not named or first[:1].isdigit():
         plain_words = '"' not in first and not re.search(r"[;:=_<>]", first)
@@ -142,6 +166,7 @@ def _named_row(words: Sequence[str], sort: str, about: Subject | None, labels: L
     lower_last = len(first.split()) > 1 and last.islower() and labels.is_common(last)
     record = Subject(words=f"the {first}" if lower_last else with_article(first), sort=sort)
     beside = any(" " not in row.cells[0] and not labels.is_name(row.cells[0]) for row in grid.rows)
+    beside = beside or not all(map(_is_named, (row.cells[0].split() for row in grid.rows)))
     beside = beside or bool(_STREET.search(first)) or len(words) == 1 or _is_nameless(tidy_label(grid.heads[0]))
     if (
         beside
@@ -155,6 +180,11 @@ def _named_row(words: Sequence[str], sort: str, about: Subject | None, labels: L
     return _within(record, about) or record
 
 
+def _is_named(words: Sequence[str]) -> bool:
+    """Whether every word but the small ones has a capital letter or is a number."""
+    return all(word[:1].isupper() or word[:1].isdigit() or word in SMALL for word in words)
+
+
 def _figured(first: str, sort: str, about: Subject | None, labels: Labels, *, spanned: bool) -> Subject | None:
     """A row that is a span of figures or a code; None where nothing says of what."""
     if spanned:
@@ -164,7 +194,7 @@ def _figured(first: str, sort: str, about: Subject | None, labels: Labels, *, sp
         return _within(span, about) or span
     if not sort:
         return None
-    code = Subject(words=f"{'the ' if first[:1].islower() else ''}{sort} {first}", sort=sort)
+    code = Subject(words=f"{'the ' if first[:1].islower() or ' ' in sort else ''}{sort} {first}", sort=sort)
     return _within(code, about) or (code if len(first) > LONGEST_CODE else None)
 
 

@@ -307,3 +307,22 @@ def test_a_line_that_goes_on_with_another_is_no_title():
         QuestionKind.SIMPLE, chunk(text, "dredging works.txt"), titles={"dredging works.txt": "dredging works"}
     )
     assert not any("between" in question for question in written)
+
+
+MACHINES = """| Stock no. | Model |
+| --- | --- |
+| G-124 | Vario 313 |
+| G-131 | Geotrac 84 |
+"""
+
+
+def test_what_a_number_is_of_is_not_what_the_row_is():
+    written = of_text(QuestionKind.TABLE, MACHINES, "Yard list", section=("Used machines",))
+    assert written['According to "Yard list", what is the model of the used machine G-131?'] == "Geotrac 84"
+    assert of_text(QuestionKind.TABLE, MACHINES, "Yard list") == {}
+
+
+def test_the_mark_of_a_clause_is_no_word_of_it():
+    text = "# Warranty terms\n\n§3 Complaints are answered within eight days.\n"
+    written = of_text(QuestionKind.SIMPLE, text, "Warranty terms")
+    assert written == {'According to "Warranty terms", within how many days are complaints answered?': "eight days"}
