@@ -51,6 +51,11 @@ _WEIGHED = re.compile(r"\d[\d.,]* ?(?:[a-zA-Z²³]{1,3}|[a-z]+)")
 """An amount in a unit."""
 _CODE = re.compile(r"[a-z]\w*[._]\w+|[a-z]+[A-Z]\w*")
 """A name of a program's part: "alt.atheism", "max_depth", "fontSize"."""
+_OF_AN_EVENT = re.compile(
+    r"^(?P<what>Date|Time|Place|Location|Duration) of "
+    r"(?!birth|death|sale|purchase|issue|manufacture|arrival|departure)(?=[a-z]+$)"
+)
+"""A key that takes the article of its event: "date of the event", and not "date of birth"."""
 _ARTICLE_LEFT = re.compile(r"(?<=\bof )(?=(?:next|last|first|previous|current)\b)")
 _EMPTY = re.compile(r"\s*\((?:none|n/a|unknown)\)\s*$", re.IGNORECASE)
 _NUMBERED = frozenset({"phone", "telephone", "fax", "home phone", "mobile", "mobile phone", "work phone"})
@@ -235,7 +240,7 @@ def _attribute(key: str, value: str, labels: Labels, form: str) -> str:
     if re.fullmatch(r"\d+, \w+", value) or re.fullmatch(r"[A-Z]{2,3}", key):
         return ""
     key = re.sub(r"\s*\([A-Z]{2,6}\)", "", key)
-    key = re.sub(r"^(?P<what>Date|Time|Place|Location|Duration) of (?=[a-z]+$)", r"\g<what> of the ", key)
+    key = _OF_AN_EVENT.sub(r"\g<what> of the ", key)
     attribute = _ARTICLE_LEFT.sub("the ", _small(labels.lowered(key, head=True), labels))
     if read_reference(value).kind == "date" and not _DATED.search(key):
         attribute = f"date of the {attribute}"

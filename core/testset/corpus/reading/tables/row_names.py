@@ -44,8 +44,9 @@ _OPEN_ENDED = re.compile(r"^\d.* (?:and|or) (?:over|above|more|older|under|below
 _GRADE = re.compile(r"(?:size|type|class|band|grade|level|zone|tier)$")
 """Heads of what orders things, whose rows are called with it."""
 _NO_SORT = re.compile(
-    r"(?:\w+ )?codes?|abbreviations?|symbols?|skus?|cas|isin|isbn|barcode|short name|alias|label|host(?:name)?|"
-    r"no\.?|#|nr\.?|reg\.?|date|names?|titles?|items?|ids?|numbers?|keys?|ref(?:erence)?|index|rows?|lines?|entry"
+    r"(?:\w+ )?codes?|signatures?|shelf ?marks?|abbreviations?|symbols?|skus?|cas|isin|isbn|barcode|short name|alias|"
+    r"label|host(?:name)?|no\.?|#|nr\.?|reg\.?|date|names?|titles?|items?|ids?|numbers?|keys?|ref(?:erence)?|index|rows?|"
+    r"lines?|entry"
 )
 _OPENS_A_SPAN = re.compile(r"(?:more|less|fewer|over|under|up|from|at|below|above|any|every|each) ", re.IGNORECASE)
 """What a condition begins with: "More than 3 years"."""
