@@ -9,7 +9,7 @@ from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.testset.corpus.questions.plan import dealt
 from core.testset.corpus.writing import QuestionSource, Request, RequestOutcome
 
-ROUNDS = 3
+ROUNDS = 6
 """How often what is still missing is dealt to the kinds that gave all they were asked for."""
 MOST_OF_A_STATEMENT = 3
 """Questions about one row, field or sentence: openly, as a choice, and whether it is so."""
@@ -33,24 +33,39 @@ class Sparing:
 
     def __init__(self, source: QuestionSource, *, most_of_a_document: int = LEAST_OF_A_DOCUMENT) -> None:
         self._source = source
-        self._times: Counter[tuple[str, int, int]] = Counter()
-        self._alike: Counter[str] = Counter()
         self._most = (most_of_a_document, MOST_OF_A_TABLE, MOST_OF_A_COLUMN)
+        self._asked: Counter[object] = Counter()
+        self._offered: Counter[object] = Counter()
+        """What is examined now, which counts until it is settled."""
 
     def candidates(
         self, kind: QuestionKind, chunk_ids: Iterable[str], most: int | None = None
     ) -> Iterator[DocumentQuestion]:
-        """The candidates of the source, without those of which enough alike were there before."""
+        """The candidates of the source, without those of which enough alike are accepted or offered."""
         for question in self._source.candidates(kind, chunk_ids, most):
             places = [(part.chunk_id, part.start, part.end) for part in question.support]
-            if places and all(self._times[place] >= MOST_OF_A_STATEMENT for place in places):
+            if places and all(self._times(place) >= MOST_OF_A_STATEMENT for place in places):
                 continue
-            shared = dict(zip(question.pattern, self._most, strict=False))
-            if any(self._alike[part] >= most for part, most in shared.items() if part):
+            shared = zip(question.pattern, self._most, strict=False)
+            if any(self._times(part) >= most_alike for part, most_alike in shared if part):
                 continue
-            self._times.update(places)
-            self._alike.update(list(shared))
+            self._offered.update(_counted(question))
             yield question
+
+    def settle(self, accepted: Sequence[DocumentQuestion]) -> None:
+        """Counts what was accepted of the candidates so far, and no longer what was not."""
+        self._offered.clear()
+        for question in accepted:
+            self._asked.update(_counted(question))
+
+    def _times(self, what: object) -> int:
+        return self._asked[what] + self._offered[what]
+
+
+def _counted(question: DocumentQuestion) -> list[object]:
+    """The statements of a question, and what it shares with others."""
+    places: list[object] = [(part.chunk_id, part.start, part.end) for part in question.support]
+    return places + list(dict.fromkeys(part for part in question.pattern if part))
 
 
 def share_of_a_document(questions: int, documents: int) -> int:

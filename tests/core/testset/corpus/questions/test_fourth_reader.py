@@ -329,7 +329,9 @@ def test_the_mark_of_a_clause_is_no_word_of_it():
 
 
 def test_a_person_is_answered_by_a_name_alone_and_was_born_without_an_article():
-    form = "Date of birth: 8 November 2002\n\nEmergency contact: Haruto Tanabe, +81 3 5550 1188\n\nCourse fee: €360.00\n"
+    form = (
+        "Date of birth: 8 November 2002\n\nEmergency contact: Haruto Tanabe, +81 3 5550 1188\n\nCourse fee: €360.00\n"
+    )
     written = of_text(QuestionKind.SIMPLE, f"# Enrolment form\n\n{form}", "Enrolment form")
     assert written == {
         'According to "Enrolment form", what is the date of birth?': "8 November 2002",
