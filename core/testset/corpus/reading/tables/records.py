@@ -48,6 +48,29 @@ _HAPPENS = re.compile(
 """A head that says what its rows do, and is no noun."""
 OF_WHAT_STANDS_THERE = frozenset({"type", "kind", "sort", "model", "make", "number", "quantity", "capacity", "class"})
 """Properties of what stands at a place, and not of the place."""
+_PLANS = frozenset(
+    [
+        "basic",
+        "business",
+        "classic",
+        "comfort",
+        "economy",
+        "essential",
+        "family",
+        "first",
+        "gold",
+        "light",
+        "plus",
+        "premium",
+        "pro",
+        "regular",
+        "silver",
+        "standard",
+        "start",
+        "value",
+    ]
+)
+"""What plans and classes are called."""
 _DAY_NOUN = re.compile(
     r"\b(?:date|day|time|year|month|due|end|start|deadline|expiry|maturity|birth|born|built|sold|sent|made|\w+ed)\b|\b(?:on|by|from|until)$",
     re.IGNORECASE,
@@ -109,12 +132,13 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
         remarked and grid.heads[1].casefold() in GENERIC
     )
     sort = sort_of_rows(grid, _heading(chunk, grid), about, labels)
+    plans = _plans(grid)
     columns = [
         (place, tidy_label(head))
         for place, head in enumerate(grid.heads[1:], start=1)
         if fields
         or _happened(grid, place)
-        or (_is_asked(head) and not (_of_a_matrix(grid, place) and not is_property(tidy_label(head))))
+        or (_is_asked(head, plans) and not (_of_a_matrix(grid, place) and not is_property(tidy_label(head))))
     ]
     crossed = set() if fields else _crossed([head for _, head in columns])
     columns = [(place, head) for place, head in columns if head not in crossed][: 1 if fields else None]
@@ -191,16 +215,24 @@ def _dated_noun(attribute: str, value: str) -> str:
     return attribute if not dated or _DAY_NOUN.search(attribute) else f"date of the {attribute}"
 
 
-def _is_asked(head: str) -> bool:
+def _is_asked(head: str, plans: frozenset[str]) -> bool:
     """Whether a head is a noun and no order: "Use" and "Read" say what to do, "Annual charge" what there is."""
     label = tidy_label(head)
     words = label.casefold().split()
     remark = re.search(r"\([^)]*[\dA-Z]|\.$", label) and not _HEAD_UNIT.fullmatch(label)
     if label.casefold() in _ORDERS or _HAPPENS.match(label):
         return False
+    if label.casefold() in plans:
+        return False
     if not words or words[0] in _ASKING or remark or WHEN.search(label) or words[-1] in _OPEN:
         return False
     return is_property(label) or auxiliary_of(words[0]) is None or (len(words) > 1 and not infinitive(words[0]))
+
+
+def _plans(grid: Grid) -> frozenset[str]:
+    """Heads that are plans beside each other, although one may be the name of a property: "Basic", "Premium"."""
+    named = frozenset(head for head in map(str.casefold, map(tidy_label, grid.heads[1:])) if head in _PLANS)
+    return named if len(named) > 1 else frozenset()
 
 
 def _happened(grid: Grid, place: int) -> bool:

@@ -44,7 +44,8 @@ _OPEN_ENDED = re.compile(r"^\d.* (?:and|or) (?:over|above|more|older|under|below
 _GRADE = re.compile(r"(?:size|type|class|band|grade|level|zone|tier)$")
 """Heads of what orders things, whose rows are called with it."""
 _NO_SORT = re.compile(
-    r"(?:\w+ )?codes?|signatures?|shelf ?marks?|abbreviations?|symbols?|skus?|cas|isin|isbn|barcode|short name|alias|"
+    r"(?:\w+ )?codes?|signatures?|shelf ?marks?|(?:\w+ )?plates?|registrations?|tags?|marks?|"
+    r"badges?|urls?|e-?mails?|phones?|extensions?|abbreviations?|symbols?|skus?|cas|isin|isbn|barcode|short name|alias|"
     r"label|host(?:name)?|no\.?|#|nr\.?|reg\.?|date|names?|titles?|items?|ids?|numbers?|keys?|ref(?:erence)?|index|rows?|"
     r"lines?|entry"
 )

@@ -337,3 +337,24 @@ def test_a_person_is_answered_by_a_name_alone_and_was_born_without_an_article():
         'According to "Enrolment form", what is the date of birth?': "8 November 2002",
         'According to "Enrolment form", what is the course fee?': "€360.00",
     }
+
+
+CARS = """| Plate | Driver |
+| --- | --- |
+| NF-NV 101 | Jan Ebert |
+| NF-NV 104 | Olga Reis |
+"""
+COVER = """| Cover | Basic | Premium |
+| --- | --- | --- |
+| Glass damage | €300 | €1,000 |
+| Valuables | €650 | €2,000 |
+"""
+
+
+def test_a_plate_is_not_what_has_a_driver():
+    written = of_text(QuestionKind.TABLE, CARS, "Fleet list", section=("Vehicles",))
+    assert written['According to "Fleet list", who is the driver of vehicle NF-NV 104?'] == "Olga Reis"
+
+
+def test_a_plan_called_premium_is_no_premium():
+    assert of_text(QuestionKind.TABLE, COVER, "Household conditions") == {}
