@@ -14,7 +14,7 @@ ROUNDS = 6
 MOST_OF_A_STATEMENT = 3
 """Questions about one row, field or sentence: openly, as a choice, and whether it is so."""
 MOST_OF_A_COLUMN = 3
-MOST_OF_A_TABLE = 8
+MOST_OF_A_TABLE = 6
 LEAST_OF_A_DOCUMENT = 8
 """Questions about one document, however many there are, up to twice its even share."""
 TIMES_THE_SHARE = 2
