@@ -190,7 +190,8 @@ def test_short_forms_are_asked_once_and_only_where_their_letters_agree():
 
 
 def test_the_caption_of_a_table_answers_no_heading():
-    text = "# Owner FAQ\n\n### How long is a visit?\n\nTable: How long is a visit?\n| Lift | Time |\n|---|---|\n| A | 4 |\n"
+    table = "Table: How long is a visit?\n| Lift | Time |\n|---|---|\n| A | 4 |\n"
+    text = f"# Owner FAQ\n\n### How long is a visit?\n\n{table}"
     assert not any("visit" in question for question in of_text(QuestionKind.SIMPLE, text, "Owner FAQ"))
 
 
