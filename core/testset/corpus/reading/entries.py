@@ -118,7 +118,7 @@ def fact_of_entry(
     value = _EMPTY.sub("", match["value"]).strip().rstrip(".").strip()
     one = match["key"].endswith("(s)") and not re.search(r"[;,/]| and ", value)
     key = tidy_label(match["key"].removesuffix("(s)") if one else match["key"])
-    identifies = _plain(value) in _plain(about.words)
+    identifies = _plain(value) in _plain(about.words) or (" " in about.bare and _plain(about.bare) in _plain(value))
     if not usable(key) or len(key.split()) > MOST_KEY_WORDS or not tells(value) or identifies or "://" in value:
         return
     people = [re.sub(r" \([^)]*\)", "", person) for person in re.split(r"[,;] (?:and )?", value)]

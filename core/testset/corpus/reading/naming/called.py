@@ -240,4 +240,5 @@ def _written(title: str, text: str) -> Subject | None:
     last = bare.split()[-1]
     named = last if " " in bare and last.islower() else ""
     sort = definition["what"].split()[-1].casefold() if definition else named
-    return Subject(words=f"the {name}" if the else name, sort=sort)
+    own = re.match(r"An? ", title) is not None and not the  # "A Clockmaker's Ledger"
+    return Subject(words=f"the {name}" if the else title if own else name, sort=sort)

@@ -359,3 +359,11 @@ def test_a_plate_is_not_what_has_a_driver():
 
 def test_a_plan_called_premium_is_no_premium():
     assert of_text(QuestionKind.TABLE, COVER, "Household conditions") == {}
+
+
+def test_a_title_keeps_its_article_and_does_not_answer_itself():
+    text = "title: A Clockmaker's Ledger\nformat: paperback\n\nA Clockmaker's Ledger tells of a shop.\n"
+    title = "A Clockmaker's Ledger"
+    written = asked(QuestionKind.SIMPLE, chunk(text, "book.json"), titles={"book.json": title})
+    assert not any("the title of" in question for question in written)
+    assert all(title in question for question in written)
