@@ -22,6 +22,10 @@ ICONS: Final = {
 AFTER: Final = ("label", "calibrate", "weakness", "report")
 """The pages that follow the diagnosis, by key."""
 
+FROM_DATABASE: Final = "templates"
+FROM_DOCUMENTS: Final = ("topics", "questions")
+"""Where a project's questions come from, by key; those from documents lead on where there is no database."""
+
 
 def steps(store: Store, project_id: str) -> dict[str, Step]:
     """Every page's step, by page key."""
@@ -44,9 +48,9 @@ def upcoming(steps: dict[str, Step]) -> str:
     as they are not done; the diagnosis when all is.
     """
     open_steps = {key for key, step in steps.items() if step.mark in (Mark.READY, Mark.RUNNING)}
-    for spec in navigation.PAGES:
-        if spec.milestone and spec.key in open_steps:
-            return spec.key
+    for key in _milestones(steps):
+        if key in open_steps:
+            return key
     if steps["diagnose"].mark is not Mark.DONE:
         return "connect"
     read = state.note(state.visited("diagnose")) or steps["calibrate"].mark is Mark.DONE
@@ -55,8 +59,15 @@ def upcoming(steps: dict[str, Step]) -> str:
 
 def path(steps: dict[str, Step]) -> list[Step]:
     """The steps on the way to a report, which Overview counts: the milestones, the diagnosis, what follows it."""
-    keys = [spec.key for spec in navigation.PAGES if spec.milestone]
-    return [steps[key] for key in (*keys, "diagnose", *AFTER)]
+    return [steps[key] for key in (*_milestones(steps), "diagnose", *AFTER)]
+
+
+def _milestones(steps: dict[str, Step]) -> list[str]:
+    """The pages without which nothing goes on, by key; of documents alone, topics and questions stand for templates."""
+    documents_alone = steps[FROM_DATABASE].mark is Mark.WAITING and steps[FROM_DOCUMENTS[0]].mark is not Mark.WAITING
+    left_out = {FROM_DATABASE} if documents_alone else set()
+    added = set(FROM_DOCUMENTS) if documents_alone else set()
+    return [spec.key for spec in navigation.PAGES if (spec.milestone or spec.key in added) and spec.key not in left_out]
 
 
 def _step(spec: PageSpec, has: project_reads.Progress) -> Step:

@@ -16,6 +16,7 @@ from core.domain.errors import NothingAnswered, Stopped
 from core.domain.sources.chunks import Chunk
 from core.domain.sources.projects import Role
 from core.domain.testset.question_drafts import DraftStatus, QuestionBatch, QuestionDraft
+from core.domain.testset.questions import DocumentQuestion
 from core.encoders.cache import StoreCache
 from core.encoders.embedding import open_encoder
 from core.encoders.protocols import SentenceEncoder
@@ -26,7 +27,7 @@ from core.project.service import require
 from core.store.database import Store
 from core.store.testset import question_drafts
 from core.testset.corpus.making_up import REASON as MADE_UP
-from core.testset.corpus.making_up import ROUNDS, Fresh, Sparing, further_requests
+from core.testset.corpus.making_up import ROUNDS, Fresh, Sparing, further_requests, share_of_a_document
 from core.testset.corpus.probe import NEAREST, WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe
 from core.testset.corpus.questions.ground import Ground, ground_of, shares_of
 from core.testset.corpus.questions.model import FACTS_PROMPT, PROMPT, QuestionModel
@@ -40,6 +41,7 @@ from core.text.languages import main_language
 
 KIND = "write_questions"
 ACTION = "questions.write"
+Settle = Callable[[Sequence[DocumentQuestion]], None]
 LANGUAGE_SAMPLE = 200
 """Chunks, evenly spread, that the language of the documents is detected from."""
 
@@ -126,11 +128,15 @@ def write_batch(
     if plan.answered_by:
         probe = _probe(store, project_id, chats[plan.answered_by], ground, by_id, encoder)
     writer: QuestionSource
+    settle: Settle | None = None
     if plan.model:
         writer = question_model = _question_model(store, project_id, chats[plan.model], plan, ground)
         _prepare(question_model, requests, probe, progress, should_stop)
     else:
-        writer = Sparing(QuestionRules(ground.chunks, ground.titles, seed=plan.seed))
+        share = share_of_a_document(plan.questions, len({chunk.document_id for chunk in ground.chunks}))
+        rules = QuestionRules(ground.chunks, ground.titles, seed=plan.seed)
+        writer = sparing = Sparing(rules, most_of_a_document=share)
+        settle = sparing.settle
     with store.read() as connection:
         before = question_drafts.drafts(connection, project_id)
     selection = Selection(
@@ -148,9 +154,10 @@ def write_batch(
         selection,
         progress=lambda done, total: progress("Writing questions", done, total),
         should_stop=should_stop,
+        settle=settle,
     )
     if not plan.model:
-        written, planned = _made_up(plan, planned, written, writer, selection, progress, should_stop)
+        written, planned = _made_up(plan, planned, written, writer, selection, progress, should_stop, settle)
     if probe is not None and probe.failures and not probe.replies:
         raise NothingAnswered("questions", probe.failures)
     batch, drafts = _batch(project_id, plan, ground, planned, written, batch_id)
@@ -168,6 +175,7 @@ def _made_up(
     selection: Selection,
     progress: Callable[[str, int, int], None],
     should_stop: Callable[[], bool],
+    settle: Settle | None,
 ) -> tuple[Written, tuple[tuple[Stratum, Request], ...]]:
     """The questions with those that make up for kinds which a stratum did not give, and the requests for all of them."""  # noqa: E501
     strata = {request.stratum: stratum for stratum, request in planned}
@@ -182,6 +190,7 @@ def _made_up(
             selection,
             progress=lambda done, total: progress("Making up for missing kinds", done, missing),
             should_stop=should_stop,
+            settle=settle,
         )
         latest = more.outcomes
         extra = tuple(replace(outcome, made_up=True) for outcome in more.outcomes)

@@ -9,34 +9,72 @@ from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.testset.corpus.questions.plan import dealt
 from core.testset.corpus.writing import QuestionSource, Request, RequestOutcome
 
-ROUNDS = 3
+ROUNDS = 6
 """How often what is still missing is dealt to the kinds that gave all they were asked for."""
 MOST_OF_A_STATEMENT = 3
 """Questions about one row, field or sentence: openly, as a choice, and whether it is so."""
+MOST_OF_A_COLUMN = 3
+MOST_OF_A_TABLE = 6
+LEAST_OF_A_DOCUMENT = 8
+"""Questions about one document, however many there are, up to twice its even share."""
+TIMES_THE_SHARE = 2
 REASON = "Makes up for questions that other kinds or topics did not give."
 
 
 class Sparing:
-    """A source that asks about no statement more than three times, whatever the kinds: else one table fills a test set.
+    """A source that asks about no statement, column, table or document too often, whatever the kinds.
+
+    Else one table fills a test set, and one head that reads badly spoils ten questions of forty.
 
     Args:
         source: Where candidates come from.
+        most_of_a_document: Questions about one document.
     """
 
-    def __init__(self, source: QuestionSource) -> None:
+    def __init__(self, source: QuestionSource, *, most_of_a_document: int = LEAST_OF_A_DOCUMENT) -> None:
         self._source = source
-        self._times: Counter[tuple[str, int, int]] = Counter()
+        self._most = (most_of_a_document, MOST_OF_A_TABLE, MOST_OF_A_COLUMN)
+        self._asked: Counter[object] = Counter()
+        self._offered: Counter[object] = Counter()
+        """What is examined now, which counts until it is settled."""
 
     def candidates(
         self, kind: QuestionKind, chunk_ids: Iterable[str], most: int | None = None
     ) -> Iterator[DocumentQuestion]:
-        """The candidates of the source, without those whose statements have been asked about often enough."""
+        """The candidates of the source, without those of which enough alike are accepted or offered."""
         for question in self._source.candidates(kind, chunk_ids, most):
             places = [(part.chunk_id, part.start, part.end) for part in question.support]
-            if places and all(self._times[place] >= MOST_OF_A_STATEMENT for place in places):
+            if places and all(self._times(place) >= MOST_OF_A_STATEMENT for place in places):
                 continue
-            self._times.update(places)
+            shared = zip(question.pattern, self._most, strict=False)
+            if any(self._times(part) >= most_alike for part, most_alike in shared if part):
+                continue
+            self._offered.update(_counted(question))
             yield question
+
+    def settle(self, accepted: Sequence[DocumentQuestion]) -> None:
+        """Counts what was accepted of the candidates so far, and no longer what was not."""
+        self._offered.clear()
+        for question in accepted:
+            self._asked.update(_counted(question))
+
+    def _times(self, what: object) -> int:
+        return self._asked[what] + self._offered[what]
+
+
+def _counted(question: DocumentQuestion) -> list[object]:
+    """The statements of a question, and what it shares with others."""
+    places: list[object] = [(part.chunk_id, part.start, part.end) for part in question.support]
+    return places + list(dict.fromkeys(part for part in question.pattern if part))
+
+
+def share_of_a_document(questions: int, documents: int) -> int:
+    """How many questions a document gives at most: twice its even share, and no fewer than eight.
+
+    >>> share_of_a_document(60, 20), share_of_a_document(60, 5)
+    (8, 24)
+    """
+    return max(LEAST_OF_A_DOCUMENT, -(-TIMES_THE_SHARE * questions // max(1, documents)))
 
 
 class Fresh:

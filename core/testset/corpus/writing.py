@@ -104,6 +104,7 @@ def write_questions(
     *,
     progress: Callable[[int, int], None] = lambda done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
+    settle: Callable[[Sequence[DocumentQuestion]], None] | None = None,
 ) -> Written:
     """Makes and examines candidates until each request is met or has no more of them.
 
@@ -116,6 +117,7 @@ def write_questions(
         selection: Examines them.
         progress: Called with the questions delivered and those wanted, after each batch.
         should_stop: Called before each batch.
+        settle: Called after each batch with its accepted questions.
 
     Raises:
         Stopped: A stop was requested; nothing is returned.
@@ -134,6 +136,8 @@ def write_questions(
             for result in results:
                 if result.accepted:
                     room.take(result.question)
+            if settle is not None:
+                settle([result.question for result in results if result.accepted])
             mine += results
             progress(done + room.taken, total)
         done += room.taken

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pages.kit.look import numbers
 from pages.kit.page_spec import Mark, PageSpec, Step, done
 from pages.kit.project_reads import Progress
 
@@ -9,7 +10,9 @@ from pages.kit.project_reads import Progress
 def _step(has: Progress) -> Step:
     if has.tables and has.documents:
         return done(f"{has.tables} tables and {has.documents} documents.")
-    missing = "the documents" if has.tables else "the database" if has.documents else "a database and documents"
+    if has.documents:
+        return done(f"{numbers.count(has.documents, 'document')}; without a database questions come from them alone.")
+    missing = "the documents" if has.tables else "a database and documents"
     return Step(mark=Mark.READY, note=f"Ready: {missing} to connect.", action=f"Connect {missing}")
 
 

@@ -28,7 +28,7 @@ def new(page: Page, *, primary: bool) -> None:
     if submitted:
         with errors.shown():
             project = create_project(page.store, name, page.actor, description=about)
-            state.say(f"Project {errors.plain(project.name)} is created. Connect its database next.")
+            state.say(f"Project {errors.plain(project.name)} is created. Connect its database or its documents next.")
             state.go("connect", project=project.id)
 
 

@@ -21,7 +21,9 @@ COLUMNS = {
     "Topic": st.column_config.TextColumn(width=96),
     "Question": st.column_config.TextColumn(width=280),
     "Answer": st.column_config.TextColumn(width=104),
-    "Similarity": st.column_config.NumberColumn(format="%.2f", width=74, help="Cosine with the nearest passage."),
+    "Similarity": st.column_config.TextColumn(
+        width=74, help="Cosine with the nearest passage; none is measured for a question that no passage answers."
+    ),
     "Why": st.column_config.TextColumn(width=82, help="Why the checks turned it down, or what a person said."),
 }
 
@@ -58,7 +60,7 @@ def draw(page: Page, may_write: bool) -> None:
     offset = tables.pages(len(drafts), thing="question")
     frame = _frame(page, drafts)
     tables.follow(
-        frame.iloc[offset : offset + tables.PAGE],
+        _shown(frame.iloc[offset : offset + tables.PAGE]),
         key="questions_table",
         id_column="id",
         parameter="case",
@@ -94,6 +96,11 @@ def _frame(page: Page, drafts: Sequence[QuestionDraft]) -> pd.DataFrame:
             for draft in drafts
         ]
     )
+
+
+def _shown(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows as they stand on the screen; the download keeps the figures."""
+    return frame.assign(Similarity=[numbers.NONE if pd.isna(at) else f"{at:.2f}" for at in frame["Similarity"]])
 
 
 def _actions(page: Page, drafts: Sequence[QuestionDraft], frame: pd.DataFrame, may_write: bool) -> None:

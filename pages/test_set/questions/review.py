@@ -106,6 +106,7 @@ MADE_BY = {
     "property": "by rules, from a sentence that gives a property",
     "definition": "by rules, from a sentence that says what something is",
     "event": "by rules, from a sentence with a date",
+    "short_form": "by rules, from a short form that a text opens",
     "clause": "by rules, from one value of a sentence or from a heading that asks",
     "count": "by rules, from a sentence with a count",
     "true statement": "by rules, as the passage states it",

@@ -7,11 +7,13 @@ from dataclasses import replace
 import pytest
 
 from core.domain.results.runs import RunState
+from core.sources.corpora import connect_corpus
 from core.store import projects
 from core.store.results import runs
 from pages.kit import navigation
 from tests.pages.clicks import captions
-from tests.support.small_bank import said
+from tests.support.library import write_documents
+from tests.support.small_bank import ACTOR, said
 
 
 def test_a_new_user_reads_what_this_is_and_can_make_a_project(open_page, store):
@@ -48,6 +50,15 @@ def test_a_new_project_is_led_to_connect_first(open_page, project):
     assert not app.metric
     app.button(key="do_next").click().run()
     assert app.title[0].value == navigation.spec("connect").question
+
+
+def test_a_project_of_documents_alone_is_led_to_its_topics(open_page, store, project, tmp_path):
+    connect_corpus(store, project.id, write_documents(tmp_path / "documents"), actor=ACTOR)
+    app = open_page("overview", project=project.id)
+    assert "Find topics" in app.button(key="do_next").label, "a database is not needed for questions from documents"
+    assert "1 of 10 steps are done" in said(app)
+    app.button(key="do_next").click().run()
+    assert app.title[0].value == navigation.spec("topics").question
 
 
 @pytest.mark.slow

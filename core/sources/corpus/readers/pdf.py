@@ -23,7 +23,7 @@ HYPHEN = re.compile(r"(\w)(?:\ufffe|\u00ad)\s*\n?\s*(\w)")
 SCRIPT = re.compile(rb"/S\s*/JavaScript\b")
 """An action of a page or a field that runs a script; PDFium counts only those of the whole document."""
 MAX_PAGES = 10_000
-MOST_HELD = 150
+MOST_HELD = 40
 """Pages that are kept open for their layout; others are opened again."""
 MAX_CHARACTERS = 20_000_000
 NO_COPYING = 1 << 4

@@ -49,6 +49,7 @@ class FactIndex:
         self.conflicts = _conflicts(fact for facts in read.values() for fact in facts)
         disputed = {id(fact) for group in self.conflicts for fact in group}
         disputed |= _told_everywhere(fact for facts in read.values() for fact in facts)
+        disputed |= _opened_before(fact for facts in read.values() for fact in facts)
         disputed |= _parts_of_totals([fact for facts in read.values() for fact in facts], chunks)
         self.facts: Mapping[str, tuple[Fact, ...]] = {
             chunk_id: tuple(fact for fact in facts if id(fact) not in disputed and phrases.ask(fact))
@@ -129,8 +130,24 @@ class FactIndex:
             for chunk, document, start, end in places
         )
         return DocumentQuestion(
-            kind=kind, text=capital(text), reference=reference, support=support, options=options, made_by=rule
+            kind=kind,
+            text=capital(text),
+            reference=reference,
+            support=support,
+            options=options,
+            made_by=rule,
+            pattern=pattern_of(facts[0]),
         )
+
+
+def pattern_of(fact: Fact) -> tuple[str, ...]:
+    """What other questions share with those about a fact: its document, its table, the column or field in it."""
+    table = f"{fact.document_id}\n{fact.table.split(chr(10))[0]}" if fact.table else ""
+    if fact.rule is FactRule.SHORT_FORM:
+        return fact.document_id, "", fact.rule.value
+    named = " ".join(sorted(fact.family)) if fact.rule in phrases.PROPERTIES else ""
+    column = f"{table}\n{named}" if named else ""
+    return fact.document_id, table, column
 
 
 def series_of(fact: Fact) -> Series:
@@ -190,6 +207,18 @@ def _told_everywhere(facts: Iterable[Fact]) -> set[int]:
             groups[frame.casefold(), fact.value].append(fact)
     repeated = (group for group in groups.values() if len({fact.document_id for fact in group}) >= FEWEST_REPEATS)
     return {id(fact) for group in repeated for fact in group}
+
+
+def _opened_before(facts: Iterable[Fact]) -> set[int]:
+    """Short forms that another passage before opens as well: each is asked for once."""
+    seen: set[str] = set()
+    repeated: set[int] = set()
+    for fact in facts:
+        if fact.rule is FactRule.SHORT_FORM:
+            if fact.subject.words in seen:
+                repeated.add(id(fact))
+            seen.add(fact.subject.words)
+    return repeated
 
 
 def _parts_of_totals(facts: Sequence[Fact], chunks: Sequence[Chunk]) -> set[int]:

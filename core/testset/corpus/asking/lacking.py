@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.judging.match.readers.normalise import key
-from core.testset.corpus.asking.index import CONTEXT, FactIndex, capital
+from core.testset.corpus.asking.index import CONTEXT, FactIndex, capital, pattern_of
 from core.testset.corpus.asking.phrases import ask
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.text.words import stems
@@ -17,7 +17,7 @@ from core.text.words import stems
 YEARS_BACK = 15
 NEIGHBOURS = 97
 """How far from a number of the documents an absent one is looked for."""
-NOT_LACKED = frozenset({FactRule.CELL, FactRule.DEFINITION, FactRule.CAUSE})
+NOT_LACKED = frozenset({FactRule.CELL, FactRule.DEFINITION, FactRule.CAUSE, FactRule.SHORT_FORM})
 SHARED = 2
 """Properties that two subjects must share before one is asked for a third of the other's."""
 ABSENT_COMPANIES = (
@@ -76,6 +76,7 @@ def _asked(index: FactIndex, fact: Fact, near: Fact, rule: str) -> DocumentQuest
         text=capital(text),
         reference="",
         made_by=rule,
+        pattern=pattern_of(near),
         near_chunk_id=near.chunk_id,
     )
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from string import ascii_uppercase
 
-from core.judging.match.readers.dates import parse_date
-from core.judging.match.readers.normalise import normalise_text
+from core.testset.corpus.asking.participles import PARTICIPLE, preposition, titled, when_done, whether_done
 from core.testset.corpus.reading.common_words import DOES, PERSON
 from core.testset.corpus.reading.facts import Fact, FactRule
+from core.testset.corpus.reading.fitting import is_counted
 from core.testset.corpus.reading.labels import is_plural, is_property
-from core.testset.corpus.reading.names import Subject
+from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.periods import Period
 from core.testset.corpus.reading.prose import HAPPENED
 
@@ -28,12 +28,6 @@ _WHOLE = re.compile(
 )
 """Properties of an event itself, where others are of things in it."""
 _ENDS_WITH_LINK = re.compile(r" (?:in|to|of|by|on|for|at|from|with|as|under|or)$")
-_PARTICIPLE = re.compile(
-    r"(?P<verb>(?:(?:last|first|next|originally|recently) )?(?:[a-z]+(?:ed|ilt|old|ade|orn)|born|hired|sent|led))"
-    r"(?: (?P<link>on|in|to|by|from|at))?$"
-)
-_DOER = re.compile(r"(?:(?:the|an?) )?(?:[A-Z][\w.'’&-]*)(?: (?:[A-Z][\w.'’&-]*|and|of|the|&))*$")
-"""Who did something: a name, or the name of an office."""
 _PAID_NOUN = re.compile(r"\w+ (?:\w+ed|paid|held|due|sold|bought|made|given)$")
 """A noun with its participle, which is a statement and no property: "interest paid"."""
 _KINDS = re.compile(r"\d+ (?:kinds?|sorts?|types?|pieces?|people|persons)")
@@ -55,24 +49,13 @@ _BASES = {
     "rose": "rise",
     "grew": "grow",
 }
-_OF_TEXTS = frozenset(
-    ["approved", "issued", "published", "revised", "updated", "reviewed", "adopted", "signed", "written", "amended"]
-)
-"""What is done to a text that its title in quotes names."""
 _OF_A_TEXT = frozenset(
     [
         "owner",
         "author",
-        "location",
-        "cause",
-        "cost",
-        "duration",
         "version",
         "status",
-        "priority",
-        "budget",
         "scope",
-        "manager",
     ]
 )
 """Properties in one word that a text, or what it reports, is asked for."""
@@ -224,16 +207,18 @@ def _question(fact: Fact) -> str:
             return f"Why did {subject} {base(fact.verb)}{_spaced(fact.rest)}?"
         case FactRule.CLAUSE:
             return fact.asked.replace("{}", subject)
+        case FactRule.SHORT_FORM:
+            return f"What does {subject} stand for?"
         case _:
             return _property_question(fact)
 
 
 def _property_question(fact: Fact) -> str:
-    participle = _PARTICIPLE.fullmatch(fact.attribute)
+    participle = PARTICIPLE.fullmatch(fact.attribute)
     if not _asked_of(fact):
         return ""
     if participle is not None:
-        return _of_participle(fact, participle)
+        return when_done(fact, participle)
     if (
         (PERSON.fullmatch(fact.attribute) or DOES.search(fact.attribute))
         and _NAME.match(fact.value)
@@ -248,24 +233,17 @@ def _property_question(fact: Fact) -> str:
     if fact.attribute in ("owner", "author"):
         return f"Who {be(fact)} {noun(fact)}?"
     unit = f", {fact.unit}" if fact.unit else ""
-    return f"What {be(fact)} {noun(fact)}{unit}?"
+    if counts(fact) and is_counted(fact.attribute):
+        return f"How many {fact.attribute} does {fact.subject.words} have?"
+    return _of_text(f"What {be(fact)} {noun(fact)}{unit}?", fact)
 
 
-def _of_participle(fact: Fact, match: re.Match[str]) -> str:
-    """Heads such as "Shipped on" and "Handled by" as a question with a verb."""
-    subject, verb, link = _said(fact), match["verb"], match["link"] or ""
-    if not _happens_to(fact, verb):
-        return ""
-    dated = fact.kind == "date"
-    if link in ("on", "in", "") and dated:
-        return f"When was {subject} {verb}?"
-    if link == "by":
-        return "" if not _DOER.match(fact.value) else f"Who was {subject} {verb} by?"
-    if link in ("to", "from") and not dated:
-        return f"Where was {subject} {verb} {link}?"
-    if link in ("in", "at") and fact.kind == "text":
-        return f"Where was {subject} {verb}?"
-    return ""
+def _of_text(question: str, fact: Fact) -> str:
+    """A question with the title of its text in front and not behind."""
+    tied, title = noun(fact), f'"{fact.subject.words.strip(chr(34))}"'
+    if fact.rule is FactRule.CELL or fact.subject.within or not tied.endswith(f" in {title}"):
+        return question
+    return f"According to {title}, {lowered(question.replace(tied, tied.removesuffix(f' in {title}')))}"
 
 
 def _statement(fact: Fact, value: str) -> str:
@@ -275,9 +253,9 @@ def _statement(fact: Fact, value: str) -> str:
             if not fact.verb:
                 did = "Does" if fact.attribute.endswith("s") else "Did"
                 happen = f"{HAPPENED[fact.attribute]}{_spaced(fact.rest)}"
-                return f"{did} {subject} {happen} {_preposition(value)} {value}?"
+                return f"{did} {subject} {happen} {preposition(value)} {value}?"
             was = "Were" if fact.verb == "were" else "Was"
-            return f"{was} {subject} {attribute}{_spaced(fact.rest)} {_preposition(value)} {value}?"
+            return f"{was} {subject} {attribute}{_spaced(fact.rest)} {preposition(value)} {value}?"
         case FactRule.AGENT:
             return f"{'Were' if fact.verb in ('were', 'are') else 'Was'} {subject} {attribute} by {value}?"
         case FactRule.PLACE:
@@ -286,7 +264,7 @@ def _statement(fact: Fact, value: str) -> str:
             return f"{_does(fact).capitalize()} {subject} {base(fact.verb)} {value} {attribute}?"
         case FactRule.CLAUSE:
             return fact.stated.replace("{}", subject).replace("[]", value)
-        case FactRule.DEFINITION | FactRule.CAUSE:
+        case FactRule.DEFINITION | FactRule.CAUSE | FactRule.SHORT_FORM:
             return ""
         case _:
             return _property_statement(fact, value)
@@ -298,37 +276,33 @@ def _asked_of(fact: Fact) -> bool:
     Nor is what is counted ("What are the seats?").
     """
     if fact.rule in (FactRule.KEY_VALUE, FactRule.TABLE) and counts(fact):
-        return False
-    titled = _titled(fact) and fact.rule is FactRule.KEY_VALUE
-    if titled and not fact.subject.link and _NAME.match(fact.value) and DOES.search(fact.attribute):
+        return fact.rule is FactRule.TABLE and is_counted(fact.attribute) and fact.subject.link == "of"
+    of_a_text = titled(fact) and fact.rule is FactRule.KEY_VALUE
+    if of_a_text and not fact.subject.link and _NAME.match(fact.value) and DOES.search(fact.attribute):
         return True
-    return not titled or " " in fact.attribute or fact.attribute in _OF_A_TEXT or fact.attribute.endswith("ed")
+    return not of_a_text or " " in fact.attribute or fact.attribute in _OF_A_TEXT or fact.attribute.endswith("ed")
 
 
 def _property_statement(fact: Fact, value: str) -> str:
     if not _asked_of(fact):
         return ""
-    participle = _PARTICIPLE.fullmatch(fact.attribute)
+    participle = PARTICIPLE.fullmatch(fact.attribute)
     if participle is not None:
-        subject, verb, link = _said(fact), participle["verb"], participle["link"] or ""
-        if not _happens_to(fact, verb):
-            return ""
-        if link in ("", "on", "in") and fact.kind == "date":
-            return f"Was {subject} {verb} {_preposition(value)} {value}?"
-        named = link != "by" or _DOER.match(value)
-        return f"Was {subject} {verb} {link} {value}?" if link and named else ""
+        return whether_done(fact, participle, value)
     if _ENDS_WITH_LINK.search(fact.attribute) or (_PAID_NOUN.search(fact.attribute) and fact.rule is not FactRule.CELL):
         return ""
     if fact.rule is FactRule.KEY_VALUE and (not fact.spoken or is_plural(fact.attribute)):
         return ""
     if _PEOPLE.search(fact.attribute) or _own_kind(fact):
         return ""
+    if counts(fact) and is_counted(fact.attribute):
+        return f"Does {fact.subject.words} have {value} {fact.attribute}?"
     said = fact.spoken if value == fact.value and fact.spoken else amount(fact, value)
     named = noun(fact)
     if fact.rule is not FactRule.CELL and _runs_on(named, said):
         # "Is 9.1 the mean number of falls of Fell 9.8?", and not "... of Fell 9.8 9.1?"
-        return "" if is_plural(fact.attribute) else f"{be(fact).capitalize()} {said} {named}?"
-    return f"{be(fact).capitalize()} {named} {said}?"
+        return "" if is_plural(fact.attribute) else _of_text(f"{be(fact).capitalize()} {said} {named}?", fact)
+    return _of_text(f"{be(fact).capitalize()} {named} {said}?", fact)
 
 
 def _runs_on(named: str, said: str) -> bool:
@@ -355,25 +329,6 @@ def _own_kind(fact: Fact) -> bool:
     return fact.subject.link == "in" and fact.attribute.casefold() in fact.value.casefold().split()
 
 
-def _titled(fact: Fact) -> bool:
-    """Whether a fact's subject is the title of a text and no name of a thing."""
-    subject = fact.subject
-    quoted = (subject.words.startswith('"') and subject.link == "in") or not subject.link
-    return quoted or (subject.topic and not subject.words.startswith("the "))
-
-
-def _said(fact: Fact) -> str:
-    """A fact's subject before a verb: the title of a text in quotes."""
-    words = fact.subject.words
-    quoted = not fact.subject.link or words.startswith('"') or not _titled(fact)
-    return words if quoted else f'"{words}"'
-
-
-def _happens_to(fact: Fact, verb: str) -> bool:
-    """Whether a participle can be said of a fact's subject: a text is approved, what it is about is serviced."""
-    return not _titled(fact) or verb.split()[-1] in _OF_TEXTS
-
-
 def _does(fact: Fact) -> str:
     if fact.verb == "had":
         return "did"
@@ -382,8 +337,3 @@ def _does(fact: Fact) -> str:
 
 def _spaced(words: str) -> str:
     return f" {words}" if words else ""
-
-
-def _preposition(value: str) -> str:
-    date = parse_date(normalise_text(value))
-    return "on" if date is not None and date.readings[0].day else "in"

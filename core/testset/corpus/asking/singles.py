@@ -11,12 +11,15 @@ from core.judging.match.reference import contains
 from core.testset.corpus.asking.index import FactIndex, number_of, same_unit, series_of
 from core.testset.corpus.asking.phrases import amount, ask, ask_whether, be, placed, then, with_options
 from core.testset.corpus.reading.facts import Fact, FactRule
+from core.testset.corpus.reading.fitting import sort_of
 from core.text.words import stems
 
 OPTIONS = 4
 """Answers a multiple-choice question offers."""
 TABLES = frozenset({FactRule.CELL, FactRule.TABLE})
-NO_STATEMENT = frozenset({FactRule.DEFINITION, FactRule.CAUSE})
+OF_ONE_SORT = frozenset({FactRule.TABLE, FactRule.KEY_VALUE})
+"""Facts whose values are compared by what they are: a person, a code, an amount."""
+NO_STATEMENT = frozenset({FactRule.DEFINITION, FactRule.CAUSE, FactRule.SHORT_FORM})
 SHARED = 0.65
 """The largest share of the words of one text that the other may have, for the two to be different answers."""
 WIDEST = 20.0
@@ -120,6 +123,10 @@ def _alike(fact: Fact, other: Fact) -> bool:
             return False
         low, high = sorted((abs(mine), abs(theirs)))
         return high <= WIDEST * max(low, 1e-9)
+    if fact.rule in OF_ONE_SORT and sort_of(fact.value, fact.kind, fact.unit) != sort_of(
+        other.value, other.kind, other.unit
+    ):
+        return False
     if fact.kind == "text" and _nearly(fact.value, other.value):
         return False  # "Cessna 172" and "Cessna Skyhawk 172" may be the same
     return abs(len(fact.value.split()) - len(other.value.split())) <= 3 and key(other.value) not in key(fact.value)

@@ -9,14 +9,14 @@ from core.domain.sources.chunks import Chunk
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import Labels
-from core.testset.corpus.reading.names import Subject, context_of
+from core.testset.corpus.reading.naming.subjects import Subject, context_of
 from core.testset.corpus.reading.prose import names_itself
 from core.testset.corpus.reading.values import tells
 
 _ASKED = re.compile(
     r"^(?:#{1,6} +|\*\*)?(?P<question>(?:What|Who|When|Where|How (?:many|much|long|often|large|far|old|big|high|fast))"
     r"\b[^\n|?]{6,140}\?)(?:\*\*)?[ \t]*#*\n(?:[=~-]{3,}[ \t]*\n)?\s*"
-    r"(?P<answer>[^\n|#]{1,90})(?=\n\s*\n|\n#|\s*$)",
+    r"(?P<answer>(?!Table:)[^\n|#]{1,90})(?=\n\s*\n|\n#|\s*$)",
     re.MULTILINE,
 )
 _POINTS = re.compile(

@@ -10,8 +10,10 @@ from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.common_words import COMMON, DOES, PERSON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
+from core.testset.corpus.reading.fitting import fits
 from core.testset.corpus.reading.labels import SMALL, Labels, is_property, tidy_label, usable
-from core.testset.corpus.reading.names import Subject
+from core.testset.corpus.reading.naming.documents import EVENTS
+from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.tables.units import needs_unit
 from core.testset.corpus.reading.values import tells
 from core.testset.corpus.reading.verbs import infinitive
@@ -49,6 +51,11 @@ _WEIGHED = re.compile(r"\d[\d.,]* ?(?:[a-zA-Z²³]{1,3}|[a-z]+)")
 """An amount in a unit."""
 _CODE = re.compile(r"[a-z]\w*[._]\w+|[a-z]+[A-Z]\w*")
 """A name of a program's part: "alt.atheism", "max_depth", "fontSize"."""
+_OF_AN_EVENT = re.compile(
+    r"^(?P<what>Date|Time|Place|Location|Duration) of "
+    r"(?!birth|death|sale|purchase|issue|manufacture|arrival|departure)(?=[a-z]+$)"
+)
+"""A key that takes the article of its event: "date of the event", and not "date of birth"."""
 _ARTICLE_LEFT = re.compile(r"(?<=\bof )(?=(?:next|last|first|previous|current)\b)")
 _EMPTY = re.compile(r"\s*\((?:none|n/a|unknown)\)\s*$", re.IGNORECASE)
 _NUMBERED = frozenset({"phone", "telephone", "fax", "home phone", "mobile", "mobile phone", "work phone"})
@@ -111,10 +118,10 @@ def fact_of_entry(
     value = _EMPTY.sub("", match["value"]).strip().rstrip(".").strip()
     one = match["key"].endswith("(s)") and not re.search(r"[;,/]| and ", value)
     key = tidy_label(match["key"].removesuffix("(s)") if one else match["key"])
-    identifies = value.casefold() in about.words.casefold()
+    identifies = _plain(value) in _plain(about.words) or (" " in about.bare and _plain(about.bare) in _plain(value))
     if not usable(key) or len(key.split()) > MOST_KEY_WORDS or not tells(value) or identifies or "://" in value:
         return
-    people = re.split(r"[,;] (?:and )?", value)
+    people = [re.sub(r" \([^)]*\)", "", person) for person in re.split(r"[,;] (?:and )?", value)]
     if len(people) > 1 and all(_PERSON.fullmatch(person) for person in people):
         return  # who was present, absent or copied in: a list that grows with every reading
     if _NONE.fullmatch(value):
@@ -133,22 +140,7 @@ def fact_of_entry(
     listed = _in_a_list(chunk.text, place[0])
     if read_reference(value).kind not in DATA and not is_datum(value, SHORT if listed else LONG):
         return
-    priced = re.match(r"(?:[$€£]|EUR|USD|GBP|CHF) ?\d", value)
-    if re.fullmatch(r"[\d.,]+", value) and needs_unit(attribute):
-        return
-    alone = " " not in attribute and not is_property(key) and key.casefold() not in _SAID_ALONE
-    person = _PERSON.fullmatch(value) and (PERSON.fullmatch(key) or DOES.search(key.casefold()))
-    if alone and not _DATED.search(key) and not person:
-        return  # "Brake: vacuum": nobody asks what the brake is
-    titled = about.topic or about.words.startswith('"')
-    if (
-        titled
-        and not is_property(key)
-        and not _DATED.search(key)
-        and (value[:1].islower() or _WEIGHED.fullmatch(value))
-    ):
-        return  # "Fire blanket: in date", "Washing soda: 5 kg" tell the state and the amount of a thing in a list
-    if not _is_noun(key) or ((listed or priced) and not is_property(key)):
+    if not _is_asked(key, attribute, value, about, listed=listed):
         return
     yield Fact(
         chunk_id=chunk.id,
@@ -162,6 +154,30 @@ def fact_of_entry(
         start=place[0],
         end=place[1],
     )
+
+
+def _is_asked(key: str, attribute: str, value: str, about: Subject, *, listed: bool) -> bool:
+    """Whether a field says which property of its document's subject it gives, and its value is of that sort."""
+    if re.fullmatch(r"[\d.,]+", value) and needs_unit(attribute):
+        return False
+    alone = " " not in attribute and not is_property(key) and key.casefold() not in _SAID_ALONE
+    person = _PERSON.fullmatch(value) and (PERSON.fullmatch(key) or DOES.search(key.casefold()))
+    if alone and not _DATED.search(key) and not person:
+        return False  # "Brake: vacuum": nobody asks what the brake is
+    known = is_property(key) or bool(_DATED.search(key))
+    titled = about.topic or about.words.startswith('"')
+    if titled and not known and (value[:1].islower() or _WEIGHED.fullmatch(value)):
+        return False  # "Fire blanket: in date", "Washing soda: 5 kg" tell the state and the amount of a thing in a list
+    priced = re.match(r"(?:[$€£]|EUR|USD|GBP|CHF) ?\d", value)
+    if not _is_noun(key) or ((listed or priced) and not is_property(key)):
+        return False
+    event = about.past and about.sort in EVENTS  # whose forms have the same fields, most of them of what took part
+    return event or fits(attribute, value, read_reference(value).kind)
+
+
+def _plain(words: str) -> str:
+    """Letters and digits alone: "VAR-TB-01" and "VAR TB 01" are one name."""
+    return re.sub(r"\W+", "", words.casefold())
 
 
 def _is_noun(key: str) -> bool:
@@ -224,7 +240,7 @@ def _attribute(key: str, value: str, labels: Labels, form: str) -> str:
     if re.fullmatch(r"\d+, \w+", value) or re.fullmatch(r"[A-Z]{2,3}", key):
         return ""
     key = re.sub(r"\s*\([A-Z]{2,6}\)", "", key)
-    key = re.sub(r"^(?P<what>Date|Time|Place|Location|Duration) of (?=[a-z]+$)", r"\g<what> of the ", key)
+    key = _OF_AN_EVENT.sub(r"\g<what> of the ", key)
     attribute = _ARTICLE_LEFT.sub("the ", _small(labels.lowered(key, head=True), labels))
     if read_reference(value).kind == "date" and not _DATED.search(key):
         attribute = f"date of the {attribute}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.judging.match.readers.normalise import key
-from core.testset.corpus.reading.names import Subject
+from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.periods import Period
 from core.text.words import stems
 
@@ -25,6 +25,7 @@ class FactRule(StrEnum):
     COUNT = "count"
     CAUSE = "cause"
     CLAUSE = "clause"
+    SHORT_FORM = "short_form"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,9 @@ from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact
 from core.testset.corpus.reading.labels import Labels, is_property, tidy_label
-from core.testset.corpus.reading.names import Subject
+from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.tables.grids import Grid
-from core.testset.corpus.reading.tables.records import GENERIC
+from core.testset.corpus.reading.tables.row_names import GENERIC
 
 FEWEST_FIELDS = 2
 _OPEN_KEY = re.compile(r" (?:to|by|on|at|with|from)$")

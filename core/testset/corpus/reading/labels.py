@@ -11,6 +11,17 @@ from core.testset.corpus.reading.common_words import COMMON, PROPERTY
 from core.testset.corpus.reading.verbs import participle
 from core.text.blocks import ENTRY, plain
 
+_SPELLED = (
+    (re.compile(r"\bmax\.? (?=[a-z])", re.IGNORECASE), "maximum "),
+    (re.compile(r"\bmin\.? (?=[a-z])", re.IGNORECASE), "minimum "),
+    (re.compile(r"\b(?:no\.?|nos\.?|#) of (?=[a-z])", re.IGNORECASE), "number of "),
+    (re.compile(r"\btemp\.", re.IGNORECASE), "temperature"),
+    (re.compile(r"\bqty\b\.?", re.IGNORECASE), "quantity"),
+    (re.compile(r"\btel\.", re.IGNORECASE), "telephone"),
+    (re.compile(r"\bdept\b\.?", re.IGNORECASE), "department"),
+    (re.compile(r"\bavg\.? (?=[a-z])", re.IGNORECASE), "average "),
+)
+"""Short forms of heads, as a question says them."""
 LONGEST = 12
 """Words of a name; a longer one is a sentence."""
 _NOTE = re.compile(r"\s*(?:\(\d{1,2}\)|\([A-Z](?:/[A-Z])?\)|\[\d{1,2}\]|[*†‡§]+|(?<=[a-z])\d)\s*$")
@@ -97,6 +108,18 @@ _WITH_ARTICLE = frozenset(
 _PREFIXED = re.compile(r"^(?:Non|Pre|Post|Anti|Mid)-(?=[A-Z])")
 
 
+_COMMON_NAMES = re.compile(
+    r"(?!the )\S.* (?:courtroom|room|hall|suite|theatre|library|kitchen|shed|barn|pool|gallery|studio|lounge|café|"
+    r"centre|office|museum|chapel|tower|bridge|building|workshop|desk|team|department|committee)",
+    re.IGNORECASE,
+)
+
+
+def with_article(name: str) -> str:
+    """A name as a sentence has it: "the Garden Room", and "Mill Meadow"."""
+    return f"the {name}" if _COMMON_NAMES.fullmatch(name) else name
+
+
 class Labels:
     """Letter case as the collection uses it: "Total" is lowered inside a sentence, "Japan" and "FAA" are not.
 
@@ -169,6 +192,8 @@ def tidy_label(label: str) -> str:
     """
     text = plain(label).strip().rstrip(":").strip()
     text = _NOTE.sub("", text).strip().rstrip(":").strip().replace(" & ", " and ")
+    for short, word in _SPELLED:
+        text = short.sub(word, text)
     text = re.sub(r"\(s\)", "s" if text.count("(s)") == 1 else "", text)
     match = _NET.fullmatch(text)
     if match is None:
@@ -225,9 +250,17 @@ def is_property(label: str) -> bool:
     >>> is_property("Annual rent"), is_property("Limit per person"), is_property("Premier plan"), is_property("North")
     (True, True, False, False)
     """
+    return bool(MEASURE.search(label)) or bool(PROPERTY.fullmatch(singular(head_noun(label))))
+
+
+def head_noun(label: str) -> str:
+    """The noun that a name is one of, as it stands before the first preposition, in small letters.
+
+    >>> head_noun("Price per pack (net)"), head_noun("Annual rent, excluding service charge")
+    ('price', 'rent')
+    """
     head = re.sub(r"\([^)]*\)", "", _HEAD_ENDS.split(f"{label} ", maxsplit=1)[0]).split(",")[0].split()
-    last = head[-1].casefold() if head else ""
-    return bool(MEASURE.search(label)) or bool(PROPERTY.fullmatch(singular(last)))
+    return head[-1].casefold() if head else ""
 
 
 def singular(noun: str) -> str:

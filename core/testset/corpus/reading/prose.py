@@ -9,7 +9,7 @@ from core.judging.match.readers.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.facts import FactRule
 from core.testset.corpus.reading.labels import Labels, usable
-from core.testset.corpus.reading.names import Subject
+from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.periods import DATE, Period, read_period
 from core.testset.corpus.reading.values import tells
 from core.text.words import stems

@@ -13,14 +13,16 @@ from core.judging.match.readers.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.answered import answered_headings
 from core.testset.corpus.reading.clauses.facts import Told, clause_facts
-from core.testset.corpus.reading.document_titles import own_titles
 from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.forms import facts_of_form, is_form
 from core.testset.corpus.reading.labels import Labels
-from core.testset.corpus.reading.names import Subject, document_subjects
+from core.testset.corpus.reading.naming.documents import document_subjects
+from core.testset.corpus.reading.naming.sections import UNDERLINED, subjects_of_sections
+from core.testset.corpus.reading.naming.subjects import Subject
+from core.testset.corpus.reading.naming.titles import own_titles
 from core.testset.corpus.reading.prose import FINDING, MOST_CAUSE_WORDS, Reading, names_itself, read_sentence, resolved
-from core.testset.corpus.reading.sections import UNDERLINED, subjects_of_sections
+from core.testset.corpus.reading.short_forms import short_forms
 from core.testset.corpus.reading.tables.cells import facts_of_grid
 from core.testset.corpus.reading.tables.grids import grids
 from core.testset.corpus.reading.tables.rows import files_of_records, grids_of_records
@@ -32,6 +34,8 @@ _COMPANY = re.compile(r"\b[Tt]he Company(?P<of>['’]s)?\b")
 
 
 _MARK = re.compile(r"^\s*(?:[-*+•▪◦]|\d{1,3}[.)])\s+")
+_CLAUSE_MARK = re.compile(r"^(?:§+ ?\d+\w?|\(\d+\)|\d+(?:\.\d+)+)[.)]? +(?=[A-Z])")
+"""The number of a clause or a paragraph before its first sentence."""
 FEWEST_FIELDS = 3
 """Fields of a passage from which it is a form, whose keys need not stand in other documents."""
 
@@ -85,6 +89,7 @@ class Reader:
         ]
         facts += self._of_text(chunk, about)
         facts += answered_headings(chunk, about, self._labels)
+        facts += short_forms(chunk, about)
         unique = {(fact.identity, key(fact.value)): fact for fact in reversed(facts)}
         return tuple(sorted(unique.values(), key=lambda fact: (fact.start, fact.end, fact.attribute)))
 
@@ -142,7 +147,7 @@ class Reader:
                 yield from fact_of_entry(chunk, words, place, section or about, self._labels, under)
                 follows, announced = False, ""
                 continue
-            sentence = _named(tidy(words), about)
+            sentence = _named(_CLAUSE_MARK.sub("", tidy(words)), about)
             if announced and about is not None:
                 value = _inside(sentence.removesuffix("."))
                 if 2 <= len(value.split()) <= MOST_CAUSE_WORDS:

@@ -49,3 +49,10 @@ def test_one_row_of_a_table_does_not_fill_a_test_set():
     source = Sparing(Repeating())
     assert [question.text[8] for question in source.candidates(QuestionKind.TABLE, ["x"])] == ["a", "b", "c", "e"]
     assert [question.text[8] for question in source.candidates(QuestionKind.YES_NO, ["x"])] == ["e"]
+
+
+def test_what_was_offered_and_not_accepted_counts_no_longer():
+    source = Sparing(Repeating())
+    offered = list(source.candidates(QuestionKind.TABLE, ["x"]))
+    source.settle(offered[:1])
+    assert [question.text[8] for question in source.candidates(QuestionKind.YES_NO, ["x"])] == ["a", "b", "e"]

@@ -15,7 +15,7 @@ from core.testset.corpus.reading.clauses.splitting import parts_of
 from core.testset.corpus.reading.clauses.wording import property_of, questions_of
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import Labels, is_plural
-from core.testset.corpus.reading.names import Subject, context_of
+from core.testset.corpus.reading.naming.subjects import Subject, context_of
 from core.testset.corpus.reading.prose import names_itself
 from core.testset.corpus.reading.values import tells
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.testset.corpus.reading.labels import Labels
-from core.testset.corpus.reading.names import Subject
+from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.prose import names_itself
 from core.text.words import stems
 

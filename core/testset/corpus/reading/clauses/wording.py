@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.testset.corpus.reading.clauses.frames import is_asked, spelled
 from core.testset.corpus.reading.clauses.grammar import Clause
 from core.testset.corpus.reading.clauses.splitting import BE
 from core.testset.corpus.reading.clauses.values import DAY, MONEY, NAME, NUMBER, ROLE, SHARE, WORDS, Value, value_of
@@ -58,6 +59,11 @@ _GENERAL = frozenset({"are", "can", "may", "must", "do", "should"})
 """Verbs of what holds of any two things, and does not count them."""
 _SPLIT = re.compile(rf"\b(?:and|or|but|plus) (?:{MONEY}|{SHARE})")
 """Another amount for another case, which the first one does not hold for."""
+_LEFT = re.compile(
+    r" (?:is|are|was|were|has|have|does|do|at least|at most|at the latest|at the earliest|or more|for example)\?$"
+    r"| [–—] | \d+\.\d+ (?:with|and|or|in|to|for|at|by)\b"
+)
+"""What is left of a value or of two clauses, and the number of a section for what it is about."""
 _VERBAL = re.compile(r"to (?P<verb>[a-z]+)\b|(?:by|after|before|for|without|in|with|from|of|on) [a-z]+ing\b")
 _POINTS = re.compile(
     r"\b(?:its?|they|their|them|he|she|him|his|hers?|this|these|those|that|such|here|there|we|our|us|you|your|ours|yours|theirs|mine|I|my|same|"
@@ -99,7 +105,7 @@ def questions_of(clause: Clause, subject: str) -> Iterator[Asked]:
         said = plain.split(", ", 1)[-1] if clause.lead and plain.startswith(clause.lead) else plain
         if re.search(r",(?!\d)|\bboth\b", said.removesuffix(f"{clause.condition}?")) or _JOINED.search(said):
             continue
-        if _SPLIT.search(said) or "(" in said:
+        if _SPLIT.search(said) or "(" in said or _LEFT.search(asked.question):
             continue
         inner = re.sub(r"\b(?:after|when|once|until|if|before) it (?:is|was|has)\b", "", plain)
         if not _POINTS.search(inner) and 4 <= len(asked.question.split()) <= 32:
@@ -134,7 +140,9 @@ def _of_tail(clause: Clause, subject: str) -> Iterator[Asked]:
                 if value.strand != "by"
                 else [*object_first, *rest, "by"]
             )
-        question = _joined(clause, [value.ask, *words, *behind])
+        question = spelled(_joined(clause, [value.ask, *words, *behind]))
+        if not is_asked(clause, value, question, others):
+            continue
         said = [*clause.tail[:place], clause.tail[place].replace(value.words, "[]", 1), *clause.tail[place + 1 :]]
         said = [piece for other, piece in enumerate(said) if other == place or clause.tail[other] in others]
         statement = (

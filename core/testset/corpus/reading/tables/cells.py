@@ -10,13 +10,17 @@ from dataclasses import replace
 from core.domain.sources.chunks import Chunk
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import MEASURE, Labels, is_property, tidy_label, usable
-from core.testset.corpus.reading.names import Subject, context_of
+from core.testset.corpus.reading.naming.subjects import Subject, said_first
 from core.testset.corpus.reading.periods import Period, read_period
 from core.testset.corpus.reading.tables.grids import Grid, Row
-from core.testset.corpus.reading.tables.records import NO_ROW, facts_of_records, parted
-from core.testset.corpus.reading.tables.units import unit_words
+from core.testset.corpus.reading.tables.records import facts_of_records, parted
+from core.testset.corpus.reading.tables.row_names import NO_ROW
+from core.testset.corpus.reading.tables.turned import facts_of_turned, is_turned
+from core.testset.corpus.reading.tables.units import needs_unit, unit_words
 
 _FIGURE = re.compile(r"(?:[$€£]|CHF|USD|EUR|GBP)? ?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?:[$€£] ?)?\d+(?:\.\d+)?(?: ?%)?")
+_BARE_FIGURE = re.compile(r"[\d.,]+")
+_CURRENCY = re.compile(r"[$€£]|\b(?:EUR|USD|GBP|CHF)\b")
 _MARKS = re.compile(r"^[$€£] ?|\s+(?=%)")
 _ADJECTIVE = re.compile(
     r"(?:basic|diluted|domestic|foreign|current|non-?current|gross|net|short-term|long-term|u\.?s\.?|international)$",
@@ -85,6 +89,8 @@ def facts_of_grid(chunk: Chunk, grid: Grid, about: Subject | None, labels: Label
     figures = sum(bool(_FIGURE.fullmatch(cell)) for row in grid.rows for cell in row.cells[1:])
     if titled and about is not None and about.sort == "company" and figures:
         yield from _figures(chunk, grid, about, labels, [(titled, head) for head in grid.heads[1:]])
+    elif is_turned(grid):
+        yield from facts_of_turned(chunk, grid, about, labels)
     elif about is None or about.sort != "company":
         yield from facts_of_records(chunk, grid, about, labels)
 
@@ -98,7 +104,7 @@ def _figures(
     names = Counter(_row_name(row, labels) for row in grid.rows)
     heads = Counter((period.identity if period else None, rest) for period, rest in columns)
     quoted = about.topic or about.words.startswith('"')
-    first = replace(about, link="", within=context_of(about).replace("{}", about.words)) if quoted else about
+    first = replace(about, link="", within=said_first(about)) if quoted else about
     for row in grid.rows:
         name = _row_name(row, labels)
         part = "" if name or about.sort == "company" else _part_name(row, labels)
@@ -108,17 +114,22 @@ def _figures(
             if period is None or heads[period.identity, rest] > 1 or not _FIGURE.fullmatch(value):
                 continue
             attribute = _with_column(name, rest, labels) if name else _of_part(part, rest, heading, labels)
+            if part and _CURRENCY.search(signs) and not _CURRENCY.search(value):
+                continue  # journeys among amounts of money
             if period.months and _STOCK.search(attribute):
                 continue  # over a period it is a change of what the words name
-            own = _unit_of_head(rest, attribute, value)
+            titled = parted(heading, value)[1] if about.sort != "company" else ""
+            own = _unit_of_head(rest, attribute, value) or titled
             unit = own or ("" if value.endswith("%") else _unit(grid, f"{attribute} {row.group}", signs, about, value))
             plain_value = _MARKS.sub("", value)
+            if not unit and about.sort != "company" and _BARE_FIGURE.fullmatch(value) and needs_unit(attribute):
+                continue  # a budget in what?
             if attribute and unit is not None and _worth(plain_value, unit, value):
                 yield Fact(
                     chunk_id=chunk.id,
                     document_id=chunk.document_id,
                     rule=FactRule.CELL,
-                    subject=first if period.months == 1 else about,  # not: in "Sales report" in May 2024
+                    subject=first,  # not: in "Sales report" in May 2024
                     attribute=attribute,
                     value=plain_value if unit else value.replace("$ ", "$"),
                     kind="number",
@@ -188,7 +199,11 @@ def _part_name(row: Row, labels: Labels) -> str:
     label = tidy_label(row.cells[0])
     if not usable(label) or NO_ROW.match(label) or len(label.split()) > MOST_PART_WORDS or _BARE.fullmatch(label):
         return ""
+    if re.search(r"[(),]", label):
+        return ""  # a remark, or two parts in one
     low = labels.lowered(label)
+    if " " not in low and low[:1].isupper() and low[1:].islower() and not labels.is_name(low) and "-" not in low:
+        return ""  # "Travel" may be a word or a name
     return low.lower() if "-" in low and low[1:].islower() else low
 
 

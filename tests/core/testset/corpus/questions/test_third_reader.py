@@ -238,7 +238,7 @@ def test_a_form_in_a_table_is_no_table_of_records():
     titles = {"doc-1.md": "Job description: fitter"}
     assert not asked(QuestionKind.TABLE, chunk(FORM), titles=titles)
     written = asked(QuestionKind.SIMPLE, chunk(FORM), titles=titles)
-    assert written['What is the closing date in "Job description: fitter"?'] == "16 May 2025"
+    assert written['According to "Job description: fitter", what is the closing date?'] == "16 May 2025"
     assert not any("manager of" in text for text in written)
 
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
-from core.testset.corpus.reading.names import Subject
+from core.testset.corpus.reading.naming.subjects import Subject
 
 UNDERLINED = re.compile(r"^(?P<words>[^\n|]{2,80})\n[=~-]{3,}[ \t]*$", re.MULTILINE)
 """A heading in plain text, with a rule below it."""

@@ -9,17 +9,33 @@ from pathlib import PurePath
 
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.normalise import key
-from core.testset.corpus.reading.names import names_something
+from core.testset.corpus.reading.naming.called import names_something
 
 MOST_WORDS = 12
 MOST_SITES = 12
 """Different ends of titles up to which other documents are searched for them; more are no sites."""
 FEWEST_WORDS, FEWEST_COMMON = 3, 2
 _SMALL = frozenset({"and", "of", "the", "for", "in", "at", "to", "on", "a", "an", "or", "by", "with"})
-_SITE = re.compile(r"(?P<page>.{3,}?) [|–—-] (?P<site>[^|]{3,60})")
-_SHEETS = (".xlsx", ".xls", ".ods", ".fods", ".csv", ".tsv")
-"""Files whose first heading is the name of a sheet."""
+_SITE = re.compile(r"(?P<page>.{3,}?) [|·–—-] (?P<site>[^|]{3,60})")
+_SHEETS = (".xlsx", ".xls", ".ods", ".fods", ".csv", ".tsv", ".xml", ".json", ".jsonl", ".yaml", ".yml")
+"""Files whose first heading is the name of a sheet, or of the kind of record that they hold."""
 _SHEET = re.compile(r"(?:sheet|tabelle|feuil|page|slide) ?\d*", re.IGNORECASE)
+LONGEST_SHORT_FORM = 2
+_PART = re.compile(r"(?:[A-Z]|[IVX]+)[.)] ")
+"""The number of a section, which is no title."""
+_ISSUER = re.compile(r"\b(?:inc|ltd|limited|llc|plc|ag|gmbh|s\.?a|n\.?v|b\.?v|oy|a/s)\.?$", re.IGNORECASE)
+"""The end of a company's name, which heads all of its letters."""
+_BODY = re.compile(
+    r"(?:\b(?:trust|society|club|association|council|university|hospital|fund|foundation|charity|company|museum|institute|"
+    r"authority|agency|ministry|department|school|college|rescue|railway|bank|group|union|federation|committee))$",
+    re.IGNORECASE,
+)
+"""The end of the name of a body, which may only head its papers."""
+FEWEST_SAYING, FEWEST_SAYING_ANY = 2, 3
+"""Other documents that have the name of a body, or any name, from which it is who issues papers."""
+_DATED_LINE = re.compile(
+    r"(?:In force|Valid|Effective|Dated|Last (?:updated|edited)|Page|As (?:of|at)|Displayed|Issued)\b"
+)
 _CAPITALS = re.compile(r"\s*(?P<line>[^\na-z|.]{6,80})\n")
 _BELOW_CAPITALS = re.compile(r"\s*(?:[^\na-z|]{4,80}\n){1,2}(?:[ \t]*\n)?(?P<line>[^\n|]{8,100})\n")
 _WORK = re.compile(
@@ -53,12 +69,22 @@ def own_titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> tuple[dict
             shown[document] = second
     counts = Counter(key(words) for words in shown.values())
     by_file = {document for document in first if _of_file(titles.get(document, ""), document)}
+    titles = {
+        document: PurePath(document).stem.replace("-", " ").replace("_", " ")
+        if _PART.match(title)
+        or (_ISSUER.search(title) and not _SITE.fullmatch(title))
+        or (_BODY.search(title) and _is_issuer(title, document, chunks))
+        else _small(title)
+        for document, title in titles.items()
+    }
+    by_file = {document for document in first if _of_file(titles.get(document, ""), document)}
     own: dict[str, str] = {}
     titles = _without_site(titles, chunks)
     for document, chunk in first.items():
         words = shown[document]
         whole = not chunk.section or len(tops[document]) == 1  # and not the first sheet or chapter of several
-        better = document in by_file and whole and counts[key(words)] == 1 and names_something(words)
+        issued = document in by_file and bool(words) and _is_issuer(words, document, chunks)
+        better = document in by_file and whole and counts[key(words)] == 1 and names_something(words) and not issued
         heading = chunk.section[0] if chunk.section else ""
         own[document] = words if better else titles.get(document, "") or heading
     return own, frozenset(document for document in by_file if own[document] == titles.get(document))
@@ -83,15 +109,43 @@ def _first_line(chunk: Chunk) -> str:
     if chunk.document_id.casefold().endswith(_SHEETS):
         return ""
     if chunk.section:
-        return "" if _SHEET.fullmatch(chunk.section[0]) else chunk.section[0]
+        heading = chunk.section[0]
+        return "" if _SHEET.fullmatch(heading) or _PART.match(heading) or _ISSUER.search(heading) else heading
     match = (_FIRST_LINE.match(chunk.text) or _CAPITALS.match(chunk.text)) if not chunk.position else None
     line = " ".join(re.split(r" {3,}|\t", match["line"].strip())[0].split()) if match else ""
     headline = line.isupper()
     if line.isupper() and " " in line:
-        line = " ".join(word.lower() if word.lower() in _SMALL else word.capitalize() for word in line.split())
+        line = " ".join(map(_said_small, line.split()))
         line = line[:1].upper() + line[1:]
-    sentence = line.endswith((".", ":", ";", ",", "!", "?")) or len(line.split()) > MOST_WORDS
-    return "" if sentence or (": " in line and not headline) else line
+    sentence = line.endswith((".", ":", ";", ",", "!", "?")) or ". " in line or len(line.split()) > MOST_WORDS
+    return (
+        "" if sentence or _DATED_LINE.match(line) or (": " in line and not headline) or _ISSUER.search(line) else line
+    )
+
+
+def _small(title: str) -> str:
+    """A title in capitals as others write it."""
+    loud = title.isupper() and " " in title and not re.search(r"\d", title)
+    if not loud:
+        return title
+    said = " ".join(map(_said_small, title.split()))
+    return f"{said[:1].upper()}{said[1:]}"
+
+
+def _is_issuer(name: str, document: str, chunks: Sequence[Chunk]) -> bool:
+    """Whether a name is that of who issues papers: other documents have it, too, and the file's name has none of it."""
+    words = name.casefold()
+    if set(words.split()) & set(re.split(r"[\W_]+", PurePath(document).stem.casefold())):
+        return False
+    others = {chunk.document_id for chunk in chunks if chunk.document_id != document and words in chunk.text.casefold()}
+    return len(others) >= (FEWEST_SAYING if _BODY.search(name) else FEWEST_SAYING_ANY)
+
+
+def _said_small(word: str) -> str:
+    """A word of a line in capitals as a title has it: "Report", "of", and "AG", which may be short for something."""
+    if word.lower() in _SMALL:
+        return word.lower()
+    return word if len(word) <= LONGEST_SHORT_FORM else word.capitalize()
 
 
 def _second_line(chunk: Chunk) -> str:
@@ -101,7 +155,11 @@ def _second_line(chunk: Chunk) -> str:
     label = line.partition(": ")[0]
     field = ": " in line and not re.search(r"\d", label)
     long = len(line.split()) > MOST_WORDS or len(line.split()) < FEWEST_WORDS
-    return "" if field or long or line.endswith((".", ":", ";", ",", "!", "?")) else line
+    return (
+        ""
+        if field or long or ". " in line or _DATED_LINE.match(line) or line.endswith((".", ":", ";", ",", "!", "?"))
+        else line
+    )
 
 
 def _phrase(line: str) -> bool:

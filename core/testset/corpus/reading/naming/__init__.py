@@ -1,0 +1,1 @@
+"""How questions call documents, their sections and the things in them."""
