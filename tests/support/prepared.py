@@ -95,10 +95,9 @@ class _Fork:
 
     def end(self) -> None:
         """Ends it; servers that it forked are ended by who started them."""
-        with contextlib.suppress(OSError):
+        with self._process, contextlib.suppress(OSError):
             assert self._process.stdin is not None
             self._process.stdin.close()
-        self._process.wait()
 
 
 _forks: list[_Fork] = []

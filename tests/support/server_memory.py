@@ -19,7 +19,7 @@ def memory(chromium: Browser, data: Path, *, warm: int, loads: int) -> list[int]
     """Resident bytes of the server of a data folder after some first loads, and after each `EVERY` of the others."""
     places = [spec.url_path for spec in navigation.declared()]
     with server.process_running(data, alone=True) as (address, process):
-        page = chromium.new_page(viewport={"width": 1280, "height": 800})
+        page = chromium.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
         taken = []
         for number, place in enumerate(islice(cycle(places), warm + loads), 1):
             page.goto(f"{address}/{place}")
