@@ -29,7 +29,7 @@ from core.encoders.first_layers import open_first_layers
 from core.judging.match.abstention import Outcome, clauses_of, meaning, read_answer
 from core.judging.match.abstention.empty_handed import answer_of_form
 from core.judging.match.abstention.learned import CONSTANT, KNOWN, WEIGHTS, alike, chances, features, tokens
-from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.texts.normalise import match_text
 from core.text.citations import cited_sentences
 from core.text.sentences import split_sentences
 from core.text.words import STOP_WORDS

@@ -15,8 +15,8 @@ from core.judging.facts.patterns import in_pattern
 from core.judging.facts.reading import Source
 from core.judging.facts.search import beside_subject
 from core.judging.facts.values import ReferenceValue, figures_in, reference_values
-from core.judging.match.readers.dates import MONTHS, DateSpan
-from core.judging.match.readers.numbers import Number
+from core.judging.match.readers.figures.numbers import Number
+from core.judging.match.readers.times.dates import MONTHS, DateSpan
 from core.text.pages import Piece
 from core.text.words import fold, words
 

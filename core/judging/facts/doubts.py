@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.domain.sources.documents import Document
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import Titles
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.texts.normalise import key
 from core.text.pages import Page, Piece
 from core.text.passages import PassageKind
 from core.text.words import contains_phrase, fold

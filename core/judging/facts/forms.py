@@ -17,8 +17,8 @@ from core.judging.facts.fact import Fact
 from core.judging.match.aliases.countries import country
 from core.judging.match.aliases.currencies import currency
 from core.judging.match.judge import judge_match
-from core.judging.match.readers.normalise import normalise_text
-from core.judging.match.readers.numbers import parse_number
+from core.judging.match.readers.figures.numbers import parse_number
+from core.judging.match.readers.texts.normalise import normalise_text
 from core.judging.match.verdicts import UNPROVEN
 from core.text.words import STOP_WORDS, fold
 

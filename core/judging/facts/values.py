@@ -9,9 +9,9 @@ from functools import lru_cache
 
 from core.judging.facts.shapes import of_the_same_shape
 from core.judging.match.matching.numbers import with_unit
-from core.judging.match.readers.dates import MONTHS, DateSpan, compare, find_dates, parse_date
-from core.judging.match.readers.normalise import key, normalise_text
-from core.judging.match.readers.numbers import Number, find_numbers, parse_number
+from core.judging.match.readers.figures.numbers import Number, find_numbers, parse_number
+from core.judging.match.readers.texts.normalise import key, normalise_text
+from core.judging.match.readers.times.dates import MONTHS, DateSpan, compare, find_dates, parse_date
 from core.text.passages import Passage, PassageKind
 from core.text.words import STOP_WORDS, contains_phrase, fold, stem
 

@@ -10,8 +10,8 @@ import re
 from typing import Final
 
 from core.judging.match.figures.clauses import families
-from core.judging.match.readers.normalise import match_text
-from core.judging.match.readers.units import UNITS
+from core.judging.match.readers.figures.units import UNITS
+from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.values import Hit
 
 _COMPOUND: Final = re.compile(r" ?(?P<said>[^\W\d_]{1,5}[23]?/[^\W\d_]{1,5})(?![\w/])")

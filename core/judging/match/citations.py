@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.texts.normalise import key
 from core.text.citations import without_marks
 
 _SOURCE = (

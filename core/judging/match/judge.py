@@ -15,12 +15,12 @@ from core.judging.match.figures.conditions import speaks_of_another
 from core.judging.match.matching.listed import one_more
 from core.judging.match.matching.numbers import add_up
 from core.judging.match.polar.silence import speaks_of_itself
-from core.judging.match.readers.clock import clock_in_figures, is_clock
-from core.judging.match.readers.figure_text import figure_text
-from core.judging.match.readers.normalise import match_text
-from core.judging.match.readers.provenance import without_provenance
-from core.judging.match.readers.turns import in_turns
-from core.judging.match.readers.versions import one_version
+from core.judging.match.readers.layout.figure_text import figure_text
+from core.judging.match.readers.texts.normalise import match_text
+from core.judging.match.readers.texts.provenance import without_provenance
+from core.judging.match.readers.texts.versions import one_version
+from core.judging.match.readers.times.clock import clock_in_figures, is_clock
+from core.judging.match.readers.times.turns import in_turns
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.stated import CLOSENESS, MAX_HITS, MAX_READ, AnswerText, shortened, stated

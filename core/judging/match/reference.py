@@ -15,11 +15,11 @@ from core.judging.match.matching.numbers import find_number, find_range, is_iden
 from core.judging.match.matching.texts import find_text
 from core.judging.match.polar.booleans import truth
 from core.judging.match.polar.explained import Explained, read_explained
-from core.judging.match.readers.dates import DateSpan, parse_date
-from core.judging.match.readers.figure_text import figure_reference
-from core.judging.match.readers.lists import list_parts
-from core.judging.match.readers.normalise import match_text
-from core.judging.match.readers.numbers import Number, parse_number
+from core.judging.match.readers.figures.numbers import Number, parse_number
+from core.judging.match.readers.layout.figure_text import figure_reference
+from core.judging.match.readers.layout.lists import list_parts
+from core.judging.match.readers.texts.normalise import match_text
+from core.judging.match.readers.times.dates import DateSpan, parse_date
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.values import Match, SearchResult
 

@@ -11,9 +11,9 @@ from core.judging.match.figures.conditions import other_condition
 from core.judging.match.figures.prose import WantedFigure
 from core.judging.match.figures.rivals import figure_objections
 from core.judging.match.matching.numbers import find_number
-from core.judging.match.readers.figure_text import figure_text
-from core.judging.match.readers.normalise import match_text
-from core.judging.match.readers.periods import Period, find_periods
+from core.judging.match.readers.layout.figure_text import figure_text
+from core.judging.match.readers.texts.normalise import match_text
+from core.judging.match.readers.times.periods import Period, find_periods
 from core.judging.match.reference import Reference, find_value
 from core.judging.match.settings import MatchSettings
 from core.judging.match.surroundings.conclusion import concluded_otherwise

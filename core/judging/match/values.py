@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.judging.match.readers.numbers import Number
+from core.judging.match.readers.figures.numbers import Number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class Match:
     Attributes:
         rule: As in :class:`Hit`.
         text: As found, in the normalised text.
-        start: Offset in :func:`core.judging.match.readers.normalise.match_text` of the text.
+        start: Offset in :func:`core.judging.match.readers.texts.normalise.match_text` of the text.
         end: Offset behind it.
         reason: One sentence a person can check.
     """

@@ -14,11 +14,11 @@ from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
 
-from core.judging.match.readers.dates import DateSpan, Reading, compare, find_dates
-from core.judging.match.readers.figure_text import figure_text
-from core.judging.match.readers.normalise import normalise_text
-from core.judging.match.readers.numbers import Number, find_numbers
-from core.judging.match.readers.scales import stated_scales
+from core.judging.match.readers.figures.numbers import Number, find_numbers
+from core.judging.match.readers.figures.scales import stated_scales
+from core.judging.match.readers.layout.figure_text import figure_text
+from core.judging.match.readers.texts.normalise import normalise_text
+from core.judging.match.readers.times.dates import DateSpan, Reading, compare, find_dates
 from core.text.words import STOP_WORDS, fold, stem
 
 MOST = 2_000

@@ -19,8 +19,8 @@ from core.domain.errors import InvalidInput
 from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.encoders.protocols import SentenceEncoder
-from core.judging.match.readers.lists import list_parts
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.layout.lists import list_parts
+from core.judging.match.readers.texts.normalise import key
 from core.judging.match.reference import contains
 from core.testset.corpus.probe import Probed, QuestionProbe
 from core.testset.corpus.reading.values import tidy

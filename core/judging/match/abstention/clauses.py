@@ -11,7 +11,7 @@ from core.judging.match.abstention import courtesy
 from core.judging.match.abstention.blanks import says_nothing
 from core.judging.match.abstention.gaps import FACT_OF_THE_MATTER, find_gap
 from core.judging.match.abstention.vocabulary import SOURCE, SURE_SOURCE
-from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.texts.normalise import match_text
 
 MAX_CLAUSE = 1_500
 """Characters; nobody declines at greater length, so a longer clause claims something."""

@@ -22,7 +22,7 @@ from core.judging.match.abstention.gaps import CLOSING
 from core.judging.match.abstention.learned import LEAST_OF_PARTS, LEAST_OF_PARTS_BEFORE, LINK, chances
 from core.judging.match.abstention.outcome import ANSWERED, Outcome, Reading
 from core.judging.match.abstention.vocabulary import ADVERBS, FACT, IS_NOT, SOURCE, SPEAKS, SURE_SOURCE, TEXT, TOLD
-from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.texts.normalise import match_text
 from core.text.citations import cited_sentences, without_marks
 from core.text.sentences import split_sentences
 from core.text.words import STOP_WORDS, stem, stems

@@ -1,8 +1,8 @@
 """The words that the rule of abstention is made of: who knows, what a source does, what is asked of it.
 
-The patterns read match text (`core.judging.match.readers.normalise.match_text`): lower case, no accents, no apostrophes
-inside words and no "'s", so "I don't" is "i dont" and "it's" is "it". They name kinds of words of everyday English and
-no sentence of any one system.
+The patterns read match text (`core.judging.match.readers.texts.normalise.match_text`): lower case, no accents, no
+apostrophes inside words and no "'s", so "I don't" is "i dont" and "it's" is "it". They name kinds of words of everyday
+English and no sentence of any one system.
 """
 
 from __future__ import annotations

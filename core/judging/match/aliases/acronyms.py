@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.judging.match.readers.normalise import clean_text, key
+from core.judging.match.readers.texts.normalise import clean_text, key
 from core.text.words import STOP_WORDS
 
 _BRACKETED = re.compile(r"\(\s?(?:the |hereinafter |or )?[\"'“”]?(?P<short>[A-Z][A-Za-z0-9&.-]{1,11})[\"'“”]?\s?\)")

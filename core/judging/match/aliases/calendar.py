@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from babel.dates import get_day_names, get_month_names
 
-from core.judging.match.readers.dates import MONTHS
-from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.texts.normalise import match_text
+from core.judging.match.readers.times.dates import MONTHS
 
 ASKED = re.compile(r"\b(?:months?|days?|weekdays?|when)\b")
 """Questions that a month or a day of the week answers."""

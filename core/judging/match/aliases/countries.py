@@ -8,7 +8,7 @@ from functools import lru_cache
 from babel import Locale
 from countryinfo import all_countries
 
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.texts.normalise import key
 
 ASKED = re.compile(
     r"\b(?:countr(?:y|ies)|nations?|national(?:ity|ities)?|citizens?|citizenship|passports?|jurisdiction|domicil\w*"

@@ -8,8 +8,8 @@ from functools import lru_cache
 from babel import Locale
 from babel.numbers import get_currency_name, get_currency_symbol
 
-from core.judging.match.readers.normalise import match_text
-from core.judging.match.readers.units import CURRENCIES, same_currency
+from core.judging.match.readers.figures.units import CURRENCIES, same_currency
+from core.judging.match.readers.texts.normalise import match_text
 
 ASKED = re.compile(
     r"\b(?:currenc(?:y|ies)|denominat\w*|legal tender|money|monetary unit|(?:paid|payable|settled|quoted) in)\b"

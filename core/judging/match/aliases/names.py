@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from core.judging.match.aliases import calendar, countries, currencies
 from core.judging.match.aliases.acronyms import spelled_out
 from core.judging.match.matching.texts import find_text
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.texts.normalise import key
 from core.judging.match.values import Hit
 from core.text.words import STOP_WORDS
 

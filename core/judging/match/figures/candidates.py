@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from core.judging.match.readers.dates import find_dates
-from core.judging.match.readers.numbers import Number, find_numbers
+from core.judging.match.readers.figures.numbers import Number, find_numbers
+from core.judging.match.readers.times.dates import find_dates
 from core.judging.match.values import MAX_VALUES
 
 QUANTITY = re.compile(

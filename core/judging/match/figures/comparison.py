@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, localcontext
 
-from core.judging.match.readers.numbers import Number
-from core.judging.match.readers.units import same_currency
+from core.judging.match.readers.figures.numbers import Number
+from core.judging.match.readers.figures.units import same_currency
 from core.judging.match.settings import DEFAULT, MatchSettings
 
 HUNDRED = Decimal(100)

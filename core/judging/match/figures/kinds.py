@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.judging.match.readers.numbers import Number
+from core.judging.match.readers.figures.numbers import Number
 
 SMALL = 12
 """Number words up to this are a manner of speaking ("two ways")."""

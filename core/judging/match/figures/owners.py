@@ -12,8 +12,8 @@ from core.judging.match.figures.candidates import candidates
 from core.judging.match.figures.comparison import Scales, compare_figures
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.figures.statements import Statement, read_statements
-from core.judging.match.readers.numbers import Number
-from core.judging.match.readers.scales import stated_scales
+from core.judging.match.readers.figures.numbers import Number
+from core.judging.match.readers.figures.scales import stated_scales
 
 LEAST = 2
 BOTH = 2
@@ -53,7 +53,7 @@ def exchanged(figures: Sequence[Number], reference: str, answer: str, question: 
         answer: Figure text of the answer.
         question: Match text of the question.
 
-    >>> from core.judging.match.readers.numbers import find_numbers
+    >>> from core.judging.match.readers.figures.numbers import find_numbers
     >>> reference = "gaming had $28 million and automotive had $41 million."
     >>> found = exchanged(find_numbers(reference, 9), reference, "gaming: $41 million, automotive: $28 million", "")
     >>> found.first, found.second, found.sure
@@ -176,7 +176,7 @@ def _compared(sides: tuple[Sequence[Statement], Sequence[Statement]]) -> int | N
 def out_of_order(figures: Sequence[Number], answer: str, question: str) -> str:
     """The figures in the order in which an answer first gives them, where that is another one; else empty.
 
-    >>> from core.judging.match.readers.numbers import find_numbers
+    >>> from core.judging.match.readers.figures.numbers import find_numbers
     >>> figures = find_numbers("5% then 7% then 6%", 9)
     >>> out_of_order(figures, "5%, 6% and 7%", ""), out_of_order(figures, "first 5%, then 7%, at last 6%", "")
     ('5%, 6%, 7%', '')

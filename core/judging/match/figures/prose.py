@@ -10,9 +10,9 @@ from core.judging.match.figures.direction import stated_direction
 from core.judging.match.figures.kinds import SMALL
 from core.judging.match.figures.statements import Statement, read_statements
 from core.judging.match.figures.words import MONEY_ASKED
-from core.judging.match.readers.figure_text import figure_text
-from core.judging.match.readers.numbers import Number
-from core.judging.match.readers.periods import Period, find_periods, in_period
+from core.judging.match.readers.figures.numbers import Number
+from core.judging.match.readers.layout.figure_text import figure_text
+from core.judging.match.readers.times.periods import Period, find_periods, in_period
 
 MOST_FIGURES = 12
 """A reference with more figures is a report, not an answer to compare figure by figure."""

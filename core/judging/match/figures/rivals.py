@@ -20,9 +20,9 @@ from core.judging.match.figures.kinds import comparable
 from core.judging.match.figures.runs import is_done_with, said_of_another_figure
 from core.judging.match.figures.statements import Statement, read_statements
 from core.judging.match.figures.words import MONEY_ASKED, question_words
-from core.judging.match.readers.numbers import Number
-from core.judging.match.readers.periods import Period, in_period
-from core.judging.match.readers.units import UNITS
+from core.judging.match.readers.figures.numbers import Number
+from core.judging.match.readers.figures.units import UNITS
+from core.judging.match.readers.times.periods import Period, in_period
 from core.judging.match.surroundings.context import FUNCTION_WORDS, Objection
 from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
 from core.judging.match.values import SearchResult

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.judging.match.readers.numbers import Number
+from core.judging.match.readers.figures.numbers import Number
 from core.judging.match.surroundings.context import FUNCTION_WORDS, SENTENCE_BORDER
 
 REACH = 160

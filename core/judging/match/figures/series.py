@@ -6,7 +6,7 @@ import re
 
 from core.judging.match.figures.candidates import candidates
 from core.judging.match.figures.prose import WantedFigure, asks_figure, figures_of, wanted_figures
-from core.judging.match.readers.figure_text import figure_text
+from core.judging.match.readers.layout.figure_text import figure_text
 from core.text.sentences import split_sentences
 
 _OVER_TIME = re.compile(

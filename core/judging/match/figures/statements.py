@@ -11,8 +11,8 @@ from core.judging.match.figures.asked import OWN_FROM, priced
 from core.judging.match.figures.conditions import other_condition
 from core.judging.match.figures.roles import role
 from core.judging.match.figures.words import WORD, question_words
-from core.judging.match.readers.numbers import Number
-from core.judging.match.readers.periods import Period, find_periods
+from core.judging.match.readers.figures.numbers import Number
+from core.judging.match.readers.times.periods import Period, find_periods
 from core.judging.match.surroundings.context import CLAUSE_BORDER, SENTENCE_BORDER
 from core.text.words import stem
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.judging.match.figures.asked import OWN_FROM, asked_property
-from core.judging.match.readers.dates import END_OF, MONTHS, DateSpan, Reading, compare, find_dates
+from core.judging.match.readers.times.dates import END_OF, MONTHS, DateSpan, Reading, compare, find_dates
 from core.judging.match.settings import DEFAULT, CoarseDates, MatchSettings
 from core.judging.match.surroundings.context import CLAUSE_BORDER, SENTENCE_BORDER
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.matching.numbers import find_number
 from core.judging.match.matching.texts import find_text
-from core.judging.match.readers.numbers import Number, find_numbers, parse_number
+from core.judging.match.readers.figures.numbers import Number, find_numbers, parse_number
 from core.judging.match.surroundings.context import SENTENCE_BORDER
 
 _MORE = re.compile(

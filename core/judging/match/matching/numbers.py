@@ -13,9 +13,9 @@ from core.judging.match.figures.comparison import Scales, compare_figures
 from core.judging.match.figures.direction import asked_direction, stated_direction
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.figures.words import question_words
-from core.judging.match.readers.numbers import Number, find_numbers, parse_number
-from core.judging.match.readers.scales import stated_scales
-from core.judging.match.readers.units import CURRENCIES, UNITS
+from core.judging.match.readers.figures.numbers import Number, find_numbers, parse_number
+from core.judging.match.readers.figures.scales import stated_scales
+from core.judging.match.readers.figures.units import CURRENCIES, UNITS
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.surroundings.context import CHANGED, SENTENCE_BORDER
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
@@ -211,7 +211,7 @@ def with_currency(reference: Number, question: str) -> Number:
 def with_unit(reference: Number, question: str) -> Number:
     """A bare number in the unit that the question asks for ("in milliseconds", "how many days").
 
-    >>> from core.judging.match.readers.numbers import parse_number
+    >>> from core.judging.match.readers.figures.numbers import parse_number
     >>> with_unit(parse_number("1500"), "how long is it in milliseconds?").value
     Decimal('1.500')
     """
@@ -275,7 +275,7 @@ def _in_the_unit_of(left: Number, right: Number) -> Number:
 def add_up(reference: Number, text: str, question: str) -> str:
     """The figures of one sentence whose sum is the reference, where the answer does not say so; else empty.
 
-    >>> from core.judging.match.readers.numbers import parse_number
+    >>> from core.judging.match.readers.figures.numbers import parse_number
     >>> add_up(parse_number("5"), "two pilots and three passengers", "how many people were aboard?")
     'two + three'
     """

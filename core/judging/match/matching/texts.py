@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from core.judging.match.readers.normalise import match_text
-from core.judging.match.readers.spellings import spellings
+from core.judging.match.readers.texts.normalise import match_text
+from core.judging.match.readers.texts.spellings import spellings
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 
 ARTICLES = frozenset({"the", "a", "an"})

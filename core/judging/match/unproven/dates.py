@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from typing import Final
 
 from core.judging.match.figures.clauses import families
-from core.judging.match.readers.dates import DateSpan, Reading, find_dates
-from core.judging.match.readers.number_words import value_of_words
+from core.judging.match.readers.figures.number_words import value_of_words
+from core.judging.match.readers.times.dates import DateSpan, Reading, find_dates
 from core.judging.match.surroundings.context import Objection
 
 _RELATIVE: Final = re.compile(

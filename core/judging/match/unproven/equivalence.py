@@ -9,9 +9,9 @@ import re
 from functools import lru_cache
 
 from core.judging.match.matching.texts import LEGAL, PERSON
-from core.judging.match.readers.dates import find_dates
-from core.judging.match.readers.normalise import clean_text, match_text
-from core.judging.match.readers.spellings import one_spelling
+from core.judging.match.readers.texts.normalise import clean_text, match_text
+from core.judging.match.readers.texts.spellings import one_spelling
+from core.judging.match.readers.times.dates import find_dates
 from core.judging.match.surroundings.context import NEGATORS, SENTENCE_BORDER
 from core.judging.match.unproven.other_forms import other_form
 from core.judging.match.unproven.traces import has_rank, trace

@@ -6,10 +6,10 @@ import re
 from decimal import Decimal
 from typing import Final
 
-from core.judging.match.readers.normalise import match_text
-from core.judging.match.readers.number_words import ORDINALS
-from core.judging.match.readers.numbers import Number, find_numbers
-from core.judging.match.readers.units import UNITS
+from core.judging.match.readers.figures.number_words import ORDINALS
+from core.judging.match.readers.figures.numbers import Number, find_numbers
+from core.judging.match.readers.figures.units import UNITS
+from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.reference import Reference
 from core.judging.match.surroundings.context import Objection
 from core.judging.match.values import MAX_VALUES

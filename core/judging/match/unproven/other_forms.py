@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from core.judging.match.readers.normalise import clean_text
-from core.judging.match.readers.number_words import ORDINALS, SMALL
+from core.judging.match.readers.figures.number_words import ORDINALS, SMALL
+from core.judging.match.readers.texts.normalise import clean_text
 
 LONGEST_CODE: Final = 24
 """Characters of a code."""

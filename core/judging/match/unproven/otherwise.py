@@ -13,9 +13,9 @@ from typing import Final
 
 from core.judging.match.figures.candidates import candidates
 from core.judging.match.figures.comparison import HUNDRED
-from core.judging.match.readers.normalise import match_text
-from core.judging.match.readers.numbers import Number, find_numbers
-from core.judging.match.readers.units import CURRENCIES, MAGNITUDES, UNITS
+from core.judging.match.readers.figures.numbers import Number, find_numbers
+from core.judging.match.readers.figures.units import CURRENCIES, MAGNITUDES, UNITS
+from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.values import MAX_VALUES, Hit
 
 FACTORS: Final = (
@@ -72,7 +72,7 @@ def may_be_the_same(reference: Number, text: str, question: str) -> str:
         text: Match text or figure text of the answer.
         question: Match text of the question.
 
-    >>> from core.judging.match.readers.numbers import parse_number
+    >>> from core.judging.match.readers.figures.numbers import parse_number
     >>> wanted = parse_number("2,400 litres per minute")
     >>> may_be_the_same(parse_number("30%"), "the plan pays 70 percent of it.", "what is the co-payment?")
     '70 percent is what 30% leaves of 100%.'

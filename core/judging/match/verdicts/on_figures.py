@@ -14,9 +14,9 @@ from core.judging.match.figures.direction import direction_words
 from core.judging.match.figures.owners import exchanged, is_former, out_of_order, turned_round
 from core.judging.match.figures.prose import WantedFigure
 from core.judging.match.matching.numbers import find_number
-from core.judging.match.readers.figure_text import figure_text
-from core.judging.match.readers.normalise import match_text
-from core.judging.match.readers.numbers import Number, find_numbers
+from core.judging.match.readers.figures.numbers import Number, find_numbers
+from core.judging.match.readers.layout.figure_text import figure_text
+from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.reference import Reference
 from core.judging.match.stated import MAX_READ, AnswerText, figure_stated
 from core.judging.match.surroundings.context import Objection

@@ -16,8 +16,8 @@ from core.judging.match.matching.listed import (
     only_without,
     out_of_order,
 )
-from core.judging.match.readers.figure_text import figure_text
-from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.layout.figure_text import figure_text
+from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.reference import Reference, read_reference
 from core.judging.match.stated import MAX_READ, AnswerText, stated
 from core.judging.match.surroundings.context import Objection

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from core.judging.match.readers.normalise import normalise_text
-from core.judging.match.readers.number_words import WORDS_PATTERN
-from core.judging.match.readers.numbers import Number, find_numbers
+from core.judging.match.readers.figures.number_words import WORDS_PATTERN
+from core.judging.match.readers.figures.numbers import Number, find_numbers
+from core.judging.match.readers.texts.normalise import normalise_text
 from core.metrics.comparison.support.opposites import COMPARING, NEGATORS
 from core.text.words import STOP_WORDS, stem
 

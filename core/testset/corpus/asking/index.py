@@ -10,7 +10,7 @@ from itertools import islice, zip_longest
 from core.domain.identity import short_hash
 from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import DocumentQuestion, QuestionKind, Support
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.texts.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.asking import phrases
 from core.testset.corpus.chunk_words import ChunkWords

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.texts.normalise import key
 from core.testset.corpus.asking.comparing import across, several
 from core.testset.corpus.asking.index import FactIndex, pairs
 from core.testset.corpus.asking.phrases import PROPERTIES, ask, be, lowered

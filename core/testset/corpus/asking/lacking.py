@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.texts.normalise import key
 from core.testset.corpus.asking.index import CONTEXT, FactIndex, capital, pattern_of
 from core.testset.corpus.asking.phrases import ask
 from core.testset.corpus.reading.facts import Fact, FactRule

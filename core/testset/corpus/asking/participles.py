@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from core.judging.match.readers.dates import parse_date
-from core.judging.match.readers.normalise import normalise_text
+from core.judging.match.readers.texts.normalise import normalise_text
+from core.judging.match.readers.times.dates import parse_date
 from core.testset.corpus.reading.facts import Fact
 
 PARTICIPLE = re.compile(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.texts.normalise import key
 from core.judging.match.reference import contains
 from core.testset.corpus.asking.index import FactIndex, number_of, same_unit, series_of
 from core.testset.corpus.asking.phrases import amount, ask, ask_whether, be, placed, then, with_options

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from core.domain.sources.chunks import Chunk
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.texts.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.texts.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.facts import FactRule
 from core.testset.corpus.reading.labels import Labels, usable

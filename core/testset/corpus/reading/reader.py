@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from core.domain.sources.chunks import Chunk
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.texts.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.answered import answered_headings
 from core.testset.corpus.reading.clauses.facts import Told, clause_facts

@@ -10,10 +10,10 @@ import pytest
 from core.domain.errors import InvalidInput
 from core.judging.match import judge_match
 from core.judging.match.figures.prose import wanted_figures
-from core.judging.match.readers.figure_text import figure_reference, figure_text
-from core.judging.match.readers.normalise import match_text
-from core.judging.match.readers.periods import find_periods
-from core.judging.match.readers.scales import stated_scales
+from core.judging.match.readers.figures.scales import stated_scales
+from core.judging.match.readers.layout.figure_text import figure_reference, figure_text
+from core.judging.match.readers.texts.normalise import match_text
+from core.judging.match.readers.times.periods import find_periods
 from core.judging.match.settings import CoarseDates, MatchSettings
 from core.stats.agreement.cohen import cohen_kappa
 from tests.support.shared_data import shared

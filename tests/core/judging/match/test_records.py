@@ -8,7 +8,7 @@ import pytest
 
 from core.judging.match.figures.asked import asked_property
 from core.judging.match.judge import judge_match
-from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.texts.normalise import match_text
 from core.text.words import stem
 
 ROWS = json.loads((Path(__file__).parent / "record_answers.json").read_text(encoding="utf-8"))

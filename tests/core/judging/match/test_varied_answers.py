@@ -13,7 +13,7 @@ import pytest
 from core.judging.match import judge_match
 from core.judging.match.figures.runs import longest_run
 from core.judging.match.matching.listed import mispaired, one_more
-from core.judging.match.readers.spellings import one_spelling, spellings
+from core.judging.match.readers.texts.spellings import one_spelling, spellings
 from core.stats.agreement.cohen import cohen_kappa
 
 ROWS = json.loads((Path(__file__).parent / "varied_answers.json").read_text(encoding="utf-8"))

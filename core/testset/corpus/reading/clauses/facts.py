@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from core.domain.sources.chunks import Chunk
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.texts.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.clauses.grammar import Clause, parsed
 from core.testset.corpus.reading.clauses.specific import heading_above, is_specific, takes_up

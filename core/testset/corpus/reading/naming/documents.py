@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from core.domain.sources.chunks import Chunk
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.texts.normalise import key
 from core.testset.corpus.reading.naming.called import is_code, names_something, titled, unnumbered
 from core.testset.corpus.reading.naming.subjects import Subject
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.texts.normalise import key
 
 _SMALL_WORD = re.compile(r"(?<![\w'’-])(?!(?:and|of|the|for|in|de)\b)[a-z]{2,}")
 """A word in small letters, which no name has: "About us"."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 from core.domain.sources.chunks import Chunk
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.texts.normalise import key
 from core.testset.corpus.reading.naming.called import names_something
 
 MOST_WORDS = 12

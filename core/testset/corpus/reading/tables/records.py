@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from core.domain.sources.chunks import Chunk
-from core.judging.match.readers.dates import parse_date
-from core.judging.match.readers.normalise import normalise_text
+from core.judging.match.readers.texts.normalise import normalise_text
+from core.judging.match.readers.times.dates import parse_date
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.clauses.specific import heading_above
 from core.testset.corpus.reading.data import is_datum

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.judging.match.readers.normalise import key
+from core.judging.match.readers.texts.normalise import key
 from core.testset.corpus.reading.common_words import COMMON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.labels import SMALL, Labels, is_plural, singular, tidy_label, usable, with_article

@@ -3,9 +3,9 @@
 import pytest
 
 from core.judging.match.aliases.calendar import names_of, places
-from core.judging.match.readers.figure_text import figure_text
-from core.judging.match.readers.normalise import match_text
-from core.judging.match.readers.numbers import find_numbers
+from core.judging.match.readers.figures.numbers import find_numbers
+from core.judging.match.readers.layout.figure_text import figure_text
+from core.judging.match.readers.texts.normalise import match_text
 
 
 @pytest.mark.parametrize(

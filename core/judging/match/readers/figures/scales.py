@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from core.judging.match.readers.units import CURRENCIES
+from core.judging.match.readers.figures.units import CURRENCIES
 
 _CODES = "|".join(sorted(name for name in CURRENCIES if name.isalpha() and name.isascii()))
 _CODE = rf"(?:us\$|u\.s\.|us|{_CODES}|[$€£¥₹])"
@@ -31,7 +31,7 @@ def stated_scales(text: str) -> tuple[Decimal, ...]:
     """The scales that a text states for bare figures; one beside a figure ("5 million") belongs to that figure.
 
     Args:
-        text: Normalised (:func:`core.judging.match.readers.normalise.match_text`).
+        text: Normalised (:func:`core.judging.match.readers.texts.normalise.match_text`).
 
     >>> [str(scale) for scale in stated_scales("what is capex (in usd millions)?")], stated_scales("it was 5 million")
     (['1000000'], ())

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from core.judging.match.readers.dates import parse_date
-from core.judging.match.readers.normalise import match_text
-from core.judging.match.readers.numbers import parse_number
+from core.judging.match.readers.figures.numbers import parse_number
+from core.judging.match.readers.texts.normalise import match_text
+from core.judging.match.readers.times.dates import parse_date
 
 SEPARATOR = re.compile(r";|\n|\||,\s+|,(?=[^\d\s])")
 LAST = re.compile(r"^(?:and|or|&)\s+", re.IGNORECASE)

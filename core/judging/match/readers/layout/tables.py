@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.judging.match.readers.scales import stated_scales
+from core.judging.match.readers.figures.scales import stated_scales
 
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _NO_FIGURE = re.compile(r"[^\d]*|\W*(?:fy|fiscal|q[1-4]|[12][hq])?\s*'?(?:19|20)\d\d\W*", re.IGNORECASE)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from core.judging.match.readers.number_words import WORDS_PATTERN, value_of_words
+from core.judging.match.readers.figures.number_words import WORDS_PATTERN, value_of_words
 
 _PORTIONS = {
     "half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,

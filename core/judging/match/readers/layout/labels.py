@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from core.judging.match.readers.dates import MONTHS
-from core.judging.match.readers.units import CURRENCIES, MAGNITUDES, UNITS
+from core.judging.match.readers.figures.units import CURRENCIES, MAGNITUDES, UNITS
+from core.judging.match.readers.times.dates import MONTHS
 
 _MARKER = re.compile(r"(?m)^(\s*(?:[-*•#>]+\s+)?(?:\*\*)?\(?)(\d{1,3})([.)]\**\s+)(?=\S)(?!\d{1,3}[.)])")
 _HEADING = re.compile(r"(?m)^(\s*#{1,6}\s+(?:\*\*)?)(\d{1,2}(?:\.\d{1,2})*\.?)(?=\s)")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.judging.match.readers.dates import MONTHS
+from core.judging.match.readers.times.dates import MONTHS
 
 _YEAR = r"(?:19|20)\d\d"
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
@@ -51,7 +51,7 @@ def find_periods(text: str) -> tuple[Period, ...]:
     """The years and quarters of a text, in order.
 
     Args:
-        text: Normalised (:func:`core.judging.match.readers.normalise.match_text`).
+        text: Normalised (:func:`core.judging.match.readers.texts.normalise.match_text`).
 
     >>> [(period.year, period.quarter) for period in find_periods("q2 2023, fy2022, the third quarter of fiscal 2021")]
     [(2023, 2), (2022, None), (2021, 3)]

@@ -6,10 +6,10 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
-from core.judging.match.readers.labels import without_labels
-from core.judging.match.readers.latex import plain_formulas
-from core.judging.match.readers.normalise import match_text
-from core.judging.match.readers.tables import cells_as_statements
+from core.judging.match.readers.layout.labels import without_labels
+from core.judging.match.readers.layout.latex import plain_formulas
+from core.judging.match.readers.layout.tables import cells_as_statements
+from core.judging.match.readers.texts.normalise import match_text
 
 _AMOUNT = r"(?<![\d,.'])\d(?:[\d,.']{0,30}\d)?"
 _LOSS = re.compile(rf"(?P<sign>[$€£¥])\s?\(\s?(?P<digits>{_AMOUNT})\s?\)")

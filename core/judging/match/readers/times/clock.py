@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from core.judging.match.readers.dates import parse_date
-from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.texts.normalise import match_text
+from core.judging.match.readers.times.dates import parse_date
 
 _HOURS: Final = "one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
 _MINUTES: Final = {"half": 30, "a quarter": 15, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}

@@ -9,10 +9,10 @@ from decimal import Decimal, localcontext
 from functools import partial
 from itertools import islice
 
-from core.judging.match.readers.compounds import MAY_BE_COMPOUND, compounds, unit_name
-from core.judging.match.readers.fractions import MAY_BE_FRACTION, Fraction, find_fractions
-from core.judging.match.readers.number_words import SCALES, WORDS_PATTERN, value_of_words
-from core.judging.match.readers.units import CURRENCIES, MAGNITUDES, SHORT_MAGNITUDES, UNITS
+from core.judging.match.readers.figures.compounds import MAY_BE_COMPOUND, compounds, unit_name
+from core.judging.match.readers.figures.fractions import MAY_BE_FRACTION, Fraction, find_fractions
+from core.judging.match.readers.figures.number_words import SCALES, WORDS_PATTERN, value_of_words
+from core.judging.match.readers.figures.units import CURRENCIES, MAGNITUDES, SHORT_MAGNITUDES, UNITS
 
 MAX_DIGITS = 60
 """A longer run of digits is an identifier."""
@@ -110,8 +110,8 @@ def find_numbers(text: str, limit: int | None = None) -> tuple[Number, ...]:
     it is the decimal mark.
 
     Args:
-        text: Best normalised (:func:`core.judging.match.readers.normalise.normalise_text`), so that offsets are into
-            that.
+        text: Best normalised (:func:`core.judging.match.readers.texts.normalise.normalise_text`), so that offsets are
+            into that.
         limit: Stop after so many.
 
     >>> numbers = find_numbers("1,250,000 or 1.250.000 or 1'250'000 or 1 250 000 or 1.25 million")

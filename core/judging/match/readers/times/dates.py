@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
 
-from core.judging.match.readers.number_words import ORDINALS, value_of_words
+from core.judging.match.readers.figures.number_words import ORDINALS, value_of_words
 
 _MONTH_NAMES = (
     "january jan januar janvier enero gennaio",
@@ -153,8 +153,8 @@ def find_dates(text: str, limit: int | None = None) -> tuple[DateSpan, ...]:
     """Every date and time in a text, in order.
 
     Args:
-        text: Best normalised (:func:`core.judging.match.readers.normalise.normalise_text`), so that offsets are into
-            that.
+        text: Best normalised (:func:`core.judging.match.readers.texts.normalise.normalise_text`), so that offsets are
+            into that.
         limit: Stop after so many.
 
     >>> [span.readings[0].shown() for span in find_dates("1 april 2023, april 1st, 2023, 2023-04-01t09:30, apr 2023")]

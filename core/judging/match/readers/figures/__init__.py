@@ -1,0 +1,1 @@
+"""Numbers with their units, scales and magnitudes, in figures and in words."""

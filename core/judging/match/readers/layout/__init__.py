@@ -1,0 +1,1 @@
+"""How an answer is laid out: tables, lists, labels and formulas, read as plain lines."""

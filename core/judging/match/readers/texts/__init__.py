@@ -1,0 +1,1 @@
+"""Texts: one spelling for what says the same, versions, and where something was found."""

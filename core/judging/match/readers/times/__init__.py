@@ -1,0 +1,1 @@
+"""Dates, times of day, periods, and how often."""
