@@ -11,7 +11,7 @@ import streamlit as st
 from core.domain.results.runs import VERDICT_METRIC, Run
 from core.runs.scores.applicable import BY_CHUNK, BY_DOCUMENT, DEFAULTS
 from core.runs.scores.comparing import Correlation, Correlations
-from pages.evaluate.results import case_view
+from pages.evaluate.results.case import case_view
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import charts, numbers, tables

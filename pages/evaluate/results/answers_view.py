@@ -14,8 +14,9 @@ from core.domain.status import Status
 from core.metrics.answerability import Cell
 from core.metrics.titles import SAFETY
 from core.runs.summary import RunSummary
-from pages.evaluate.results import behaviour_reads, behaviour_view, case_view, judged_behaviour_view
+from pages.evaluate.results import behaviour_reads, behaviour_view, judged_behaviour_view
 from pages.evaluate.results import reads as results
+from pages.evaluate.results.case import case_view
 from pages.evaluate.results.reads import CaseQuery
 from pages.evaluate.results.workbench import bench, handing_on
 from pages.kit import failed_cases, state

@@ -249,7 +249,7 @@ def test_too_few_labels_say_how_many_more(open_page, store, project):
 
 
 CASE_SCRIPT = """
-from pages.evaluate.results import calibrated_case
+from pages.evaluate.results.case import calibrated_case
 from pages.kit import frame
 page = frame.begin("results")
 calibrated_case.draw(page, page.run(), page.link.case)

@@ -9,7 +9,8 @@ from typing import Final
 import streamlit as st
 
 from core.domain.results.runs import Run
-from pages.evaluate.results import case_view, reads
+from pages.evaluate.results import reads
+from pages.evaluate.results.case import case_view
 from pages.evaluate.results.workbench import case_list, handing_on
 from pages.kit import state
 from pages.kit.frame import Page

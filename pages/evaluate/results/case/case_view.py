@@ -9,7 +9,8 @@ from core.domain.errors import NotFound
 from core.domain.results.runs import Run
 from core.runs.results import CaseView, run_reference
 from core.sources.database import QueryResult
-from pages.evaluate.results import calibrated_case, reads, score_view, verdict_view
+from pages.evaluate.results import reads
+from pages.evaluate.results.case import calibrated_case, score_view, verdict_view
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import passages, tables, verbatim

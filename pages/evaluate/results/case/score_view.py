@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.domain.results.responses import Score
 from core.domain.results.runs import VERDICT_METRIC, Run
-from pages.evaluate.results import evidence_view, judged_view, score_editing
+from pages.evaluate.results.case import evidence_view, judged_view, score_editing
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables

@@ -20,7 +20,7 @@ from core.metrics import MetricSpec, Need, Sample
 from core.metrics.evidence import words_at
 from core.metrics.prepared import Part
 from core.store.database import Store
-from pages.evaluate.results.evidence_view import place
+from pages.evaluate.results.case.evidence_view import place
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables, theme, verbatim

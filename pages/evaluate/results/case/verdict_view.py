@@ -10,7 +10,8 @@ import streamlit as st
 
 from core.domain.results.responses import Score
 from core.domain.results.runs import Run
-from pages.evaluate.results import judged_view, reads
+from pages.evaluate.results import reads
+from pages.evaluate.results.case import judged_view
 from pages.kit import errors
 from pages.kit.frame import Page
 from pages.kit.look import numbers, theme
