@@ -128,6 +128,11 @@ def only_without(parts: Sequence[str], text: str) -> str:
     return ""
 
 
+PLACE_PARTS = 2
+"""A town and its country."""
+_BESIDE = re.compile(
+    r"\b(?:outside|near|close to|from|beyond|next to|north of|south of|east of|west of) (?:of )?(?:the )?$"
+)
 MOST_BETWEEN = 24
 """Characters between the parts of one place."""
 
@@ -138,13 +143,23 @@ def far_apart(parts: Sequence[str], text: str) -> str:
     >>> far_apart(("bergen", "norway"), "the office is in oslo, norway, while the old vaults lie outside of bergen.")
     'bergen, norway'
     """
-    if len(parts) != 2:
+    if len(parts) != PLACE_PARTS:
         return ""
     first, second = (find_text(part, text).hits for part in parts)
     near = not (first and second) or any(
         abs(a.start - b.start) <= MOST_BETWEEN + len(parts[0]) for a in first for b in second
     )
     return "" if near else ", ".join(parts)
+
+
+def only_near(part: str, text: str) -> bool:
+    """Whether a text names a place only as what something lies near or outside of.
+
+    >>> only_near("Rotterdam", "in utrecht, an hour from rotterdam."), only_near("Utrecht", "in utrecht.")
+    (True, False)
+    """
+    hits = find_text(part, text).hits
+    return bool(hits) and all(_BESIDE.search(text[: hit.start]) for hit in hits)
 
 
 def mispaired(parts: Sequence[str], text: str, question: str) -> str:

@@ -13,6 +13,7 @@ from core.judging.match.matching.listed import (
     far_apart,
     mispaired,
     one_more,
+    only_near,
     only_without,
     out_of_order,
 )
@@ -105,6 +106,8 @@ def _all_stated(reference: Reference, answer_text: AnswerText) -> Judgement:
     if concluded := concluded_without(reference.parts, answer_text.plain):
         return undecided(reference.text, f'The answer concludes without a part of it: "{concluded[:80]}".')
     if _WHERE.match(answer_text.question) and (apart := far_apart(reference.parts, answer_text.plain)):
+        if only_near(reference.parts[0], answer_text.plain):
+            return incorrect(reference.text, "other value", f"The answer has {reference.parts[0]} as what it is near.")
         return undecided(reference.text, f"The answer has {apart} in different places.")
     if restricted := only_without(reference.parts, answer_text.plain):
         return undecided(reference.text, f'The answer says "{restricted[:80]}", which lacks a part of it.')

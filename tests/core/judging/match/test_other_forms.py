@@ -81,7 +81,7 @@ WRONG = "incorrect"
             "Where is its seat?",
             "Bergen, Norway",
             "In Oslo, Norway, while the old vaults of it lie outside of Bergen.",
-            OPEN,
+            WRONG,
         ),
         ("Where is its seat?", "Bergen, Norway", "In Bergen, Norway.", RIGHT),
         ("How often does it meet?", "Quarterly", "It meets four times a year.", RIGHT),
