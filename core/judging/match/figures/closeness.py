@@ -9,7 +9,8 @@ from core.judging.match.figures.asked import AskedProperty, asked_property
 from core.judging.match.figures.binding import says_both
 from core.judging.match.figures.clauses import asked_words, families
 from core.judging.match.figures.statements import Statement
-from core.judging.match.surroundings.context import SENTENCE_BORDER, Objection
+from core.judging.match.surroundings.context import Objection
+from core.judging.match.surroundings.sentences import sentence_around
 from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
 
 FEW = 1
@@ -106,9 +107,7 @@ def _is_the_code(own: Statement, rivals: Sequence[Statement], question: str) -> 
 
 def _asked_in_its_sentence(own: Statement, text: str, question: str) -> bool:
     """Whether the sentence of a figure has a word of the question, which one word near another cannot outweigh."""
-    start = max((border.end() for border in SENTENCE_BORDER.finditer(text, 0, own.number.start)), default=0)
-    end = SENTENCE_BORDER.search(text, own.number.end)
-    sentence = text[start : end.start() if end else len(text)]
+    sentence = sentence_around(text, own.number.start, own.number.end)
     return not asked_words(question).isdisjoint(families(sentence))
 
 

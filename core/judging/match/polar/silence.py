@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.judging.match.abstention import Outcome, Reading
-from core.judging.match.surroundings.context import SENTENCE_BORDER
+from core.judging.match.surroundings.sentences import sentence_around
 
 _ASKS_WHAT_IS_SAID = re.compile(
     r"\b(?:report|disclos|announc|mention|stat|record|describ|identif|provid|present|contain|includ|list|discuss|"
@@ -79,6 +79,4 @@ def speaks_of_itself(reading: Reading, text: str) -> bool:
     tails = (" ".join(words[start:]) for start in range(len(words)))
     # A verb may stand in place of the words that the answer has before what is missing.
     place = next((found for tail in tails if (found := text.find(tail)) != -1), 0)
-    start = max((border.end() for border in SENTENCE_BORDER.finditer(text, 0, place)), default=0)
-    end = SENTENCE_BORDER.search(text, place)
-    return bool(_SPEAKS_OF_ITSELF.search(text[start : end.start() if end else len(text)]))
+    return bool(_SPEAKS_OF_ITSELF.search(sentence_around(text, place, place)))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 
 from core.judging.match.abstention import find_gap
 from core.judging.match.surroundings.context import SENTENCE_BORDER
+from core.judging.match.surroundings.sentences import sentence_around, telling_stems
 from core.judging.match.values import Hit
-from core.text.words import PADDING, STOP_WORDS, stem
 
 LONGEST: Final = 4_000
 """Characters of an answer in which a conclusion is looked for."""
 MOST_SHOWN: Final = 80
-_WORD: Final = re.compile(r"[^\W_]+")
 _CONCLUDES: Final = re.compile(r"\b(?:therefore|thus|hence|the answer is|in conclusion)\b|^\W*so\b")
 _MOST: Final = re.compile(
     r"\b(?!(?:interest|request|invest|test|contest|protest|forest|guest|harvest|chest|west|rest)\b)"
@@ -39,11 +37,11 @@ def concluded_otherwise(hit: Hit, text: str, question: str) -> str:
     'assembly therefore had fewer accidents than the paint shop'
     """
     value = text[hit.start : hit.end]
-    asked = _stems(question) - _stems(value)
+    asked = telling_stems(question) - telling_stems(value)
     most, more = _MOST.search(question), _MORE.search(question)
-    own = _sentence_of(hit, text)
+    own = sentence_around(text, hit.start, hit.end)
     for sentence in SENTENCE_BORDER.split(text[:LONGEST]):
-        about = _stems(sentence)
+        about = telling_stems(sentence)
         shared = about & asked
         is_last = text.rstrip(" .!").endswith(sentence.strip())
         if not shared and not (is_last and _CONCLUDES.search(sentence) and value not in sentence):
@@ -64,15 +62,3 @@ def _is_compared_with(value: str, sentence: str) -> bool:
     """Whether a name stands only behind "than"."""
     behind = re.findall(rf"\bthan (?:the |an? )?{re.escape(value)}(?!\w)", sentence)
     return bool(behind) and len(behind) == sentence.count(value)
-
-
-def _sentence_of(hit: Hit, text: str) -> str:
-    start = max((border.end() for border in SENTENCE_BORDER.finditer(text, 0, hit.start)), default=0)
-    end = SENTENCE_BORDER.search(text, hit.end)
-    return text[start : end.start() if end else len(text)]
-
-
-@lru_cache(maxsize=4_096)
-def _stems(text: str) -> frozenset[str]:
-    words = (word for word in _WORD.findall(text) if word not in STOP_WORDS and word not in PADDING)
-    return frozenset(stem(word) for word in words)

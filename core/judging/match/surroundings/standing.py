@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from core.judging.match.surroundings.context import CLAUSE_BORDER, SENTENCE_BORDER, Objection
+from core.judging.match.surroundings.sentences import telling_stems
 from core.judging.match.values import Hit
-from core.text.words import PADDING, STOP_WORDS, stem
+from core.text.words import stem
 
 NEEDS_A_JUDGE = "needs a judge"
 """The rule of what words cannot decide: it is not judged."""
@@ -172,7 +172,7 @@ def _of_the_past(value: str, before: str, after: str, question: str, *, last: bo
     if moved and _TO.match(after) and not _FROM_ASKED.search(question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is what it was before: "{moved[0].strip()} {value}".')
     of = _OF_SOMETHING.search(before)
-    if of and not _asked(of["what"], question) and stem(of["what"]) not in _stems(value):
+    if of and not _asked(of["what"], question) and stem(of["what"]) not in telling_stems(value):
         return _undecided(f'"{value}" stands in relation to something else: "{of[0].strip()} {value}".')
     return None
 
@@ -182,7 +182,11 @@ def _in_relation(hit: Hit, text: str, span: tuple[int, int], question: str) -> O
     value = text[hit.start : hit.end]
     before, after = text[span[0] : hit.start], text[hit.end : span[1]]
     duty = _DUTY.match(after)
-    if duty and stem(duty["act"]) not in _stems(question) and _stems(after[duty.end() :]) & _stems(question):
+    if (
+        duty
+        and stem(duty["act"]) not in telling_stems(question)
+        and telling_stems(after[duty.end() :]) & telling_stems(question)
+    ):
         return _undecided(f'"{value}" does something else in the answer: "{(value + duty[0]).strip()}".')
     related = _RELATED.search(before)
     if related and not _asked(related[1], question):
@@ -210,16 +214,20 @@ def _leads(hit: Hit, text: str, question: str) -> str:
         return ""
     value = text[hit.start : hit.end]
     clause = _CLAUSE_START.split(text[: hit.start])[-1] + value + _CLAUSE_START.split(text[hit.end :])[0]
-    own = _stems(lead["lead"])
-    if not own or own & (_stems(question) | _stems(value)) or _stems(clause) & _stems(question) - _stems(value):
+    own = telling_stems(lead["lead"])
+    if (
+        not own
+        or own & (telling_stems(question) | telling_stems(value))
+        or telling_stems(clause) & telling_stems(question) - telling_stems(value)
+    ):
         return ""
-    return lead["lead"] if _stems(clause) - _stems(value) else ""
+    return lead["lead"] if telling_stems(clause) - telling_stems(value) else ""
 
 
 def _of_another_kind(hit: Hit, text: str, span: tuple[int, int], question: str) -> str:
     """The clause that names what is asked about in full, where the reference's names another one of its kind."""
     value = text[hit.start : hit.end]
-    asked = _stems(question) - _stems(value)
+    asked = telling_stems(question) - telling_stems(value)
     clauses = []
     start = span[0]
     for border in [*_CLAUSE_START.finditer(text, *span), None]:
@@ -227,13 +235,13 @@ def _of_another_kind(hit: Hit, text: str, span: tuple[int, int], question: str) 
         clauses.append((start, stop))
         start = border.end() if border else stop
     own = next((text[start:stop] for start, stop in clauses if start <= hit.start < stop), "")
-    named = _stems(own) & asked
-    modified = _stems(own) - asked - _stems(value)
+    named = telling_stems(own) & asked
+    modified = telling_stems(own) - asked - telling_stems(value)
     if not named or not modified:
         return ""
     for start, stop in clauses:
         other = text[start:stop]
-        about = _stems(other)
+        about = telling_stems(other)
         if other != own and named < about & asked and about - asked and value not in other and len(about) <= FEW_WORDS:
             return other.strip()
     return ""
@@ -241,7 +249,7 @@ def _of_another_kind(hit: Hit, text: str, span: tuple[int, int], question: str) 
 
 def _another_act(before: str, after: str, question: str) -> str:
     """What was done with a name where its sentence says what is asked of another: "drafted in X, signed in Y"."""
-    asked, own = _stems(question), _stems(before)
+    asked, own = telling_stems(question), telling_stems(before)
     for other in (*_ACT.finditer(after), *_ACT_LATER.finditer(after)):
         act = stem(other["act"])
         if act in asked - own and other["act"].endswith(_PAST) and _JOINED.search(after[: other.start()]):
@@ -282,7 +290,7 @@ def _sentence(text: str, hit: Hit) -> tuple[int, int]:
 
 
 def _asked(words: str, question: str) -> bool:
-    return bool(_stems(words) & _stems(question))
+    return bool(telling_stems(words) & telling_stems(question))
 
 
 def _others(before: str, value: str, after: str) -> str:
@@ -307,25 +315,19 @@ def _others(before: str, value: str, after: str) -> str:
 def _answered_elsewhere(text: str, span: tuple[int, int], value: str, question: str) -> str:
     """The sentence that is about the question and says something else, where the value's is not; or empty."""
     own = text[span[0] : span[1]]
-    asked = _stems(question) - _stems(value)
-    rest = _stems(own) - _stems(value)
+    asked = telling_stems(question) - telling_stems(value)
+    rest = telling_stems(own) - telling_stems(value)
     if not asked or len(rest) < 2 or _GOES_ON.match(own):
         return ""
     most = _SUPERLATIVE.search(question)
     for sentence in SENTENCE_BORDER.split(text):
-        if value in sentence or not (_stems(sentence) & asked and _stems(sentence) - asked):
+        if value in sentence or not (telling_stems(sentence) & asked and telling_stems(sentence) - asked):
             continue
         if _THEREFORE.search(sentence) or (most and most[0] in sentence and most[0] not in own):
             return sentence.strip()[:80]
     for sentence in SENTENCE_BORDER.split(text[: span[0]][-REACH:]):
-        about = _stems(sentence)
+        about = telling_stems(sentence)
         covers = len(about & asked)
         if 2 * covers >= len(asked) and covers > 2 * len(rest & asked) and about - asked and value not in sentence:
             return sentence.strip()[:80]
     return ""
-
-
-@lru_cache(maxsize=4_096)
-def _stems(text: str) -> frozenset[str]:
-    found = (word for word in _WORD.findall(text[: 4 * REACH]) if word not in STOP_WORDS and word not in PADDING)
-    return frozenset(stem(word) for word in found)
