@@ -125,9 +125,10 @@ def write_questions(
     examined: list[Examined] = []
     outcomes: list[RequestOutcome] = []
     total, done = sum(request.n for request in requests), 0
-    for turn, request in enumerate(requests):
+    answers: Counter[str] = Counter()
+    for request in requests:
         mine: list[Examined] = []
-        room = _Room(request, more_yes=turn % 2 == 0)
+        room = _Room(request, more_yes=answers["Yes"] <= answers["No"])
         candidates = source.candidates(request.kind, request.chunk_ids, request.most_passages)
         while batch := room.next_batch(candidates, most=_unanswered(request, mine)):
             if should_stop():
@@ -136,6 +137,7 @@ def write_questions(
             for result in results:
                 if result.accepted:
                     room.take(result.question)
+                    answers[result.question.reference] += 1
             if settle is not None:
                 settle([result.question for result in results if result.accepted])
             mine += results

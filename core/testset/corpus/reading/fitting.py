@@ -32,6 +32,7 @@ _DURATION = re.compile(
 )
 _LENGTH_OF_TIME = re.compile(rf"in {_SPANS}")
 _MONEY = re.compile(r"[$€£]|\b(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|euros?|dollars?|pounds?|pence|cents?|francs)\b")
+_PENCE = re.compile(r"\d[\d.,]* ?p")
 _SHARE = re.compile(r"\d ?(?:%|per ?cent\b|percent\b)")
 _NUMBER = re.compile(r"[-+−]?\d[\d.,]*")
 _MEASURE = re.compile(
@@ -48,6 +49,10 @@ _REMARK = re.compile(r"\([^)]*\s[^)]*\s[^)]*\)|\([a-z]+ [^)]*\)| / |\.(?=\w|\s|$
 """In a head: a remark in brackets, two properties in one, a path of names, or a short form."""
 
 
+UNTOLD = frozenset({"year", "years", "date", "day", "time"})
+"""Heads that do not say of what: the year in which a bell was cast, or hung, or tuned."""
+
+
 def fits(attribute: str, value: str, kind: str, unit: str = "") -> bool:
     """Whether a person would ask for such a property, and hear such a value.
 
@@ -61,10 +66,14 @@ def fits(attribute: str, value: str, kind: str, unit: str = "") -> bool:
     (True, False, False)
     >>> fits("usual time", "45", "number", "in minutes"), fits("cut-off time", "15:30", "date")
     (False, True)
+    >>> fits("excess mileage", "11.4p", "number"), fits("year", "1923", "date")
+    (False, False)
     """
     sort = sort_of(value, kind, unit)
     noun = singular(head_noun(attribute))
     if not noun or _REMARK.search(attribute) or read_period(attribute)[0] is not None:
+        return False
+    if attribute.casefold() in UNTOLD:
         return False
     if sort is Sort.NUMBER and value.isdigit() and not unit and is_counted(attribute):
         return True
@@ -117,7 +126,7 @@ def sort_of(value: str, kind: str, unit: str = "") -> Sort:
     """
     if _CLOCK.fullmatch(value) and (":" in value or kind == "date" or value.endswith("m")):
         return Sort.CLOCK
-    if _MONEY.search(unit) or _MONEY.search(value):
+    if _MONEY.search(unit) or _MONEY.search(value) or _PENCE.fullmatch(value):
         return Sort.MONEY
     if "percent" in unit or _SHARE.search(value):
         return Sort.SHARE

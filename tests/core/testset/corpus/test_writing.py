@@ -136,6 +136,19 @@ def test_yes_and_no_differ_by_one_at_most(sizes, seed):
         assert outcome.accepted + outcome.missing == outcome.request.n
 
 
+def test_single_questions_of_many_strata_are_no_and_yes_in_turn_whatever_stands_between():
+    requests = [
+        part
+        for start in range(4)
+        for part in (
+            request(1, QuestionKind.YES_NO, ids=IDS[start::4], stratum=str(start)),
+            request(1, ids=IDS[start::4], stratum=str(start)),
+        )
+    ]
+    answers = Counter(question.reference for question in write(*requests).accepted)
+    assert (answers["Yes"], answers["No"]) == (2, 2)
+
+
 class Yeses:
     """Only questions with yes for an answer."""
 

@@ -51,6 +51,15 @@ _NO_SORT = re.compile(
 )
 _OPENS_A_SPAN = re.compile(r"(?:more|less|fewer|over|under|up|from|at|below|above|any|every|each) ", re.IGNORECASE)
 """What a condition begins with: "More than 3 years"."""
+_PHRASE = re.compile(
+    r"(?:for|with|without|in|on|by|to|of|as|and|or|including|excluding|per|after|before|during) ", re.IGNORECASE
+)
+"""What begins so is no name of a row."""
+_DATED = re.compile(
+    r", \d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:today|yesterday|tomorrow|to date|so far)\b",
+    re.IGNORECASE,
+)
+"""A row of a time that only its own text knows."""
 _SAID = re.compile(r"[A-Za-z][\w'’-]{2,}(?: [\w'’-]{2,})*|[A-Z]{2}")
 """What rows are, in whole words: "inv." and "art. no." are none."""
 PLACES = frozenset({"place", "location", "area", "position", "spot", "where", "point"})
@@ -122,7 +131,7 @@ def record_of(first: str, sort: str, about: Subject | None, labels: Labels, grid
     """What a row is about: its first cell, with the head of the column before it where it is a number or a code."""
     if not tells(first) or len(first.split()) > 8 or _TOTAL.match(first):
         return None
-    if not is_datum(first, 8) or _MEASURES.fullmatch(sort):
+    if not is_datum(first, 8) or _MEASURES.fullmatch(sort) or _is_no_name(first):
         return None
     low = _NUMBERED.sub("", labels.lowered(sort, head=True))
     known_sort = (
@@ -150,6 +159,12 @@ def record_of(first: str, sort: str, about: Subject | None, labels: Labels, grid
     if WHEN.search(first):
         return None
     return _named_row(words, low if known_sort else "", about, labels, grid)
+
+
+def _is_no_name(first: str) -> bool:
+    """Whether a row is called by a phrase or says when: "For distress", "Interest, 22 Dec to today"."""
+    opens_a_span = _OPENS_A_SPAN.match(first) or _SPAN.match(first[:1].lower() + first[1:])
+    return bool(_PHRASE.match(first) and not opens_a_span) or _DATED.search(first) is not None
 
 
 def _named_row(words: Sequence[str], sort: str, about: Subject | None, labels: Labels, grid: Grid) -> Subject | None:

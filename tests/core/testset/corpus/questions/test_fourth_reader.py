@@ -367,3 +367,19 @@ def test_a_title_keeps_its_article_and_does_not_answer_itself():
     written = asked(QuestionKind.SIMPLE, chunk(text, "book.json"), titles={"book.json": title})
     assert not any("the title of" in question for question in written)
     assert all(title in question for question in written)
+
+
+LETTER = """| Fund | Yearly charge |
+| --- | --- |
+| For distress and inconvenience | £175.00 |
+| Interest on the disputed part, 22 Dec to today | £31.18 |
+| Corporate Bond | £12.00 |
+| Global Shares Index | £14.00 |
+"""
+
+
+def test_no_row_is_called_by_a_phrase_or_by_a_time_that_only_its_letter_knows():
+    written = " ".join(of_text(QuestionKind.TABLE, LETTER, "Final response"))
+    assert "Corporate Bond" in written
+    assert "distress" not in written
+    assert "today" not in written
