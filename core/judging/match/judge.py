@@ -55,8 +55,8 @@ _DENIES = re.compile(
 _LEFT_OPEN = re.compile(
     r"\b(?:documents?|sources?|passages?|records?|excerpts?|files?)\b[^.,;\d\n]{0,40}"
     r"\b(?:disagree|contradict|conflict|differ|(?:are|is) inconsistent)(?:s|ing|ory)?\b(?! checks?\b)"
-    r"|\b(?:cannot|cant|could not|couldnt|unable to|not (?:able|possible) to|unclear|open)\b[^.;\n]{0,60}"
-    r"\bwhich (?:of|one|figure|value|date|number|is|applies)\b"
+    r"|\b(?:cannot|cant|could not|couldnt|unable to|not (?:able|possible) to|unclear|(?:remains?|left|leaves?) open)\b"
+    r"[^.,;\n]{0,40}\bwhich (?:of|one|figure|value|date|number)\b"
 )
 """Where an answer leaves open which of several values holds."""
 _IN_ONE_READING = "(in one of its readings)"
