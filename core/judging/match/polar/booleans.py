@@ -162,7 +162,7 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
     word = lead[1] if lead else ""
     led = word in YES | NO and not re.match(r"\W{0,3}(?:or|and)\b", text[lead.end() if lead else 0 :])
     first = _SENTENCE_END.split(text, maxsplit=1)[0] if led else text
-    if doubt := DOUBT.search(text if len(text) <= SHORT else first) or MAYBE.search(ALLOWED.sub(" ", first)):
+    if doubt := DOUBT.search(text if len(text) <= SHORT else first) or _maybe(first, question):
         return None, doubt[0]
     if led:
         return word in YES, word
@@ -186,6 +186,16 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
     stated = [_stated(sentence[:400], question) for sentence in sentences[:MOST_SENTENCES]]
     told = [found for found in stated if found[0] is not None]
     return told[0] if told and len({truth for truth, _ in told}) == 1 else (None, "")
+
+
+def _maybe(text: str, question: str) -> re.Match[str] | None:
+    """A hedge, but for what is allowed besides: "a form may be requested" where a visa is asked about."""
+    asked = set(WORD.findall(question))
+
+    def kept(match: re.Match[str]) -> str:
+        return match[0] if match[0].split()[-1] in asked else " "
+
+    return MAYBE.search(ALLOWED.sub(kept, text))
 
 
 def unsaid(text: str, question: str) -> str:
