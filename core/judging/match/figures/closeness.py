@@ -15,7 +15,7 @@ from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
 
 FEW = 1
 """So many words of a question may be the name of what it is about."""
-_CODE_ASKED = re.compile(r"\b(?:post(?:al)? ?codes?|zip|codes?|pin|extension|phone|telephone|account number)\b")
+_CODE_ASKED = re.compile(r"\b(?:post(?:al)? ?codes?|zip(?: codes?)?)\b")
 _NO_DIGIT = re.compile(r"\D")
 LEAST_CODE = 4
 """Digits of a code."""
@@ -100,7 +100,7 @@ def _is_called_what_is_asked(own: Statement, text: str, question: str) -> bool:
 
 
 def _is_the_code(own: Statement, rivals: Sequence[Statement], question: str) -> bool:
-    """Whether a code is asked for, and a figure has more digits than any other: "18 rue de la Paix, 69003 Lyon"."""
+    """Whether a postal code is asked for, and a figure has the most digits: "18 rue de la Paix, 69003 Lyon"."""
     digits = [len(_NO_DIGIT.sub("", item.number.text)) for item in (own, *rivals)]
     return _CODE_ASKED.search(question) is not None and digits[0] > max(LEAST_CODE - 1, *digits[1:])
 

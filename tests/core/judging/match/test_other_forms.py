@@ -58,6 +58,7 @@ WRONG = "incorrect"
         ("When was it built?", "1904", "It gives 1904 and 1911. I cannot say which of the two is right.", WRONG),
         ("Is a visa required?", "Yes", "A visa may be required.", WRONG),
         ("Is a deposit charged?", "Yes", "A deposit may be charged.", WRONG),
+        ("What is the extension of the desk?", "4410", "The fax is 4410; the extension of the desk is 221.", WRONG),
         ("Who signed it?", "null", "The record has no signatory; the field is empty.", RIGHT),
         # direction and order
         ("How did it change?", "It fell from 8.4% to 7.9%", "It was 7.9% in 2021 and 8.4% in 2022.", OPEN),
