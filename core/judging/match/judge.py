@@ -63,15 +63,16 @@ _IN_ONE_READING = "(in one of its readings)"
 _MAGNITUDE = re.compile(r"\b(?:thousand|million|billion|trillion|mn|bn|mm)\b")
 MAX_CLOCK = 40
 """Characters of a time of day."""
-VERSION = 12
-"""Of the rules, raised when they decide otherwise; 12 leaves to a judge what is there in another form, order or
-direction; 11 reads times of day in words, versions, and entries with which a
-list goes on; 10 calls an answer wrong only where it gives another value; 9 reads parts of a million and days in
-words; 8 leaves to a judge what may be the reference in other words or in another measure, and reads conclusions, the
-last day of a month and rounded repeats; 7 asks which act, kind or term a value stands with, and knows spellings,
-telephone numbers and entries beyond the reference; 5 reads what a value is said of, fractions, quantities in two
-units and changes; 4 reads references that explain a yes or no or compare figures, tells a refusal from a no, and
-knows countries, nationalities, currencies and acronyms by their other names."""
+VERSION = 13
+"""Of the rules, raised when they decide otherwise; 13 reads names without the word that says what they are, quarters
+of the question's year, sums and what figures come to, and states by another word; 12 leaves to a judge what is there
+in another form, order or direction; 11 reads times of day in words, versions, and entries with which a list goes on;
+10 calls an answer wrong only where it gives another value; 9 reads parts of a million and days in words; 8 leaves to a
+judge what may be the reference in other words or in another measure, and reads conclusions, the last day of a month and
+rounded repeats; 7 asks which act, kind or term a value stands with, and knows spellings, telephone numbers and entries
+beyond the reference; 5 reads what a value is said of, fractions, quantities in two units and changes; 4 reads
+references that explain a yes or no or compare figures, tells a refusal from a no, and knows countries, nationalities,
+currencies and acronyms by their other names."""
 
 
 def judge_match(

@@ -10,6 +10,7 @@ from core.judging.match.aliases.countries import country
 from core.judging.match.figures.candidates import QUANTITY
 from core.judging.match.figures.prose import WantedFigure, asks_figure, wanted_figures
 from core.judging.match.figures.series import after_figures, is_over_time, series_figures, two_questions
+from core.judging.match.matching.called import find_called
 from core.judging.match.matching.dates import find_date
 from core.judging.match.matching.numbers import find_number, find_range, is_identifier, parse_range
 from core.judging.match.matching.texts import find_text
@@ -162,7 +163,8 @@ def find_value(reference: Reference, text: str, question: str = "", settings: Ma
         return find_number(reference.number, text, question, settings)
     if reference.ends is not None:
         return find_range(reference.ends, reference.text.strip(), text)
-    return find_text(reference.text, text, question)
+    found = find_text(reference.text, text, question)
+    return found if found.hits else find_called(reference.text, text, question)
 
 
 def contains(answer: str, text: str, question: str = "") -> Match | None:

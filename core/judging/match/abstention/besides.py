@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from core.judging.match.abstention.vocabulary import SOURCE
 from core.text.words import stem
 
 _FIGURE_ASKED: Final = re.compile(
@@ -50,6 +51,20 @@ _CALLED: Final = (
     (_WHEN_ASKED, "date day year"),
 )
 """What a question asks for, and how an answer may call it."""
+_HOW_SOON: Final = re.compile(r"\bhow (?:long|soon|quickly|fast)\b|\bwhen\b")
+_SOON: Final = re.compile(r"\b(?:as soon as|promptly|immediately|without (?:undue )?delay|right away)\b")
+_LIMITED: Final = re.compile(
+    r"\bonly (?:includes?|lists?|covers?|gives?|shows?|contains?|mentions?|states?|has|names?|provides?)\b"
+)
+"""What a source has and nothing else."""
+_DESCRIBES: Final = re.compile(
+    rf"^\W*(?:it|they|this|these|(?:the|this|your|our|my) (?:[\w'-]+ ){{0,3}}?{SOURCE}|(?:what|all) (?:i|it|they|we)"
+    r" (?:do |does |can )?(?:see|find|have|says?|states?|mentions?|shows?)(?: is)?)"
+    r"(?: (?:only|also|just|merely|simply|instead|briefly))*"
+    r"(?: (?:mention|note|state|describe|list|say|see|find|cover|discuss|explain|refer|show|give|talk|point out|provide"
+    r"|contain|include|set out|name|outline|record|tell)s?\b| that\b)"
+)
+"""A sentence that says what a source tells instead."""
 _SEVERAL: Final = re.compile(r"\b(?:and|or|both|as well as)\b|[,;/]|\?.*\?")
 _PRONOUN: Final = re.compile(r"^\W*(?:it|that|this|they|these|those|he|she|yes|no)\b")
 _ELLIPTIC: Final = re.compile(r"^\W*(?:because|due|owing|for|by|in|on|at|from|to|until|since|after|before|\d)\b")
@@ -88,18 +103,39 @@ def tells_only_besides(
     >>> tells_only_besides("what is the fee?", {"fee"}, {"fee", "loan"}, claims, stems, told_first=True)
     False
     """
-    if not claims or question.count("?") > 1:
+    if not claims or question.count("?") > 1 or (_HOW_SOON.search(question) and _SOON.search(claims[0])):
         return False
+    told = set().union(*stems) & asked
+    if told_first and _LIMITED.search(claims[0]) and (gap & asked) - told:
+        return True
     if not _has_the_kind(question, claims):
         return bool(gap & (asked | named_kinds(question))) or not gap
     if not told_first or _SEVERAL.search(question.rstrip(" ?")) or _REASON_ASKED.search(question):
         return False
     if len(claims[0].split()) <= SHORT or _PRONOUN.match(claims[0]) or _ELLIPTIC.match(claims[0]):
         return False
-    told = set().union(*stems) & asked
     missing = (gap & asked) - told
     numbered = any(word[0].isdigit() for word in missing)
     return numbered or (bool(missing) and len(told) < COVERED * len(asked))
+
+
+def describes_instead(question: str, asked: set[str], gap: set[str], claims: Sequence[str], first: set[str]) -> bool:
+    """Whether an answer that begins with what its source lacks goes on with what the source tells instead.
+
+    Args:
+        question: Match text.
+        asked: Word families of the question.
+        gap: Those of the clause that says what is missing.
+        claims: What the answer tells behind it, as match text.
+        first: Word families of the first of them.
+
+    >>> claims = ["it mentions the night market"]
+    >>> describes_instead("is the old town safe?", {"old", "town", "saf"}, {"saf", "town"}, claims, {"night", "market"})
+    True
+    """
+    if not claims or _SEVERAL.search(question.rstrip(" ?")) or question.count("?") > 1:
+        return False
+    return _DESCRIBES.match(claims[0]) is not None and 0 < len(gap & asked) >= len(first & asked)
 
 
 def named_kinds(question: str) -> frozenset[str]:

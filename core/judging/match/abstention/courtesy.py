@@ -182,11 +182,11 @@ NEEDS = re.compile(
 ELSEWHERE = re.compile(
     r"\b(?:can|could|may|might|would|is|are|should)(?: (?:usually|typically|normally|likely|often|generally"
     r"|probably))?(?: be)?"
-    rf" (?:found|available|disclosed|reported|listed|obtained|provided|discussed|included"
-    rf"|detailed)(?: [\w-]+)? (?:in|on|from|at|by)\b"
+    rf" (?:found|available|disclosed|reported|listed|obtained|provided|discussed|included|looked up|viewed|checked"
+    rf"|accessed|downloaded|detailed)(?: [\w-]+)? (?:in|on|from|at|by)\b"
     rf"|^(?:you|one|they|users|readers)(?: (?:can|could|may|might|should|will|would))+(?: [a-z]+ly| also| still"
     rf"| want to| wish to| need to)*"
-    rf" (?:find|look|check|try|consult|obtain|get|refer|search|review|contact|ask)\b"
+    r" (?:find|look|(?:view|see) (?:it|this|them|that)|check|try|consult|obtain|get|refer|search|review|contact|ask)\b"
     rf"|^(?:typically|usually|generally|normally|often)\b.*\b{SOURCE}\b"
     r"|^(?:this|that|it)(?: (?:may|might|could|would|is))?(?: be)? (?:suggests?|likely|because|possible|possibly"
     r"|probably|due to|means?"
@@ -195,7 +195,7 @@ ELSEWHERE = re.compile(
 """Where an answer may stand, or why it is not here; said after a refusal it adds no answer."""
 
 CLARIFIES = re.compile(
-    r"\b(?:differs?|depends?|var(?:y|ies)|ambiguous|more than one|several|multiple"
+    r"\b(?:it (?:looks like|seems|appears)|differs?|depends?|var(?:y|ies)|ambiguous|more than one|several|multiple"
     r"|there are (?:two|three|four|five|six|many|various|different|a few|\d+)|(?:i will|ill|i can|i could|i need"
     r"|then i|so (?:that )?i))\b"
 )

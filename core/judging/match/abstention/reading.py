@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from core.judging.match.abstention import courtesy
 from core.judging.match.abstention.absence import NOT_IN_A_WRITING, OF_A_WRITING, absent
-from core.judging.match.abstention.besides import named_kinds, tells_only_besides
+from core.judging.match.abstention.besides import describes_instead, named_kinds, tells_only_besides
 from core.judging.match.abstention.blanks import says_nothing
 from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clauses_of, speaks_of_source
 from core.judging.match.abstention.empty_handed import answer_of_form
@@ -90,6 +90,11 @@ _OF_THE_CLAIM = re.compile(r"\b(?:those|these|they) (?:are|were)\b")
 _NONE = re.compile(r"\W*(?:none|nil|nobody|no one|zero)(?: of them)?\W*")
 _FOR_SOME = re.compile(r"^\W*(?:which|who|whom|how many|how much|are there|were there|is there)\b|\bany\b")
 """Questions to which "None." is an answer, not a blank."""
+_MEANING = re.compile(r"\bwhat (?:does|do|did)\b.*\b(?:mean|stand for|refer to)\b|\bmeaning of\b")
+_MEANS = re.compile(r"\b(?:means?|stands? for|refers? to|indicates?|signals?)\b")
+_DOUBTS = re.compile(r"\b(?:not (?:sure|certain|clear)|unsure|unclear|no idea|my info)\b")
+LEAST_DENIED = 2
+"""Words of a question that a sentence has which denies what it asks."""
 PLAIN_WORD = 4
 """Letters of the words that tell a sentence from a name."""
 FEWEST_PLAIN = 2
@@ -160,7 +165,14 @@ def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading, *,
     claims = [clause.text for clause in clauses if clause.move is Move.CLAIMS]
     if reading.outcome is Outcome.ASKS_BACK or not said or (reading.outcome is Outcome.ANSWERED and not claims):
         return reading
-    if any(_BUT_THERE.search(text) for text in claims) or (POLAR.search(question) and _YES_OR_NO.match(said[0])):
+    if any(_BUT_THERE.search(text) for text in claims):
+        return reading
+    if _MEANING.search(question) and any(_MEANS.search(text) for text in claims):
+        return reading
+    only_claims = reading.outcome is Outcome.ANSWERED and len(claims) == len(said)
+    if POLAR.search(question) and (
+        _YES_OR_NO.match(said[0]) or (only_claims and _denies_what_is_asked(claims[0], question))
+    ):
         return reading
     found = chances(question, said)
     if found is None:
@@ -174,6 +186,13 @@ def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading, *,
     if found.declines and (found.whole > least or not in_parts):
         return Reading(outcome=Outcome.DECLINED, words=found.clause[:MAX_WORDS], learned=True)
     return reading
+
+
+def _denies_what_is_asked(claim: str, question: str) -> bool:
+    """Whether a claim is a fact that denies what a question asks about: "Such cards aren't accepted"."""
+    if not _NEGATIVE.search(claim) or _DOUBTS.search(claim) or speaks_of_source(claim) or _KNOWER.search(claim):
+        return False
+    return len(_stems(claim) & _stems(question)) >= LEAST_DENIED
 
 
 def _combined(question: str, clauses: Sequence[Clause]) -> Reading:
@@ -196,11 +215,13 @@ def _combined(question: str, clauses: Sequence[Clause]) -> Reading:
     claimed = {claim.sentence for claim in claims}
     for gap in gaps:
         if not _is_beside_the_point(gap, claimed, asked | named_kinds(question)):
-            told = [claim.text for claim in claims]
+            told, missing = [claim.text for claim in claims], _stems(gap.text)
             first = clauses.index(claims[0]) < clauses.index(gap) or _is_flat(gap, claims)
             families = [_stems(text) for text in told]
             of_them = _OF_THE_CLAIM.search(gap.text)
-            if not of_them and tells_only_besides(question, asked, _stems(gap.text), told, families, told_first=first):
+            if (_is_flat(gap, claims) and describes_instead(question, asked, missing, told, families[0])) or (
+                not of_them and tells_only_besides(question, asked, missing, told, families, told_first=first)
+            ):
                 return Reading(outcome=Outcome.DECLINED, words=gap.words, says_so=True)
             return Reading(outcome=Outcome.PARTLY, words=gap.words, says_so=True)
     return ANSWERED
@@ -246,7 +267,7 @@ def _told(text: str) -> str:
 
 def _read_again(clause: Clause, question: str, asked: set[str]) -> Clause:
     """What is asked and "is not covered" is a gap where the question is open; "Is it covered?" has its answer."""
-    if clause.move is not Move.CLAIMS:
+    if clause.move is not Move.CLAIMS or _MEANING.search(question):
         return clause
     precise = courtesy.PRECISE.search(clause.text)
     if precise and _NEGATIVE.search(clause.text):
@@ -291,7 +312,7 @@ def _only_elaborates(clause: Clause, first_gap: int, concluded: set[int]) -> boo
     """Whether a claim is why nothing is told ("We publish none, so I cannot say"), or where the answer may stand."""
     if clause.sentence in concluded:
         return True
-    if clause.sentence < first_gap or courtesy.PRECISE.search(clause.text):
+    if clause.sentence < first_gap or courtesy.PRECISE.search(_POINTER.sub(" ", clause.text)):
         return False
     return bool(courtesy.ELSEWHERE.search(clause.text))
 

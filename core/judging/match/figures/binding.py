@@ -31,6 +31,15 @@ _GOES_ON = re.compile(
     r"|total))\b"
 )
 _CONCLUDED = re.compile(r"\b(?:so|therefore|thus|hence|answer|result|final|overall|in total)\b")
+_TOTALLED = re.compile(
+    r"\b(?:for|making|giving|bringing (?:it|this) to|which (?:makes|gives)|comes? to)(?: an?| the)?(?: [a-z-]+)? total"
+    r"(?: of)?(?: about| around)? ?(?:[a-z]{3} )?[€$£]?$"
+    r"|\b(?:totall?ing|adding up to|which (?:totals|sums to)) ?(?:[a-z]{3} )?[€$£]?$"
+)
+"""In front of what several figures of a sentence come to."""
+_OF_EACH = re.compile(r"\b(?:each|every|per quarter|quarterly|monthly|individual(?:ly)?|apiece)\b")
+_A_PART = re.compile(r"\d of (?:them|these|those|whom|which)\b")
+"""A clause that counts some of what the one before it counts."""
 _BEGINS = re.compile(
     r"\b(?:start\w*|beg[aiu]n\w*|open(?:s|ed|ing)?|commenc\w*|launch\w*|issued?|issuing|signed|granted|took effect)\b"
 )
@@ -112,6 +121,8 @@ def said_of_another(
         return Objection(rule="other period", reason=f'The answer gives "{value}" for {other}, not for what is asked.')
     if not own.foreign - families(value):
         return None
+    if not value_is_words and _TOTALLED.search(text[own.start : hit.start]) and not _OF_EACH.search(question):
+        return None
     if objected := _named_otherwise(
         hit, own, near, text, question, others, value_is_words=value_is_words, rivals=rivals
     ):
@@ -139,6 +150,8 @@ def _nearer_clause(
         beside = _beside(clause, own, text)
         words = text[clause.start : clause.end]
         if (goes_on and (clause.start < own.start or not beside)) or NEGATORS & set(WORD.findall(words)):
+            continue
+        if not value_is_words and _A_PART.search(words):
             continue
         if not _has_a_value(clause, words, question, others, value_is_words=value_is_words):
             continue

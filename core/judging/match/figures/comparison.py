@@ -15,6 +15,8 @@ KEPT_DIGITS = 3
 """A figure rounded by the answer counts where so many significant digits are left."""
 WIDEST_WHOLE = Decimal("0.05")
 """How far a finer answer may be from a reference of a few whole digits, as a share of it ("$2 billion")."""
+LEAST_WHOLE = Decimal(1_000)
+"""From which on an amount written with two zeros behind the point is one of whole units."""
 MONEY_FORMAT = Decimal("0.005")
 """How far a finer answer may be from a reference whose last decimal is a 0 that a format may have added ("8.70")."""
 
@@ -188,6 +190,8 @@ def _outcome(
     difference = abs(a - b)
     if settings.tolerance and difference <= settings.tolerance * a and not reference.ordinal:
         return "same", f"within the tolerance of {settings.shown_tolerance}"
+    if scales_fit := _in_format(expected, stated, reference):
+        return "same", scales_fit
     if stated.step < expected.step:
         if _finer(expected, stated, reference):
             return "same", "rounded to the reference's digits"
@@ -195,6 +199,15 @@ def _outcome(
     if stated.step == expected.step and not _whole_zeros(number):
         return "other value", ""
     return _coarser(expected, stated, reference, number)
+
+
+def _in_format(expected: _Value, stated: _Value, reference: Number) -> str:
+    """What an amount written in full with two decimals is once rounded to whole: 1,615.9 million for 1616.00."""
+    whole = expected.step * HUNDRED
+    is_whole = reference.decimals == 2 and _last_digit(reference) == 0 and _last_digit(reference, 1) == 0
+    if not is_whole or expected.value < LEAST_WHOLE * whole or not expected.step < stated.step < whole:
+        return ""
+    return "rounded to whole" if abs(expected.value - stated.value) * 2 <= whole else ""
 
 
 def _finer(expected: _Value, stated: _Value, reference: Number) -> bool:

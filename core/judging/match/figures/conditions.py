@@ -64,6 +64,8 @@ _TERM = re.compile(
 """How long something lasts or when it is due: "within one year"."""
 _OUTSIDE = re.compile(r"\boutside (?:of )?(?:the )?(?P<place>[a-z]+(?: (?!in\b|for\b|during\b|at\b)[a-z]+)?)")
 _DENIED = re.compile(r"\b(?:not|never|except|[a-z]{2,}nt)\b(?<!ent)(?<!ant)(?<!unt)(?<!int)")
+_OR_ELSE = re.compile(r"\((?:and/)?or [^()]{2,40}\)")
+"""What counts as well: "below investment grade (or unrated)"."""
 _PIECE = re.compile(r"[();\n]|[.!?](?=\s|$)|, ")
 _LONG_WORD = re.compile(r"(?<![\w-])[a-z]{4,}\b")
 _SENTENCE = re.compile(r"[.;!?](?=\s|$)|\n")
@@ -120,7 +122,7 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
     months = _months(question)
     before = _BORDER.split(text[max(0, start - REACH) : start])[-1]
     after = _BORDER.split(text[end : end + REACH], maxsplit=1)[0]
-    clause = f"{before}#{after}"
+    clause = _OR_ELSE.sub(" ", f"{before}#{after}")
     if months and (named := _MONTH.findall(_piece(text, start, end))):
         others = [name for name in named if MONTHS[name] not in months]
         if others and len(others) == len(named):

@@ -127,6 +127,11 @@ def _against_rivals(
     """Whether another figure of the kind concludes the answer or stands closer to the question."""
     shown = own.number.text.strip()
     wanted = asked_property(question)
+    taken_in = [
+        other.number.plain
+        for other in statements
+        if own.role == "result" and other.role == "operand" and same_sentence(other, own)
+    ]
     rivals = [
         other
         for at, other in enumerate(statements)
@@ -136,6 +141,8 @@ def _against_rivals(
         and (other.period is None or in_period(other.period, asked))
         and comparable(own.number, other.number)
         and not other.named
+        and other.number.plain not in taken_in
+        and not _OF_THEM.match(text, other.number.end)
         and not _rounds(other.number, own.number)
         and not _rounds_up_to(other.number, own.number)
         and not (
@@ -223,6 +230,8 @@ def _other_kind(own: Statement, text: str, question: str) -> Objection | None:
 
 
 _KIND = re.compile(r"(?<![\w-])(?P<kind>[a-z]{4,}) (?=(?P<head>[a-z]{4,})\b)(?P=head)")
+_OF_THEM = re.compile(r"(?: [a-z]+)? of (?:them|these|those|whom|which)\b")
+"""Behind a figure that is a part of the one before it."""
 _HOW_MANY = re.compile(r"\bhow many ")
 _UNIT_ASKED = re.compile(
     rf"\b(?:{'|'.join(sorted((re.escape(name) for name in UNITS if name.isalpha()), key=len, reverse=True))})\b"

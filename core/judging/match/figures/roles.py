@@ -9,7 +9,7 @@ COMPARED = re.compile(
     r"(?<!cash )(?<!flow )(?<!flows )(?<!income )(?<!revenue )(?<!revenues )(?<!sales )(?<!profit )(?<!loss )from|"
     r"(?:the )?(?:prior|previous|preceding|last|year-ago|earlier|former)"
     r"(?: (?:year|quarter|period|fiscal year|month)s?)?)\b"
-    r"(?:(?!\b(?:was|were|is|are|amount(?:ed|s)|total(?:led|ed|s)|stood|came|reached|provided)\b)[^,;:.=]){0,60}$"
+    r"(?:(?!\b(?:was|were|is|are|amount(?:ed|s)|total(?:led|ed|s)|stood|came|reached|provided)\b)(?:[^,;:.=]|(?<=\b[a-z])\.)){0,60}$"
 )
 _OTHER_TIME = (
     r"(?:(?:a|the|one) year (?:later|earlier|ago|before|prior|after)|year-ago|the year-earlier"

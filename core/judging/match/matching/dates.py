@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.judging.match.figures.asked import OWN_FROM, asked_property
-from core.judging.match.readers.times.dates import END_OF, MONTHS, DateSpan, Reading, compare, find_dates
+from core.judging.match.readers.times.dates import END_OF, MONTHS, QUARTERS, DateSpan, Reading, compare, find_dates
 from core.judging.match.settings import DEFAULT, CoarseDates, MatchSettings
 from core.judging.match.surroundings.context import CLAUSE_BORDER, SENTENCE_BORDER
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
@@ -28,6 +28,9 @@ _MONTH = "|".join(name for name in MONTHS if len(name) > 3)
 _LAST_DAY = re.compile(rf"\b(?:last day|end) of (?:the month of )?(?P<month>{_MONTH})\b(?!,? ?\d)")
 """The last day of a month without a year."""
 _BEHIND_END_OF = re.compile(rf"\b{END_OF.pattern}$")
+_QUARTER = re.compile(
+    r"\b(?:q(?P<digit>[1-4])|(?:the )?(?P<name>first|second|third|fourth|[1-4](?:st|nd|rd|th)) (?:fiscal )?quarter)\b"
+)
 _RELATIVE_YEAR = re.compile(r",? (?:of|in) the (?P<which>following|next|previous|preceding) year\b")
 COARSER = "coarser date"
 """The rule of a date that says less than the reference, where a project accepts that wholly or in part."""
@@ -54,7 +57,7 @@ def find_date(reference: DateSpan, text: str, question: str, settings: MatchSett
     others: list[tuple[int, int]] = []
     coarser: list[Hit] = []
     near, near_reason = "", ""
-    for span in _joined(find_dates(text, MAX_VALUES), text):
+    for span in _dates_and_quarters(expected, text, question_year):
         at_the_end = bool(expected.day) and _BEHIND_END_OF.search(text, max(0, span.start - 40), span.start) is not None
         outcomes = [
             compare(expected, _with_year(reading.last_day() if at_the_end else reading, question_year))
@@ -100,6 +103,25 @@ def find_date(reference: DateSpan, text: str, question: str, settings: MatchSett
         beside = [span for span in others if span not in {(hit.start, hit.end) for hit in coarser}]
         hits, others = coarser, beside
     return SearchResult(hits=tuple(hits), near_rule=near, near_reason=near_reason, others=tuple(others))
+
+
+def _dates_and_quarters(expected: Reading, text: str, asked: int | None) -> list[DateSpan]:
+    """The dates of a text, and the quarters that it names without their year where the question has that."""
+    spans = _joined(find_dates(text, MAX_VALUES), text)
+    if not expected.quarter or expected.year != asked:
+        return spans
+    taken = [(span.start, span.end) for span in spans]
+    quarters = [
+        DateSpan(
+            readings=(Reading(quarter=int(match["digit"] or 0) or QUARTERS[match["name"]]),),
+            text=match[0],
+            start=match.start(),
+            end=match.end(),
+        )
+        for match in list(_QUARTER.finditer(text))[:MAX_VALUES]
+        if not any(start < match.end() and match.start() < end for start, end in taken)
+    ]
+    return sorted([*spans, *quarters], key=lambda span: span.start)
 
 
 def _date_of_another(hits: Sequence[Hit], others: Sequence[tuple[int, int]], text: str, question: str) -> str:
@@ -162,7 +184,8 @@ def _spelt_out(span: DateSpan, text: str) -> bool:
 
 
 def _with_year(reading: Reading, year: int | None) -> Reading:
-    return replace(reading, year=year) if year and reading.year is None and reading.month else reading
+    is_part = reading.month or reading.quarter
+    return replace(reading, year=year) if year and reading.year is None and is_part else reading
 
 
 def _joined(spans: tuple[DateSpan, ...], text: str) -> list[DateSpan]:

@@ -56,6 +56,9 @@ AFTER = r"(?![\w+#]|[.,]\d|-(?!(?:based|born|led|run|owned|area|style|wide|time|
 CLAUSE_END = re.compile(r"\W*(?:$|[.;!\n]|, )")
 NOBODY = frozenset({"nobody", "nothing", "none", "no"})
 EXCEPT = re.compile(r"[^.;,!?\n]{0,24}? (?:but|except|other than|apart from|besides)\b")
+SIGNED = re.compile(r"(?P<letters>[^\W\d_]{1,3})\s?(?P<sign>[+-])")
+"""A letter or a few with a sign: a blood group, a grade."""
+_SIGNS = {"+": "(?:positive|plus|pos)", "-": "(?:negative|minus|neg)"}
 MAX_WORDS = 400
 LEAST_GROUPED = 6
 """Digits of a code that the reference writes in groups."""
@@ -97,6 +100,10 @@ def _patterns(reference: str, person: bool) -> tuple[tuple[str, re.Pattern[str],
     if not words or len(words) > MAX_WORDS:
         return ()
     patterns = [("text", _compiled(_sequence(pairs), _goes_on(reference, words)), "the same words as")]
+    if signed := SIGNED.fullmatch(reference.strip(" .")):
+        sign = _SIGNS[signed["sign"]]
+        rhesus = rf"{re.escape(signed['letters'])}\W{{1,3}}(?:(?:rh|rhesus)\W{{0,2}})?{sign}"
+        patterns.append(("text", _compiled(rhesus), "with its sign in a word,"))
     if code := _code(reference):
         patterns.append(("text", _compiled(code), "grouped otherwise, the code"))
     if "-" in reference or len(words) > 1:

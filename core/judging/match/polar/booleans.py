@@ -115,7 +115,17 @@ _OPPOSITES = (
     ("above", "below"),
     ("taller", "shorter"),
     ("older", "younger"),
+    ("in stock", "(?:out of stock|sold out|back-?ordered)"),
+    ("available", "(?:out of stock|sold out|unavailable|withdrawn)"),
+    ("open", "closed"),
+    ("enabled", "(?:disabled|switched off|turned off)"),
+    ("on time", "(?:late|delayed|overdue)"),
+    ("full-?time", "part-?time"),
+    ("permanent", "temporary"),
+    ("online", "offline"),
+    ("indoors?", "outdoors?"),
 )
+_WHOSE = re.compile(r" (?:of|at|for|in|during|over|from|between|by)\b")
 _ONLY = re.compile(r"\b(?:only|solely|exclusively)\b")
 _ROW = re.compile(r"\s*(?:\||$)")
 """A line of a table, or an empty one."""
@@ -226,7 +236,8 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
         return False, out[0].strip()
     sentence = ASIDE.sub(" ", sentence)
     turn = direction_words(question) * direction_words(sentence)
-    if turn and PRONOUN.match(sentence) and not DENIES.search(sentence):
+    of_it = PRONOUN.match(sentence) or _is_its_subject(sentence, question)
+    if turn and of_it and not DENIES.search(sentence):
         return turn > 0, sentence.strip()
     asked = _telling(question)
     if turn:
@@ -282,6 +293,14 @@ def _goes_without(sentence: str, asked: set[str]) -> re.Match[str] | None:
     if without is None or "without" in asked:
         return None
     return without if any(word[:FAMILY] == without["what"][:FAMILY] for word in asked) else None
+
+
+def _is_its_subject(sentence: str, question: str) -> bool:
+    """Whether what a sentence says rose or fell is what the question says, in front of whose it is, and no more."""
+    words = WORD.findall(sentence)
+    turn = next((place for place, word in enumerate(words) if direction_words(word)), 0)
+    asked = {stem(word) for word in WORD.findall(_WHOSE.split(question, maxsplit=1)[0]) if _is_matter(word)}
+    return bool(asked) and asked == {stem(word) for word in words[:turn] if _is_matter(word)}
 
 
 def _is_matter(word: str) -> bool:

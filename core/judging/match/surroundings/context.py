@@ -38,6 +38,16 @@ PHRASES_BEFORE = re.compile(
     r"\b(?:other than|instead of|rather than|as opposed to|apart from|no longer|formerly|previously|used to be|"
     r"contrary to|anyone but|anything but|no)\s(?:\w+\s){0,2}$"
 )
+_CONCLUDED_AS = re.compile(
+    r"\b(?:(?:answer|result|figure|value|amount) (?:is|would be|should be|must be)(?: therefore| thus| then)?"
+    r"|(?:we|i) (?:state|report|answer)|(?:so|therefore|thus|hence),? (?:it|this|that) is)\W*(?:[a-z]{3} )?[€$£]?\W*$"
+)
+"""Right before a value that an answer concludes from a gap: "as none is listed, the answer is 0"."""
+_SET_APART = re.compile(
+    r"\b(?:excluding|without|except(?:ing)?(?: for)?) (?:[\w'-]+ ){1,4}?(?=(?:(?:increas|decreas|declin|improv|total"
+    r"|reach|amount|end|clos|remain)(?:e?d|s)|rose|fell|grew|was|were|is|are|stood|came|went|has|had)\b)"
+)
+"""What is left out of the subject of a clause, which goes on: "sales excluding fuel rose by"."""
 FORMER = re.compile(
     r"\b(?:former|formerly|previous|previously|used to|earlier|old|original|originally|initial|initially|first)\b"
 )
@@ -181,7 +191,8 @@ def objection(
     if all_but := _ALL_BUT.search(sentence_before):
         return Objection(rule="negated", reason=f'"{value}" is denied: "{all_but[0].strip()}".')
     turned = _after_last(TURN, sentence_before)
-    if (no_answer := find_gap(turned)) and ":" not in turned[no_answer.end() :]:
+    no_answer = None if _CONCLUDED_AS.search(turned) else find_gap(turned)
+    if no_answer and ":" not in turned[no_answer.end() :]:
         return Objection(rule="abstained", reason=f'The answer says "{no_answer[0]}" before it names "{value}".')
     # a long answer with figures may doubt one thing and state another
     nearby = (
@@ -211,7 +222,7 @@ def negation(clause_before: str, value: str, sentence_after: str, question: str)
     >>> negation("it is not ", "ann lee", "", ""), negation("it is not only ", "ann lee", "", "")
     ('not', '')
     """
-    plain = NO_NEGATION.sub(" ", clause_before)
+    plain = _SET_APART.sub(" ", NO_NEGATION.sub(" ", clause_before))
     for word in WORD.findall(plain)[-WINDOW:]:
         if word in NEGATORS:
             return str(word)

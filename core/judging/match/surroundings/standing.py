@@ -56,6 +56,11 @@ _FROM = re.compile(
     r"\b(?P<act>mov|relocat|transferr|switch|chang|renam|convert|migrat|upgrad|downgrad|rebrand|revis|amend|turn)\w*"
     r"\b[^,.;:]{0,60}?\bfrom (?:the |an? )?$"
 )
+_TO_ASKED = re.compile(
+    r"\b(?:mov|relocat|transfer|switch|chang|renam|convert|migrat|upgrad|downgrad|rebrand|turn)[a-z]*"
+    r"(?: [\w'-]+){0,2}? (?:in)?to\b(?! from\b)"
+)
+"""A question for where something went, whatever else it says."""
 _TO = re.compile(r"[\"')]* (?:\([^)]*\) )?(?:in(?:to)?|to) [\"'(]?\w")
 _FROM_ASKED = re.compile(
     r"\b(?:from|former\w*|previous\w*|origin\w*|before|earlier|was|were|did|start\w*|old|first|until|initial\w*)\b"
@@ -88,7 +93,9 @@ _OTHERS_SAY = re.compile(
 _UNTIL = re.compile(r"\b(?:until|till|up to|before (?:that|then|[12]\d{3}))\b")
 _SINCE = re.compile(r"\b(?:since then|now|today|currently|afterwards|thereafter|from then on|nowadays)\b")
 _UNTIL_ASKED = re.compile(r"\b(?:until|before|was|were|former\w*|previous\w*|origin\w*)\b")
-_DUTY = re.compile(r"\W*(?:must|should|may|can|will|has to|have to|needs to|is to)(?: also| then)? (?P<act>[a-z]+)\b")
+_DUTY = re.compile(
+    r"\W*(?:must|should|may|can|will|has to|have to|needs to|is to)(?: also| then| be)* (?P<act>[a-z]+)\b"
+)
 _GOES_ON = re.compile(
     r"^\W*(?:it|its|this|that|these|those|he|she|they|his|her|their|who|the (?:answer|latter|former|current|new"
     r"|name|one)"
@@ -115,6 +122,7 @@ unfortunately therefore hence today now then here there this that it he she they
 during after before under since because given per both all currently answer none nothing not never
 """
 _NO_LEAD = frozenset(_NO_LEAD_WORDS.split())
+_LEADER = re.compile(r"\b(?:(?:line |direct )?manager|supervisor|boss|superior|team lead|reports? to)\b")
 _MANY = re.compile(r"\b(?:are|were|have|do|did|list|all|names|every|each|any)\b")
 _PART = re.compile(r",\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
 MOST_WORDS = 4
@@ -169,7 +177,7 @@ def _of_the_past(value: str, before: str, after: str, question: str, *, last: bo
             rule=IN_PASSING, reason=f'"{value}" is the {former["word"]} one: "{former[0].strip()} {value}".'
         )
     moved = _FROM.search(before)
-    if moved and _TO.match(after) and not _FROM_ASKED.search(question):
+    if moved and _TO.match(after) and (_TO_ASKED.search(question) or not _FROM_ASKED.search(question)):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is what it was before: "{moved[0].strip()} {value}".')
     of = _OF_SOMETHING.search(before)
     if of and not _asked(of["what"], question) and stem(of["what"]) not in telling_stems(value):
@@ -189,7 +197,7 @@ def _in_relation(hit: Hit, text: str, span: tuple[int, int], question: str) -> O
     ):
         return _undecided(f'"{value}" does something else in the answer: "{(value + duty[0]).strip()}".')
     related = _RELATED.search(before)
-    if related and not _asked(related[1], question):
+    if related and not _asked(related[1], question) and not _is_led_by(related[1], question):
         return _undecided(f'"{value}" stands in relation to something else: "{related[0].strip()} {value}".')
     if lead := _leads(hit, text, question):
         return _undecided(f'The answer begins with "{lead}", which is something else.')
@@ -202,6 +210,11 @@ def _in_relation(hit: Hit, text: str, span: tuple[int, int], question: str) -> O
     if other := _answered_elsewhere(text, span, value, question):
         return _undecided(f'"{value}" stands in another sentence than the one about the question ("{other}").')
     return None
+
+
+def _is_led_by(relation: str, question: str) -> bool:
+    """Whether "reports to" names who leads somebody, which is asked."""
+    return relation.startswith("report") and _LEADER.search(question) is not None
 
 
 def _leads(hit: Hit, text: str, question: str) -> str:

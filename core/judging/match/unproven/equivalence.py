@@ -38,6 +38,8 @@ _EXACT = re.compile(r"[\d@/\\]|\w\.\w")
 """Codes, addresses and numbers are the same or another one."""
 _NUMBERED = re.compile(r"[a-z]+ \d [a-z]+|[a-z]+ [a-z]+ \d")
 """A name with a number: type 2 diabetes, diabetes type 2."""
+_MODEL_YEAR = re.compile(r"^(?:19|20)\d\d (?=[a-z][\w-]* [a-z])|(?<=[a-z] )\(?(?:19|20)\d\d\)?\.?$")
+"""The year before or behind a name of several words: "2019 skoda octavia"."""
 _OF_A_DATE = re.compile(r"(?<![\w.,:])(?:\d{1,2}(?:st|nd|rd|th)|\d{1,2}:\d\d)(?![\w:])")
 _CODE = re.compile(r"[\d@/\\]")
 _ROMAN = {"ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8", "ix": "9"}
@@ -69,7 +71,7 @@ def same_words(reference: str, text: str) -> tuple[Hit, ...]:
     wanted = _contents(reference)
     if not 2 <= len(wanted) <= MAX_WORDS or NEGATORS & set(_WORD.findall(reference)):
         return ()
-    if _EXACT.search(reference) and not _NUMBERED.fullmatch(reference.strip(" .")):
+    if _EXACT.search(_MODEL_YEAR.sub(" ", reference)) and not _NUMBERED.fullmatch(reference.strip(" .")):
         return ()
     joins = _JOINS & set(_WORD.findall(reference))
     hits: list[Hit] = []
@@ -233,6 +235,8 @@ def _acronym(full: str, holder: str) -> tuple[str, str] | None:
                     return match[0], " ".join(some)
     if len(full.split()) < 2:
         return None
+    if longer := _acronym_and_more(full, holder):
+        return longer, full.strip()
     named = [word for word in full.split() if word[0].isupper() and word.casefold() not in STOP_WORDS]
     capitals = "".join(word[0] + "".join(filter(str.isupper, word[1:])) for word in named)
     if len(capitals) == 2 and capitals[0] == "C" and (found := re.search(rf"\b{capitals}O\b", holder)):
@@ -240,6 +244,16 @@ def _acronym(full: str, holder: str) -> tuple[str, str] | None:
     if len(capitals) >= 3 and capitals not in full and (found := re.search(rf"\b{re.escape(capitals)}\b", holder)):
         return found[0], full.strip()
     return None
+
+
+def _acronym_and_more(full: str, holder: str) -> str:
+    """The acronym of a name with the letter of what it is behind it: NICU for Neonatal Intensive Care."""
+    words = re.findall(r"[^\W\d_]+", full)
+    if len(words) < 2 or not all(word[0].isupper() for word in words):
+        return ""
+    letters = "".join(word[0] for word in words)
+    found = re.search(rf"\b{letters}[UDCTOS]\b", holder)
+    return found[0] if found else ""
 
 
 @lru_cache(maxsize=4_096)

@@ -30,8 +30,29 @@ _NUMBERS: Final = re.compile(r"\d{1,4}(?![\d.,]\d)|[a-z]{3,}")
 _JOINED: Final = re.compile(r"\d:\d|\d ?(?:-|to) ?\d")
 _WORD: Final = re.compile(r"[^\W_]+")
 _ORDINAL: Final = re.compile(r"\b(?:(?P<digits>\d{1,3})(?:st|nd|rd|th)|(?P<word>[a-z]{4,}))\s(?P<what>[a-z]{3,})")
-_SIGNED: Final = re.compile(r"(?P<letters>[^\W\d_]{1,3})\s?(?P<sign>[+-])")
-_SIGNS: Final = {"+": "(?:positive|plus|pos\\b)", "-": "(?:negative|minus|neg\\b)"}
+_STATES: Final = tuple(
+    frozenset(words.split())
+    for words in (
+        "denied rejected declined refused disapproved",
+        "cancelled canceled voided annulled withdrawn",
+        "completed finished done concluded fulfilled",
+        "pending awaiting outstanding waiting unresolved unprocessed",
+        "approved accepted granted authorised authorized cleared passed",
+        "active live current ongoing running operational",
+        "inactive dormant disabled deactivated idle",
+        "expired lapsed ended",
+        "suspended blocked frozen halted paused",
+        "shipped dispatched sent",
+        "paid settled",
+        "overdue late delayed",
+        "terminated dismissed discharged",
+        "closed shut",
+        "broken defective faulty damaged",
+        "vacant empty unoccupied",
+        "occupied taken filled",
+    )
+)
+"""States of a record that people call by another word."""
 _MARKS: Final = re.compile(r"[\W_]+")
 _TOKEN: Final = re.compile(r"[^\s,;()]+")
 
@@ -60,7 +81,7 @@ def other_form(reference: str, plain: str, answer: str, said: str) -> str:
         or _code(reference, plain, said)
         or _double_name(reference, said)
         or _counted(plain, said)
-        or _sign(plain, said)
+        or _same_state(plain, said)
     )
 
 
@@ -156,10 +177,11 @@ def _counted(plain: str, said: str) -> str:
     return ""
 
 
-def _sign(plain: str, said: str) -> str:
-    """A letter with a sign ("O-") whose sign the answer has in a word ("O negative")."""
-    signed = _SIGNED.fullmatch(plain.strip(" ."))
-    if signed is None:
-        return ""
-    found = re.search(rf"(?<!\w){re.escape(signed['letters'])}\W{{1,3}}(?:rh\W{{0,2}})?{_SIGNS[signed['sign']]}", said)
-    return f'The answer has the sign of "{plain}" in a word ("{found[0]}").' if found else ""
+def _same_state(plain: str, said: str) -> str:
+    """The state of a record by another word: "rejected" for "denied"."""
+    own = plain.strip(" .")
+    words = frozenset(_WORD.findall(said))
+    for states in _STATES:
+        if own in states and own not in words and (found := sorted(states & words)):
+            return f'"{found[0]}" may mean "{own}".'
+    return ""

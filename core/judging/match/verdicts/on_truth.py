@@ -8,7 +8,7 @@ from core.domain.results.responses import Judgement
 from core.judging.match.abstention import Reading
 from core.judging.match.figures.candidates import candidates
 from core.judging.match.figures.kinds import comparable
-from core.judging.match.polar.booleans import BOTH, NO, YES, said_truth, unsaid
+from core.judging.match.polar.booleans import ANY_AT_ALL, BOTH, NO, YES, said_truth, unsaid
 from core.judging.match.polar.explained import Explained
 from core.judging.match.polar.silence import keeps_silent, nothing_against, says_there_is_none, speaks_of_itself
 from core.judging.match.polar.support import denies_the_reason, speaks_of_something_else, unrestricted
@@ -76,6 +76,10 @@ def _judge_reason(reference: Reference, explained: Explained, answer_text: Answe
     if explained.figures and not missing:
         figures = "figure" if len(stated) == 1 else "figures"
         return correct(reference.text, "boolean", f"boolean: {agreed}, with the {figures} {listed(stated)}.")
+    left_out = [figure.number.text.strip() for figure, _ in missing if not figure.number.word]
+    if hits and left_out and ANY_AT_ALL.search(answer_text.question):
+        agreed = f"{agreed[0].upper()}{agreed[1:]}"
+        return undecided(reference.text, f"{agreed}. The reference names {listed(left_out)} as well.")
     if not hits and missing and (others := _other_figures(explained, reference, answer_text)):
         wanted = listed([figure.number.text.strip() for figure, _ in missing])
         reason = f"The answer gives {listed(others)}, the reference {wanted}."

@@ -26,7 +26,7 @@ WRONG = "incorrect"
         ),
         ("Who wrote it?", "Irène Curie", "Irène Joliot-Curie did.", OPEN),
         ("Who built it?", "Pierre Lescot", "Jean-Pierre Lescot did, in 1546.", OPEN),
-        ("Which blood group is it?", "B+", "Her blood group is B positive.", OPEN),
+        ("Which blood group is it?", "B+", "Her blood group is B positive.", RIGHT),
         ("Which picture format is sent?", "TIFF", "It sends TIF.", OPEN),
         ("On which port does it listen?", "9411", "Open http://localhost:9411; traces arrive on 4317.", OPEN),
         ("What is the postcode of the depot?", "04109", "The depot is at 7 Alte Messe, 04109 Leipzig.", OPEN),

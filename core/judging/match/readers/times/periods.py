@@ -28,6 +28,10 @@ DOCUMENT = re.compile(
 """Behind a year that names a document: the 2022 annual report."""
 
 
+_DATED = re.compile(r"\b(?:dated|(?:released|published|issued|filed|printed|updated) on)(?: the)? ?$")
+"""Before the date of a document, which is no period of what it tells."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Period:
     """A year or a quarter in a text.
@@ -58,7 +62,7 @@ def find_periods(text: str) -> tuple[Period, ...]:
     """
     periods = []
     for match in PERIOD.finditer(text):
-        if DOCUMENT.match(text, match.end()):
+        if DOCUMENT.match(text, match.end()) or _DATED.search(text[max(0, match.start() - 20) : match.start()]):
             continue
         quarter = match["q"] or match["q2"] or match["q3"]
         number = int(quarter) if quarter else _ORDINALS.get(match["qname"] or "")
