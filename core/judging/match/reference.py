@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from core.judging.match.aliases.countries import country
 from core.judging.match.figures.candidates import QUANTITY
-from core.judging.match.figures.prose import WantedFigure, asks_figure, wanted_figures
-from core.judging.match.figures.series import after_figures, is_over_time, series_figures, two_questions
+from core.judging.match.figures.wanted.prose import WantedFigure, asks_figure, wanted_figures
+from core.judging.match.figures.wanted.series import after_figures, is_over_time, series_figures, two_questions
 from core.judging.match.matching.called import find_called
 from core.judging.match.matching.dates import find_date
 from core.judging.match.matching.numbers import find_number, find_range, is_identifier, parse_range

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from core.judging.match.figures.prose import WantedFigure, figures_of
+from core.judging.match.figures.wanted.prose import WantedFigure, figures_of
 from core.judging.match.polar.booleans import LEADS, NO, YES, said_truth
 
 ASKS = re.compile(

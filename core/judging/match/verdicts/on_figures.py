@@ -11,8 +11,8 @@ from core.judging.match.abstention import read_answer
 from core.judging.match.beyond import beyond
 from core.judging.match.figures.conditions import speaks_of_another
 from core.judging.match.figures.direction import direction_words
-from core.judging.match.figures.owners import exchanged, is_former, out_of_order, turned_round
-from core.judging.match.figures.prose import WantedFigure
+from core.judging.match.figures.wanted.owners import exchanged, is_former, out_of_order, turned_round
+from core.judging.match.figures.wanted.prose import WantedFigure
 from core.judging.match.matching.numbers import find_number
 from core.judging.match.readers.figures.numbers import Number, find_numbers
 from core.judging.match.readers.layout.figure_text import figure_text

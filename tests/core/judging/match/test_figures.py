@@ -9,7 +9,7 @@ import pytest
 
 from core.domain.errors import InvalidInput
 from core.judging.match import judge_match
-from core.judging.match.figures.prose import wanted_figures
+from core.judging.match.figures.wanted.prose import wanted_figures
 from core.judging.match.readers.figures.scales import stated_scales
 from core.judging.match.readers.layout.figure_text import figure_reference, figure_text
 from core.judging.match.readers.texts.normalise import match_text

@@ -9,9 +9,9 @@ from itertools import combinations, pairwise
 from operator import itemgetter
 
 from core.judging.match.figures.candidates import candidates
+from core.judging.match.figures.chosen.statements import Statement, read_statements
 from core.judging.match.figures.comparison import Scales, compare_figures
 from core.judging.match.figures.kinds import comparable
-from core.judging.match.figures.statements import Statement, read_statements
 from core.judging.match.readers.figures.numbers import Number
 from core.judging.match.readers.figures.scales import stated_scales
 

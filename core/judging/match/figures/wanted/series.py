@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.judging.match.figures.candidates import candidates
-from core.judging.match.figures.prose import WantedFigure, asks_figure, figures_of, wanted_figures
+from core.judging.match.figures.wanted.prose import WantedFigure, asks_figure, figures_of, wanted_figures
 from core.judging.match.readers.layout.figure_text import figure_text
 from core.text.sentences import split_sentences
 

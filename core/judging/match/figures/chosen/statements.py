@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.judging.match.figures.asked import OWN_FROM, priced
+from core.judging.match.figures.chosen.roles import role
 from core.judging.match.figures.conditions import other_condition
-from core.judging.match.figures.roles import role
 from core.judging.match.figures.words import WORD, question_words
 from core.judging.match.readers.figures.numbers import Number
 from core.judging.match.readers.times.periods import Period, find_periods

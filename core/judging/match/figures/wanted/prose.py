@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 
 from core.judging.match.figures.candidates import PERCENT_WORD, candidates
+from core.judging.match.figures.chosen.statements import Statement, read_statements
 from core.judging.match.figures.direction import stated_direction
 from core.judging.match.figures.kinds import SMALL
-from core.judging.match.figures.statements import Statement, read_statements
 from core.judging.match.figures.words import MONEY_ASKED
 from core.judging.match.readers.figures.numbers import Number
 from core.judging.match.readers.layout.figure_text import figure_text
