@@ -21,6 +21,8 @@ COPY --chown=plumbline:plumbline sample_data sample_data
 RUN mkdir data && chown plumbline:plumbline data
 
 USER plumbline
+# Else the first search for topics in each container would compile the layout again.
+RUN python -m core.testset.topics.compiling
 EXPOSE 8501
 VOLUME ["/srv/plumbline/data"]
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \

@@ -3,9 +3,11 @@ import warnings
 import numpy as np
 import pytest
 from hdbscan import HDBSCAN
+from numba.core.event import install_recorder
 from scipy.sparse import coo_matrix
 from sklearn.metrics import adjusted_rand_score
 
+from core.testset.topics.compiling import compile_layout
 from core.testset.topics.neighbours import nearest
 from core.testset.topics.reduction import components, graph_of, layout, topic_map
 from tests.core.testset.topics.blobs import blobs
@@ -28,6 +30,17 @@ def test_the_graph_is_umaps(noise):
     )[0]
     ours = coo_matrix((graph.weights, (graph.heads, graph.tails)), shape=(300, 300))
     assert abs(ours - theirs).max() < 1e-4
+
+
+def test_what_is_compiled_ahead_is_all_that_a_search_needs():
+    compile_layout()
+    _, vectors, _ = blobs(60)
+    graph = graph_of(*nearest(vectors, 10))
+
+    with install_recorder("numba:compile") as compiled:
+        topic_map(graph, layout(graph, components(vectors, 5), seed=1, epochs=2), seed=1)
+
+    assert compiled.buffer == []
 
 
 def test_components_are_those_of_largest_variance():
