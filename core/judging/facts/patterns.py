@@ -37,6 +37,8 @@ MOST_PAIRED, MOST_TRIED = 20, 60
 """Subjects whose passages are compared with each other, and patterns of which it is looked what they hold."""
 LEAST_WORDS = 5
 """Words and signs that a value may have in any case: a date in words has more than in figures."""
+MOST_CUT = 20_000
+"""Passages that are kept cut into what they say."""
 MOST_PLACES = 4
 """Passages with its value that are looked at for each subject."""
 NEW = tuple((word,) for word in ("it", "its", "the", "he", "she", "they", "their", "his", "her", SUBJECT))
@@ -74,6 +76,8 @@ class Pattern:
     def value_in(self, cut: Cut) -> str:
         """What stands in the value's place of a passage; empty where the passage is another one."""
         tokens = cut.tokens
+        if not _may_frame(self.before[:1], tokens[:1]) or not _may_frame(self.after[-1:], tokens[-1:]):
+            return ""
         start = _end_of(self.before, tokens, 0)
         if start is None or start >= len(tokens):
             return ""
@@ -106,9 +110,13 @@ class Cut:
     @classmethod
     def of(cls, fact: Fact, text: str) -> Cut:
         """A passage about a fact's subjects."""
-        plain = with_subjects(fact, text)
-        found = list(TOKEN.finditer(plain))
-        return cls(plain, tuple(match.group() for match in found), tuple(match.span() for match in found))
+        return cls.plain(with_subjects(fact, text))
+
+    @classmethod
+    def plain(cls, text: str) -> Cut:
+        """A folded passage, the names of its subjects as `SUBJECT`."""
+        found = list(TOKEN.finditer(text))
+        return cls(text, tuple(match.group() for match in found), tuple(match.span() for match in found))
 
     def part(self, start: int, end: int) -> Cut:
         """The tokens from one place to before another one."""
@@ -203,11 +211,17 @@ def about_subjects(fact: Fact, sources: Iterable[Source]) -> Iterator[Told]:
                 continue
             if not source.is_about(fact, number) if not named else source.is_about(fact, number) is False:
                 continue
-            for cut in Cut.of(fact, piece.passage.text).clauses():
+            for cut in _clauses_of(with_subjects(fact, piece.passage.text)):
                 yield source, piece, cut
                 # What was moved to another page may be led by a name that its own page has in the title.
                 if cut.tokens[:1] == (SUBJECT,) and cut.tokens[1:2] in ((":",), (",",)) and len(cut.tokens) > 2:
                     yield source, piece, cut.part(2, len(cut.tokens))
+
+
+@lru_cache(maxsize=MOST_CUT)
+def _clauses_of(plain: str) -> tuple[Cut, ...]:
+    """What a passage says, its subjects as `SUBJECT`: of most facts on its page it names none, and is cut alike."""
+    return tuple(Cut.plain(plain).clauses())
 
 
 def is_written(fact: Fact, told: Iterable[Told]) -> bool:
@@ -292,6 +306,11 @@ def _is_rival(value: ReferenceValue, other: str, passage: str) -> bool:
     start = passage.casefold().find(other)
     small = start != -1 and passage[start : start + len(other)].islower()
     return any(map(str.isalpha, other)) and not (small and value.text[0].isupper())
+
+
+def _may_frame(edge: Side, token: Side) -> bool:
+    """Whether a passage can begin or end with the first or last token of a pattern, which most do not."""
+    return not edge or edge == token or edge == (GAP,)
 
 
 def _end_of(side: Side, tokens: Side, start: int) -> int | None:

@@ -39,6 +39,8 @@ SUBJECT = "\N{BLACK SQUARE}"
 """Stands for the name of a subject in a wording."""
 
 ANY_SUBJECT = rf"(?P<subject>\S+(?: \S+){{0,{MOST_WORDS - 1}}}?)"
+MOST_FOLDED = 20_000
+"""Passages that are kept folded."""
 SUBJECTS = re.compile(rf"{SUBJECT}(?:\s+{SUBJECT})+")
 TOKEN = re.compile(rf"{SUBJECT}|[\w'’-]+|[^\w\s]")
 
@@ -229,11 +231,19 @@ def _in_words(fact: Fact, sources: Sequence[Source], wording: Wording) -> Iterat
 
 def with_subjects(fact: Fact, text: str) -> str:
     """A folded text, each name of the fact as `SUBJECT`."""
-    folded = fold(text)
+    folded = _folded(text)
     for name in sorted(fact.names, key=len, reverse=True):
+        if name not in folded:
+            continue
         folded = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", SUBJECT, folded)
     # A first and a last name are one subject: pages of companies and of people word a property alike.
-    return SUBJECTS.sub(SUBJECT, folded)
+    return SUBJECTS.sub(SUBJECT, folded) if SUBJECT in folded else folded
+
+
+@lru_cache(maxsize=MOST_FOLDED)
+def _folded(text: str) -> str:
+    """A passage folded: each is read for every fact whose page it stands on."""
+    return fold(text)
 
 
 def tokens_of(fact: Fact, text: str) -> tuple[str, ...]:

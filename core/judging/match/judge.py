@@ -60,6 +60,14 @@ _LEFT_OPEN = re.compile(
 )
 """Where an answer leaves open which of several values holds."""
 _IN_ONE_READING = "(in one of its readings)"
+_AS_A_SHARE = "(as a fraction)"
+_SHARE_ASKED = re.compile(
+    r"\b(?:percent\w*|per cent|rates?|ratios?|shares?|margins?|yields?|growth|growing|grew|discounts?|propor\w*"
+    r"|fractions?|probabilit\w*|tax\w*|interest|return\w*|turnover|utili[sz]ation|chang\w*|increas\w*|decreas\w*"
+    r"|part of|how much of|concentrations?|coverage|efficiency|accuracy|score|risk|weight\w*|occupancy|inflation|roa"
+    r"|roe|apr|vat|quota)\b|%"
+)
+"""Questions to which a share is the answer."""
 _MAGNITUDE = re.compile(r"\b(?:thousand|million|billion|trillion|mn|bn|mm)\b")
 MAX_CLOCK = 40
 """Characters of a time of day."""
@@ -209,12 +217,21 @@ def _judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence:
         return undecided(reference.text, f'The answer has the figure without "{name}".')
     if hit.reason.endswith(_IN_ONE_READING) and _MAGNITUDE.search(text[hit.start : hit.end]):
         return undecided(reference.text, f"{text[hit.start : hit.end]} can be read in two ways.")
+    if _is_a_share_alone(reference, hit, text, question):
+        return undecided(reference.text, f"{text[hit.start : hit.end].strip()} is it only if a share is asked for.")
     paid, wanted = paid_per(reference.text, text, hit, question) if reference.number else ("", "")
     if paid:
         return incorrect(reference.text, "other value", f"The answer gives it {paid}, what is wanted is {wanted}.")
     if reference.number and hit.rule == "number" and (besides := beyond(reference.text, hit, text, question)):
         return undecided(reference.text, besides)
     return found(reference.text, hit, answer_text.settings)
+
+
+def _is_a_share_alone(reference: Reference, hit: Hit, text: str, question: str) -> bool:
+    """Whether a percentage stands for a bare number below 1 where a question does not say that it asks for a share."""
+    if not hit.reason.endswith(_AS_A_SHARE) or reference.number is None or _SHARE_ASKED.search(question):
+        return False
+    return reference.number.unit != "%" and reference.plain[:2] in {"0.", "0,"} and "%" in text[hit.start : hit.end]
 
 
 def _judge_miss(reference: Reference, answer_text: AnswerText, outcome: Objection, silence: str) -> Judgement:

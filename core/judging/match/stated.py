@@ -18,7 +18,14 @@ from core.judging.match.reference import Reference, find_value
 from core.judging.match.settings import MatchSettings
 from core.judging.match.surroundings.conclusion import concluded_otherwise
 from core.judging.match.surroundings.context import Objection, objection
-from core.judging.match.surroundings.standing import IN_PASSING, NEEDS_A_JUDGE, standing, weighed_only
+from core.judging.match.surroundings.standing import (
+    IN_PASSING,
+    NEEDS_A_JUDGE,
+    has_superlative,
+    is_outranked,
+    standing,
+    weighed_only,
+)
 from core.judging.match.unproven.equivalence import same_words
 from core.judging.match.values import Hit, SearchResult
 
@@ -134,7 +141,9 @@ def _best(
                 objected = _other_date(hit, search, text, question)
         if objected is None:
             good = hit
-        elif objected.rule == "negated":
+        elif objected.rule == "negated" or (
+            is_outranked(hit, text, question) and not (good and has_superlative(good, text))
+        ):
             good, against = None, objected
         elif against is None or CLOSENESS.index(objected.rule) > CLOSENESS.index(against.rule):
             against = objected
@@ -151,6 +160,9 @@ def _best(
 def _against_a_name(hit: Hit, text: str, question: str, *, many: bool) -> Objection | None:
     """Why a name is mentioned in passing, or not what the answer concludes; one of many may only have been weighed."""
     if many:
+        if is_outranked(hit, text, question):
+            value = text[hit.start : hit.end]
+            return Objection(rule=IN_PASSING, reason=f'"{value}" is ranked behind what is asked for.')
         return weighed_only(hit, text, question) if hit.rule == "text" else None
     if objected := standing(hit, text, question):
         return objected

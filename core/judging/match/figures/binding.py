@@ -34,9 +34,12 @@ _CONCLUDED = re.compile(r"\b(?:so|therefore|thus|hence|answer|result|final|overa
 _TOTALLED = re.compile(
     r"\b(?:for|making|giving|bringing (?:it|this) to|which (?:makes|gives)|comes? to)(?: an?| the)?(?: [a-z-]+)? total"
     r"(?: of)?(?: about| around)? ?(?:[a-z]{3} )?[€$£]?$"
+    r"|\b(?:has|had|have|was|were|is|are) (?:in )?an? (?:[a-z-]+ )?total of ?(?:[a-z]{3} )?[€$£]?$"
     r"|\b(?:totall?ing|adding up to|which (?:totals|sums to)) ?(?:[a-z]{3} )?[€$£]?$"
 )
 """In front of what several figures of a sentence come to."""
+_BRACKET = re.compile(r"\s?\([^()]{1,80}\)")
+"""Behind a name: where it is, what else it is called."""
 _OF_EACH = re.compile(r"\b(?:each|every|per quarter|quarterly|monthly|individual(?:ly)?|apiece)\b")
 _A_PART = re.compile(r"\d of (?:them|these|those|whom|which)\b")
 """A clause that counts some of what the one before it counts."""
@@ -270,8 +273,12 @@ def _named_otherwise(
     words = text[own.start : max(own.end, hit.end)].strip()
     if value_is_words:
         alone = own.asked or (_GOES_ON.match(words) and len(near) < MOST_PLAIN)
+        aside = _BRACKET.match(text, hit.end)
         told = [
-            text[clause.start : clause.end] for clause in near if not _SET_ASIDE.search(text[clause.start : clause.end])
+            text[clause.start : clause.end]
+            for clause in near
+            if not _SET_ASIDE.search(text[clause.start : clause.end])
+            and not (aside and aside.start() <= clause.start and clause.end <= aside.end())
         ]
         if not alone and (named := (rivals & families(" ".join(told))) - families(value)):
             # The words as they stand: a family is a stem and no word.

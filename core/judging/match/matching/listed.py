@@ -31,7 +31,10 @@ _BORDER = re.compile(r"[.;\n]")
 MOST_PIECES = 100
 _LINE = re.compile(r"^\s*(?:[-*\u2022]|\d{1,2}[.)]) (?P<entry>[^\n]{1,80})$", re.MULTILINE)
 _SAID_OF = re.compile(r" ?[(:]| [-–] ")
+_ASIDE = re.compile(r"(?<=\w) ?\([^()\n]{1,60}\)")
+"""What is said of an entry in brackets."""
 _CONCLUDES = re.compile(r"^\W*(?:so|thus|therefore|hence|in (?:short|summary|conclusion)|overall)\b")
+_ANY_OF = re.compile(r"\b(?:any|name|at least) (?:one|two|three|four|\d)\b")
 
 
 def one_more(parts: Sequence[str], text: str, question: str) -> str:
@@ -49,6 +52,7 @@ def one_more(parts: Sequence[str], text: str, question: str) -> str:
     """
     if _SOME.search(question):
         return ""
+    text = _ASIDE.sub("", text)
     ends = []
     for part in parts:
         hits = find_text(part, text).hits
@@ -182,3 +186,16 @@ def mispaired(parts: Sequence[str], text: str, question: str) -> str:
             return ""
         beside.extend(number for number in find_numbers(piece) if comparable(figures[0], number))
     return beside[0].text.strip() if beside else ""
+
+
+def any_will_do(reference: str, question: str) -> bool:
+    """Whether some of what a reference lists are enough.
+
+    Args:
+        reference: Match text.
+        question: Match text.
+
+    >>> any_will_do("oak, ash, elm (any two)", "which trees are felled?"), any_will_do("oak, ash", "which two trees?")
+    (True, False)
+    """
+    return _ANY_OF.search(f"{reference} {question}") is not None

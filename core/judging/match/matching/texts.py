@@ -35,7 +35,7 @@ LEGAL = {
     "pty": "pty",
 }
 """Legal form -> its short spelling."""
-TITLES = frozenset({"mr", "mrs", "ms", "miss", "dr", "prof", "professor", "sir", "dame", "mister"})
+TITLES = frozenset("mr mrs ms miss dr prof professor sir dame mister hon honorable honourable rev".split())  # noqa: SIM905
 SHIPS = frozenset("mv ms mf mt ss ps sv rv fv hms hmas hmcs uss rms rrs tss".split())  # noqa: SIM905
 """What stands before the name of a ship and may be left out."""
 NOT_A_NAME = (
@@ -48,7 +48,10 @@ SMALL_WORDS = frozenset(
 
 PERSON = re.compile(
     r"\b(?:who|whom|whose|manager|managers|manages|director|officer|employee|author|artist|composer|contact|person|head|"
-    r"founder|ceo|cfo|president|owner|advisers?|advisors?|supervisors?|representative|agent|leads?|led|works?|customer)\b"
+    r"founder|ceo|cfo|president|owner|brokers?|dealers?|teachers?|doctors?|physicians?|nurses?|judges?|lawyers?|attorneys?|"
+    r"drivers?|pilots?|tenants?|landlords?|inspectors?|engineers?|technicians?|clerks?|secretar(?:y|ies)|chair(?:man|person)?|"
+    r"students?|patients?|players?|coach(?:es)?|captains?|buyers?|sellers?|salespersons?|analysts?|auditors?|coordinators?|"
+    r"advisers?|advisors?|supervisors?|representative|agent|leads?|led|works?|customer)\b"
 )
 WORDS = re.compile(r"[^\W_]+(?:[+#]+|-(?=$|[\s,;)]))?")
 BEFORE = r"(?<!\w)(?<!\w-)(?<!\d[.,])(?<!non )"
@@ -59,6 +62,13 @@ EXCEPT = re.compile(r"[^.;,!?\n]{0,24}? (?:but|except|other than|apart from|besi
 SIGNED = re.compile(r"(?P<letters>[^\W\d_]{1,3})\s?(?P<sign>[+-])")
 """A letter or a few with a sign: a blood group, a grade."""
 _SIGNS = {"+": "(?:positive|plus|pos)", "-": "(?:negative|minus|neg)"}
+_GRADED = r"\b(?:grade|graded|rating|rated|class|category|band|letter|level|type|score|mark)(?: of| is| was| as)?"
+_TO_A_GRADE = re.compile(rf"(?:{_GRADED}|\b(?:an?|received|got|scored|awarded))\s[\"'(]{{0,2}}$")
+_TO_AN_A = re.compile(rf"(?:{_GRADED}|\ban)\s[\"'(]{{0,2}}$")
+_LETTER_WORDS = frozenset("ai")
+"""Letters that are words as well."""
+_PER_AMOUNT = re.compile(r"(?P<n>\d[\d.,]*) ?(?P<unit>[a-zµμ%]{1,5}) ?/ ?(?P<m>\d[\d.,]*)? ?(?P<other>[a-z]{1,5})")
+"""A strength: "250 mg/5 ml"."""
 MAX_WORDS = 400
 LEAST_GROUPED = 6
 """Digits of a code that the reference writes in groups."""
@@ -104,6 +114,10 @@ def _patterns(reference: str, person: bool) -> tuple[tuple[str, re.Pattern[str],
         sign = _SIGNS[signed["sign"]]
         rhesus = rf"{re.escape(signed['letters'])}\W{{1,3}}(?:(?:rh|rhesus)\W{{0,2}})?{sign}"
         patterns.append(("text", _compiled(rhesus), "with its sign in a word,"))
+    if per := _PER_AMOUNT.fullmatch(reference.strip(" .")):
+        amount = rf"{re.escape(per['m'])} ?" if per["m"] else "(?:an? |each |1 ?)?"
+        strength = rf"{re.escape(per['n'])} ?{re.escape(per['unit'])}\s?(?:/|per|in|for)\s?{amount}{per['other']}"
+        patterns.append(("text", _compiled(strength), "in words,"))
     if code := _code(reference):
         patterns.append(("text", _compiled(code), "grouped otherwise, the code"))
     if "-" in reference or len(words) > 1:
@@ -234,5 +248,10 @@ def _holds(match: re.Match[str], text: str, pattern: re.Pattern[str]) -> bool:
     if words and words[0] in NOBODY and EXCEPT.match(text, match.end()):
         return False
     if len(words) == 1 and (len(words[0]) == 1 or words[0] in SMALL_WORDS):
-        return bool(CLAUSE_END.match(text, match.end()))
+        return bool(CLAUSE_END.match(text, match.end())) or _is_a_grade(words[0], text[: match.start()])
     return True
+
+
+def _is_a_grade(word: str, before: str) -> bool:
+    """Whether a single letter stands behind words that lead up to a grade: "received a b in chemistry"."""
+    return len(word) == 1 and (_TO_AN_A if word in _LETTER_WORDS else _TO_A_GRADE).search(before) is not None

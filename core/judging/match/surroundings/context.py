@@ -64,6 +64,8 @@ DENIED_AFTER = re.compile(
     r"|(?:is|was|would be)\s(?:\w+\s)?(?:incorrect|wrong|false|untrue|a mistake)\b"
     r"|no longer\b)"
 )
+FAMILY = 5
+"""First letters that words of one family share: absent, absences."""
 WINDOW = 6
 """Words before a value in which a negation reaches it."""
 
@@ -192,7 +194,7 @@ def objection(
         return Objection(rule="negated", reason=f'"{value}" is denied: "{all_but[0].strip()}".')
     turned = _after_last(TURN, sentence_before)
     no_answer = None if _CONCLUDED_AS.search(turned) else find_gap(turned)
-    if no_answer and ":" not in turned[no_answer.end() :]:
+    if no_answer and not _is_asked_about(no_answer[0], question) and ":" not in turned[no_answer.end() :]:
         return Objection(rule="abstained", reason=f'The answer says "{no_answer[0]}" before it names "{value}".')
     # a long answer with figures may doubt one thing and state another
     nearby = (
@@ -209,6 +211,12 @@ def objection(
     if retraction := _taken_back(after, hit, hits):
         return Objection(rule="retracted", reason=f'"{value}" is taken back: "{retraction}".')
     return None
+
+
+def _is_asked_about(gap: str, question: str) -> bool:
+    """Whether the last word of a gap is of the family of a word of the question: "was absent" for absences."""
+    word = WORD.findall(gap)[-1]
+    return len(word) >= FAMILY and any(asked.startswith(word[:FAMILY]) for asked in WORD.findall(question))
 
 
 def _asks_what_is_not(question: str) -> bool:

@@ -46,6 +46,7 @@ _RELATED = re.compile(
 _RANKED_AFTER = re.compile(
     r"\W*(?:came|comes|was|is|are|were|ranks?|ranked|finished|placed|follow(?:s|ed)?)(?: in| at)?(?: the)? "
     r"(?P<place>second|third|fourth|fifth|next|last|behind|after)\b"
+    r"|\W*(?P<follows>follow(?:s|ed)?)(?=\W*$|[.,;]| (?:with|at|in)\b)"
 )
 _WITH_BEFORE = re.compile(r"\bwith (?:the )?$")
 _RANKED = re.compile(r"\W*(?:in )?(?P<place>second|third|fourth|fifth|next|last)\b")
@@ -124,6 +125,8 @@ during after before under since because given per both all currently answer none
 _NO_LEAD = frozenset(_NO_LEAD_WORDS.split())
 _LEADER = re.compile(r"\b(?:(?:line |direct )?manager|supervisor|boss|superior|team lead|reports? to)\b")
 _MANY = re.compile(r"\b(?:are|were|have|do|did|list|all|names|every|each|any)\b")
+_MAINLY = re.compile(r",? (?:mainly|mostly|especially|particularly|in particular|primarily|notably|including)\b")
+"""Behind a value, what is said of it in detail."""
 _PART = re.compile(r",\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
 MOST_WORDS = 4
 """The most words of a part of an enumeration of names."""
@@ -153,11 +156,8 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         behind = before[candidates.end() :]
         if len(_WORD.findall(behind)) <= 12 and not re.search(r"\b(?:but|chosen|selected|picked)\b", behind):
             return Objection(rule=IN_PASSING, reason=f'"{value}" is one of the {candidates[0]} only.')
-    ranked = _RANKED_AFTER.match(clause) or (_WITH_BEFORE.search(before) and _RANKED.match(clause))
-    if ranked and not _asked(ranked["place"], question):
-        return Objection(
-            rule=IN_PASSING, reason=f'"{value}" is not the one asked for: "{(value + ranked[0]).strip()}".'
-        )
+    if ranked := _ranked(before, clause, question):
+        return Objection(rule=IN_PASSING, reason=f'"{value}" is not the one asked for: "{(value + ranked).strip()}".')
     if _UNTIL.search(clause) and _SINCE.search(text[hit.end : hit.end + REACH]) and not _UNTIL_ASKED.search(question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is said to be so no longer.')
     return (
@@ -165,6 +165,34 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         or weighed_only(hit, text, question)
         or _in_relation(hit, text, (start, end), question)
     )
+
+
+def _ranked(before: str, clause: str, question: str) -> str:
+    """The words behind a name that rank it behind another one, where a question does not ask for that place."""
+    ranked = _RANKED_AFTER.match(clause) or (_WITH_BEFORE.search(before) and _RANKED.match(clause))
+    if not ranked:
+        return ""
+    place = ranked.groupdict().get("place") or "second"
+    return "" if _asked(place, question) else str(ranked[0])
+
+
+def is_outranked(hit: Hit, text: str, question: str) -> bool:
+    """Whether a name is ranked behind another one where the question asks for the first: wherever else it stands.
+
+    >>> answer = "1. north 2. south. south was the largest. north was second."
+    >>> is_outranked(Hit(rule="text", start=42, end=47, reason=""), answer, "which area is the largest?")
+    True
+    """
+    if not _SUPERLATIVE.search(question):
+        return False
+    start, end = _sentence(text, hit)
+    return bool(_ranked(text[start : hit.start], text[hit.end : end], question))
+
+
+def has_superlative(hit: Hit, text: str) -> bool:
+    """Whether the sentence of a name says that something is the first of several."""
+    start, end = _sentence(text, hit)
+    return _SUPERLATIVE.search(text[start:end]) is not None
 
 
 def _of_the_past(value: str, before: str, after: str, question: str, *, last: bool) -> Objection | None:
@@ -308,6 +336,7 @@ def _asked(words: str, question: str) -> bool:
 
 def _others(before: str, value: str, after: str) -> str:
     """The enumeration of three parts or more in which a value is one, or empty."""
+    after = _MAINLY.split(after, maxsplit=1)[0]
     parts = [part.strip(" .") for part in _PART.split(before + "\0" + value + "\0" + after)]
     place = next((number for number, part in enumerate(parts) if part.startswith("\0") or "\0" in part), -1)
     if len(parts) < 3 or place < 0 or " or " in before + after:

@@ -140,6 +140,10 @@ def _without_its_kind(reference: str, plain: str, said: str) -> str:
 def _cut(reference: str, answer: str) -> str:
     """A short word in capitals with a letter more or less: JPG for JPEG."""
     own = reference.strip(" .")
+    if own.isalpha() and own.isupper() and LEAST_CUT <= len(own) < MOST_CUT:
+        begun = re.search(rf"(?<![\w-]){own.casefold()}[a-z]{{2,}}", answer.casefold())
+        if begun:
+            return f'"{own}" may be short for "{begun[0]}".'
     if not (own.isalpha() and own.isupper() and LEAST_CUT <= len(own) <= MOST_CUT):
         return ""
     for word in re.findall(r"(?<![\w-])[A-Z]{3,6}(?![\w-])", answer):

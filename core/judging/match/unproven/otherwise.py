@@ -16,7 +16,9 @@ from core.judging.match.figures.comparison import HUNDRED
 from core.judging.match.readers.figures.numbers import Number, find_numbers
 from core.judging.match.readers.figures.units import CURRENCIES, MAGNITUDES, UNITS
 from core.judging.match.readers.texts.normalise import match_text
+from core.judging.match.surroundings.context import FUNCTION_WORDS
 from core.judging.match.values import MAX_VALUES, Hit
+from core.text.words import STOP_WORDS
 
 FACTORS: Final = (
     *map(
@@ -59,7 +61,7 @@ _RATE_ASKED: Final = re.compile(
     r"(?:fees?|rent(?:al)?|costs?|charges?|prices?|payments?|premiums?|pay|salary|wages?|pass|ticket|subscription))\b"
 )
 """Where a question says for what span of time it asks; "the Monthly Saver" is a name."""
-_SMALL_WORDS: Final = frozenset({"and", "or", "of", "in", "to", "a", "an", "per", "by", "at", "basis"})
+_SMALL_WORDS: Final = frozenset("and or of in to a an per by at basis times".split())  # noqa: SIM905
 _NO_UNIT: Final = _SMALL_WORDS | frozenset({*CURRENCIES, *MAGNITUDES})
 _DIGITS: Final = re.compile(r"\d[\d.,]*(?<![.,])")
 
@@ -168,7 +170,8 @@ def _other_unit(number: Number, text: str, known: str) -> str:
     unit, time = behind["unit"], behind["time"]
     if time and time not in words:
         return f"{unit} per {time}"
-    return "" if unit in _NO_UNIT or unit in UNITS or unit in words else unit
+    is_word = unit in _NO_UNIT or unit in FUNCTION_WORDS or unit in STOP_WORDS or len(unit) == 1
+    return "" if is_word or unit in UNITS or unit in words else unit
 
 
 def _as_long(reference: Number, number: Number) -> bool:

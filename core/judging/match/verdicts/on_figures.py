@@ -13,12 +13,13 @@ from core.judging.match.figures.conditions import speaks_of_another
 from core.judging.match.figures.direction import direction_words
 from core.judging.match.figures.wanted.owners import exchanged, is_former, out_of_order, turned_round
 from core.judging.match.figures.wanted.prose import WantedFigure
+from core.judging.match.matching.listed import any_will_do
 from core.judging.match.matching.numbers import find_number
 from core.judging.match.readers.figures.numbers import Number, find_numbers
 from core.judging.match.readers.layout.figure_text import figure_text
 from core.judging.match.readers.texts.normalise import match_text
-from core.judging.match.reference import Reference
-from core.judging.match.stated import MAX_READ, AnswerText, figure_stated
+from core.judging.match.reference import Reference, read_reference
+from core.judging.match.stated import MAX_READ, AnswerText, figure_stated, stated
 from core.judging.match.surroundings.context import Objection
 from core.judging.match.unproven import ROUNDED, nearly, unproven
 from core.judging.match.unproven.figures import ROUGH
@@ -30,6 +31,8 @@ from core.text.words import stem
 SHORT = 8
 """Words of a reference that is a figure and what it is of; a longer one explains."""
 _AND_BY_HOW_MUCH = re.compile(r"\b(?:which|who)\b.*\band by how m(?:uch|any)\b")
+_WHICH = re.compile(r"\b(?:which|who)\b")
+_LEAD = re.compile(r"^[A-Z][\w'&/-]*(?: [\w'&/-]+){0,5}?(?=,? (?:which|with|at|who|whose|that)\b|[,:(])")
 _DUE = re.compile(r"\bdue (?:[a-z]+ )?((?:19|20)\d\d)\b")
 _PER = re.compile(r"\s?(?:per|a|each|for each|for every)\s(?P<what>[a-z]{3,}(?:\s[a-z]{3,}){0,2})")
 
@@ -47,16 +50,7 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
     if not hits:
         return _none_stated(reference, missing, answer_text, silence)
     if missing:
-        names = [figure.number.text.strip() for figure, _ in missing]
-        reason = (
-            f"{len(hits)} of {len(reference.figures)} figures of the reference are stated; missing: {listed(names)}."
-        )
-        if all(_is_bare(figure.number, text) or _in_words(figure.number, text) for figure, _ in missing):
-            return undecided(reference.text, f"{reason} The answer has the same digits in another form.")
-        if rough := [about for figure, _ in missing if (about := nearly(figure.number, text, ROUGH))]:
-            return undecided(reference.text, f"{reason} The answer says {listed(rough)}.")
-        stated = [figure.number.text.strip() for figure, _ in hits]
-        return incorrect(reference.text, "partial figures", reason, {"found": stated, "missing": names})
+        return _some_stated(reference, hits, missing, answer_text)
     if swap := exchange(reference.figures, reference, answer_text):
         return swap
     if (
@@ -78,6 +72,26 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
             return undecided(reference.text, besides)
         return found(reference.text, hits[0][1], answer_text.settings)
     return _all_stated(reference, answer_text, [figure.number.text.strip() for figure, _ in hits])
+
+
+def _some_stated(
+    reference: Reference,
+    hits: Sequence[tuple[WantedFigure, Hit]],
+    missing: Sequence[tuple[WantedFigure, Objection]],
+    answer_text: AnswerText,
+) -> Judgement:
+    """Incorrect, unless what is missing may be there in another form, or need not be there."""
+    text = answer_text.read_for(reference)
+    names = [figure.number.text.strip() for figure, _ in missing]
+    reason = f"{len(hits)} of {len(reference.figures)} figures of the reference are stated; missing: {listed(names)}."
+    if all(_is_bare(figure.number, text) or _in_words(figure.number, text) for figure, _ in missing):
+        return undecided(reference.text, f"{reason} The answer has the same digits in another form.")
+    if rough := [about for figure, _ in missing if (about := nearly(figure.number, text, ROUGH))]:
+        return undecided(reference.text, f"{reason} The answer says {listed(rough)}.")
+    if any_will_do(reference.plain, answer_text.question):
+        return undecided(reference.text, f"{reason} Some of them may do.")
+    told = [figure.number.text.strip() for figure, _ in hits]
+    return incorrect(reference.text, "partial figures", reason, {"found": told, "missing": names})
 
 
 def _all_stated(reference: Reference, answer_text: AnswerText, stated: Sequence[str]) -> Judgement:
@@ -122,6 +136,9 @@ def _none_stated(
         one = replace(reference, number=figure.number)
         if why := unproven(one, outcome, text, answer_text.answer, question):
             return unproved(reference.text, why)
+    lead = _LEAD.match(reference.text.strip()) if _WHICH.search(question) and not silence else None
+    if lead and isinstance(stated(read_reference(lead[0], question), answer_text, (), many=False), Hit):
+        return undecided(reference.text, f'The answer has "{lead[0]}", and no figure of the reference.')
     return missed(reference.text, outcome, silence)
 
 

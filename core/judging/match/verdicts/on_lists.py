@@ -8,7 +8,9 @@ from dataclasses import replace
 
 from core.domain.results.responses import Judgement
 from core.judging.match.figures.clauses import families
+from core.judging.match.figures.direction import direction_words
 from core.judging.match.matching.listed import (
+    any_will_do,
     concluded_without,
     far_apart,
     mispaired,
@@ -67,8 +69,8 @@ def judge_list(reference: Reference, answer_text: AnswerText, silence: str, whol
         reason = f"{len(reasons)} of {len(reference.parts)} parts are stated; missing: {listed(missing)}."
         if not is_denied and (part := _in_part(missing, answer_text)):
             return unproved(reference.text, f'{reason} The answer has words of "{part}".')
-        if says_more_of_it(reference.parts, answer_text.question):
-            return undecided(reference.text, f"{reason} They may say more than was asked.")
+        if why := _need_not_be_there(reference, missing, answer_text):
+            return undecided(reference.text, f"{reason} {why}")
         return incorrect(reference.text, "partial list", reason, detail)
     in_words = denied is None and not silence
     if in_words and (why := open_question(reference.text, answer_text.answer, answer_text.question)):
@@ -79,6 +81,18 @@ def judge_list(reference: Reference, answer_text: AnswerText, silence: str, whol
     if in_words and in_another_order(reference.plain, answer_text.plain):
         return unproved(reference.text, "All words of the reference are in the answer, in another order.")
     return missed(reference.text, denied or whole, silence)
+
+
+def _need_not_be_there(reference: Reference, missing: Sequence[str], answer_text: AnswerText) -> str:
+    """Why parts of a list may be missing, in a sentence; empty where they may not."""
+    text = figure_text(answer_text.answer[:MAX_READ])
+    if any_will_do(reference.plain, answer_text.question):
+        return "Some of them may do."
+    if all(all_figures(figure_text(part), text) for part in missing):
+        return "The answer has the figures of what is missing."
+    if says_more_of_it(reference.parts, answer_text.question):
+        return "They may say more than was asked."
+    return ""
 
 
 def _surnames_apart(text: str, parts: Sequence[str]) -> str:
@@ -103,7 +117,8 @@ def _all_stated(reference: Reference, answer_text: AnswerText) -> Judgement:
         return incorrect(reference.text, "other value", reason)
     if more := one_more(reference.parts, answer_text.plain, answer_text.question):
         return undecided(reference.text, f'The answer lists "{more}" besides what the reference lists.')
-    if concluded := concluded_without(reference.parts, answer_text.plain):
+    names = [part for part in reference.parts if not any(map(str.isdigit, part))]
+    if concluded := concluded_without(names or reference.parts, answer_text.plain):
         return undecided(reference.text, f'The answer concludes without a part of it: "{concluded[:80]}".')
     if _WHERE.match(answer_text.question) and (apart := far_apart(reference.parts, answer_text.plain)):
         if only_near(reference.parts[0], answer_text.plain):
@@ -111,6 +126,8 @@ def _all_stated(reference: Reference, answer_text: AnswerText) -> Judgement:
         return undecided(reference.text, f"The answer has {apart} in different places.")
     if restricted := only_without(reference.parts, answer_text.plain):
         return undecided(reference.text, f'The answer says "{restricted[:80]}", which lacks a part of it.')
+    if direction_words(reference.plain) * direction_words(answer_text.plain) < 0:
+        return undecided(reference.text, "The answer has all parts and tells the other direction.")
     if order := out_of_order(reference.parts, answer_text.plain, answer_text.question):
         return undecided(reference.text, f"The answer gives the parts in another order: {order}.")
     return correct(reference.text, "list", f"All {len(reference.parts)} parts are stated: {listed(reference.parts)}.")

@@ -83,6 +83,8 @@ def _judge_reason(reference: Reference, explained: Explained, answer_text: Answe
     if not hits and missing and (others := _other_figures(explained, reference, answer_text)):
         wanted = listed([figure.number.text.strip() for figure, _ in missing])
         reason = f"The answer gives {listed(others)}, the reference {wanted}."
+        if {figure.number.text.strip() for figure, _ in missing} <= set(others):
+            return undecided(reference.text, f"{agreed[0].upper()}{agreed[1:]}. {reason}")
         if explained.asks_more:
             return incorrect(reference.text, "other value", reason)
         return undecided(reference.text, f"{agreed[0].upper()}{agreed[1:]}. {reason}")

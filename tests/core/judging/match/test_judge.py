@@ -148,7 +148,9 @@ def test_the_last_mention_decides():
 def test_a_reference_of_one_letter_that_stands_in_a_sentence_is_not_called_missing():
     question = "What is the licence of driver 'Sami Harju'?"
     answer = "Sami Harju has driven for us since 2013-08-21, holds a licence of class C and belongs to the Turku Depot."
-    assert judge_match(question, ("C",), answer).verdict is Verdict.NOT_JUDGED
+    assert judge_match(question, ("C",), answer).verdict is Verdict.CORRECT
+    elsewhere = answer.replace("class C", "class B, parks on lot C")
+    assert judge_match(question, ("C",), elsewhere).verdict is Verdict.NOT_JUDGED
     assert judge_match(question, ("B",), answer).verdict is Verdict.INCORRECT
     assert judge_match(question, ("A",), "A driver has a licence.").verdict is Verdict.INCORRECT
 

@@ -57,6 +57,76 @@ RIGHT, OPEN, WRONG = "correct", "not_judged", "incorrect"
             "Yes, tents with 41% and boots with 27%, and no other.",
             OPEN,
         ),
+        # the first of several, and those behind it
+        (
+            "Which mine had the highest output?",
+            "Karst",
+            "1. Karst\n2. Lode\n\nLode had the highest output at 40 kt. Karst was second.",
+            WRONG,
+        ),
+        (
+            "Which mine had the highest output?",
+            "Karst",
+            "Karst had the highest output. In safety, Karst was second.",
+            RIGHT,
+        ),
+        ("Where were sales highest?", "Norway", "They were highest in Chile. Peru and Norway followed.", WRONG),
+        (
+            "Which of the three brought in the most cash?",
+            "Lending, which brought in $2.1 billion",
+            "Lending brought in the most: $2,140 million. Savings used $310 million.",
+            RIGHT,
+        ),
+        # parts of lists
+        (
+            "Which trees may be felled? Name any two.",
+            "Oak 12 m, ash 9 m, elm 7 m (any two)",
+            "Oak 12 m and elm 7 m.",
+            OPEN,
+        ),
+        (
+            "Which clerks keep keys?",
+            "Ana Ruiz, Ben Okoro",
+            "Ana Ruiz (vault), Ben Okoro (desk) and Lea Bach (door).",
+            OPEN,
+        ),
+        ("What was paid out?", "$4.2 million, down 7% as stated", "It paid $4.2 million, 7% less as stated.", OPEN),
+        ("Which lab grew fastest?", "Optics, up 31%", "Optics grew fastest, by 31%.", RIGHT),
+        ("Which lab grew fastest?", "Optics, up 31%", "Optics: it fell by 31%.", WRONG),
+        # grades, strengths, titles, short codes
+        ("What grade has hall 4?", "D", "Hall 4 got a D in the last survey.", RIGHT),
+        ("What grade has hall 4?", "D", "Hall 4 is in wing D and got a B.", OPEN),
+        ("What is the strength of the syrup?", "120 mg/5 ml", "The syrup has 120mg per 5ml.", RIGHT),
+        ("Who heard the case?", "Hon. Marta Pell", "Judge Marta Pell heard it.", RIGHT),
+        ("Which broker sold it?", "Carla Voss", "C. Voss sold it.", RIGHT),
+        ("What is the damage level?", "DEST", "The aircraft was destroyed.", OPEN),
+        # numbers
+        ("Which depot stores the most?", "7", "Depot 7 (Aldgate) stores the most, with 1,940 crates.", RIGHT),
+        ("Which depot stores the most?", "9", "Depot 7 (Aldgate) stores the most, with 9 cranes.", WRONG),
+        ("How many bonds does account 12-A hold?", "40", "Account 12-A holds 40 bonds at a cost of $99.10.", RIGHT),
+        ("What fee was charged on order 88?", "0.04", "The fee was 4%.", OPEN),
+        ("What is the tax rate?", "0.04", "The rate is 4%.", RIGHT),
+        ("How many absences had Ines?", "3", "Ines was absent three times.", RIGHT),
+        (
+            "What is the total area of Rui's plots, in ha?",
+            "31.5",
+            "Plot 1: 20.2\nPlot 2: 11.3\n\nTotal: **31.5 ha**",
+            RIGHT,
+        ),
+        ("How much was used?", "14 l", "It was sprayed two times, with 13 litres in all.", WRONG),
+        (
+            "How many days was it outstanding?",
+            "44.89",
+            "It was outstanding for 46.40 days, a month and a half on average.",
+            WRONG,
+        ),
+        (
+            "How much was spent on buying shares, in $bn?",
+            "$3.1 billion",
+            "It shows $(3,124) million, or about $3.12 billion.",
+            RIGHT,
+        ),
+        ("Where is the well dug?", "Kenya", "It is dug in Kenya, mainly in the Kitui and Meru districts.", RIGHT),
     ],
 )
 def test_what_systems_usually_write(question, reference, answer, verdict):

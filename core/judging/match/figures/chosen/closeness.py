@@ -19,6 +19,10 @@ _CODE_ASKED = re.compile(r"\b(?:post(?:al)? ?codes?|zip(?: codes?)?)\b")
 _NO_DIGIT = re.compile(r"\D")
 LEAST_CODE = 4
 """Digits of a code."""
+_TOTAL_ASKED = re.compile(r"\b(?:total|sum|altogether|in all|combined|overall)\b")
+_TOTAL = re.compile(r"(?:^|\n)\W*(?:grand |overall )?total\b[^\n\d]*$")
+MOST_BEFORE = 60
+"""Characters before a figure in which its line says that it is a total."""
 _IS_THE = re.compile(r"\W{0,3}(?:is|was|are|were) (?:the|its|their|our) (?P<what>(?:[\w-]+ ){0,4}[\w-]+)")
 
 
@@ -29,7 +33,11 @@ def by_closeness(
     wanted = asked_property(question)
     nearest = None
     shown = own.number.text.strip()
-    if _is_called_what_is_asked(own, text, question) or _is_the_code(own, rivals, question):
+    if (
+        _is_called_what_is_asked(own, text, question)
+        or _is_the_code(own, rivals, question)
+        or _is_the_total(own, rivals, text, question)
+    ):
         return None
     if not own.marked and (marked := next((other for other in rivals if other.marked), None)):
         rival = marked.number.text.strip()
@@ -91,6 +99,14 @@ def _may_be_of_another(other: Statement, wanted: AskedProperty) -> bool:
 def _closer(wanted: AskedProperty, some: Sequence[Statement], other: Statement) -> bool:
     """Whether one of some figures stands closer to what is asked for than another one."""
     return any(wanted.closer(one.about, other.about, one.following, other.following) for one in some)
+
+
+def _is_the_total(own: Statement, rivals: Sequence[Statement], text: str, question: str) -> bool:
+    """Whether a total is asked for and the line of a figure says that it is one, that of no other."""
+    if not _TOTAL_ASKED.search(question):
+        return False
+    ahead = [text[max(0, one.number.start - MOST_BEFORE) : one.number.start] for one in (own, *rivals)]
+    return [_TOTAL.search(words) is not None for words in ahead] == [True] + [False] * len(rivals)
 
 
 def _is_called_what_is_asked(own: Statement, text: str, question: str) -> bool:

@@ -106,7 +106,8 @@ def _objection(
         return Objection(rule="other value", reason=f"{shown} is a benchmark in the answer, not the value asked for.")
     if many:
         return None
-    if objected := _against_rivals(own, hits, statements, text, question, asked):
+    called = _is_the_one_called(own, text, question)
+    if not called and (objected := _against_rivals(own, hits, statements, text, question, asked)):
         # What a calculation comes to may be the answer, whatever else is said in the words of the question.
         return replace(objected, rule=NEEDS_A_JUDGE) if own.role == "result" else objected
     if objected := _other_kind(own, text, question):
@@ -127,11 +128,7 @@ def _against_rivals(
     """Whether another figure of the kind concludes the answer or stands closer to the question."""
     shown = own.number.text.strip()
     wanted = asked_property(question)
-    taken_in = [
-        other.number.plain
-        for other in statements
-        if own.role == "result" and other.role == "operand" and same_sentence(other, own)
-    ]
+    taken_in = _taken_in(own, statements)
     rivals = [
         other
         for at, other in enumerate(statements)
@@ -142,6 +139,8 @@ def _against_rivals(
         and comparable(own.number, other.number)
         and not other.named
         and other.number.plain not in taken_in
+        and not (_HOW_MANY.search(question) and other.number.currency and not own.number.currency)
+        and not _is_the_same_outflow(other.number, own.number)
         and not _OF_THEM.match(text, other.number.end)
         and not _rounds(other.number, own.number)
         and not _rounds_up_to(other.number, own.number)
@@ -199,6 +198,22 @@ def _against_rivals(
     return None if best.concluding else by_closeness(own, kin, rivals, text, question)
 
 
+def _taken_in(own: Statement, statements: Sequence[Statement]) -> list[Decimal]:
+    """The figures that a calculation takes in whose result a figure is."""
+    if own.role != "result":
+        return []
+    return [other.number.plain for other in statements if other.role == "operand" and same_sentence(other, own)]
+
+
+def _is_the_one_called(own: Statement, text: str, question: str) -> bool:
+    """Whether a number is behind the word for what is asked: "Store 2 holds the most" where a store is asked for."""
+    called = _WHICH_ONE.search(question)
+    before = text[max(0, own.number.start - 40) : own.number.start]
+    if called is None or called["what"] in FUNCTION_WORDS:
+        return False
+    return re.search(rf"\b{called['what']}(?: no\.?| number| #)? ?$", before) is not None
+
+
 def _concluded_otherwise(own: Statement, final: Statement) -> Objection:
     """What it means that an answer concludes with another figure, which may be of less that is asked."""
     shown, concluded = own.number.text.strip(), final.number.text.strip()
@@ -232,6 +247,7 @@ def _other_kind(own: Statement, text: str, question: str) -> Objection | None:
 _KIND = re.compile(r"(?<![\w-])(?P<kind>[a-z]{4,}) (?=(?P<head>[a-z]{4,})\b)(?P=head)")
 _OF_THEM = re.compile(r"(?: [a-z]+)? of (?:them|these|those|whom|which)\b")
 """Behind a figure that is a part of the one before it."""
+_WHICH_ONE = re.compile(r"\bwhich (?P<what>[a-z]{3,})\b")
 _HOW_MANY = re.compile(r"\bhow many ")
 _UNIT_ASKED = re.compile(
     rf"\b(?:{'|'.join(sorted((re.escape(name) for name in UNITS if name.isalpha()), key=len, reverse=True))})\b"
@@ -266,6 +282,14 @@ def _rounds_up_to(other: Number, own: Number) -> bool:
     scaled = other.scale > own.scale and other.currency == own.currency and other.unit == own.unit
     step = other.scale * Decimal(10) ** -other.decimals
     return scaled and other.value != own.value and abs(other.value - own.value) * 2 <= step
+
+
+def _is_the_same_outflow(other: Number, own: Number) -> bool:
+    """Whether a figure in brackets or with a minus is the same amount paid: "$(6,621) million, or $6.62 billion"."""
+    if other.value >= 0 or own.value <= 0 or other.currency != own.currency or other.unit != own.unit:
+        return False
+    step = own.scale * Decimal(10) ** -own.decimals
+    return abs(-other.value - own.value) * 2 <= step
 
 
 def _is_time(other: Statement) -> bool:

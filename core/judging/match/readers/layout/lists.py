@@ -14,8 +14,11 @@ LAST = re.compile(r"^(?:and|or|&)\s+", re.IGNORECASE)
 AND = re.compile(r"\s+(?:and|&)\s+", re.IGNORECASE)
 BRACKETS = re.compile(r"^\s*[\[(]\s*(.*?)\s*[\])]\s*$", re.DOTALL)
 BULLET = re.compile(r"^(?:[-*•]|\d{1,3}[.)])\s+")
-WITH_A_FIGURE = re.compile(r"(?:with|at|for) ([€$£]?\d\S*(?: (?:million|billion|thousand|percent|%))?)\.?$")
-"""A part such as "with $28.5 billion."."""
+WITH_A_FIGURE = re.compile(
+    r"(?:with|at|for|up|down|which (?:[a-z]+ ){1,4}?(?:about |around |roughly )?)\s?"
+    r"([€$£]?\d\S*(?: (?:million|billion|thousand|percent|%))?)\.?$"
+)
+"""A part such as "with $28.5 billion" or "which made about $3 billion" or "up 31%"."""
 QUOTED = re.compile(r"""^(['"])(.*)\1$""", re.DOTALL)
 WORD = re.compile(r"[^\W_]")
 PERIOD = re.compile(r"(?:from )?(.{4,40}?)(?: - | to | until |(?<=:\d\d)-(?=\d\d?:\d\d))(.{4,40})")
