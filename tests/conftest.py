@@ -23,6 +23,7 @@ import os
 import signal
 import sqlite3
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -223,7 +224,7 @@ def _import_share(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts files with long tests first and leaves the tests out of coverage that are not measured."""
+    """Puts files with long tests first, those of a folder apart, and leaves out of coverage what is not measured."""
     places: dict[Path, int] = {}
     measured = cache(lambda path: any(path.is_relative_to(folder) for folder in MEASURED))
     for item in items:
@@ -233,7 +234,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         places[item.path] = min(place, places.get(item.path, place))
         if place < len(LONG) or item.get_closest_marker(PROPERTY) or not measured(item.path):
             item.add_marker("no_cover")
-    items.sort(key=lambda item: places[item.path])
+    apart = _places_within_folders([path for path, place in places.items() if place == 0])
+    items.sort(key=lambda item: (places[item.path], apart.get(item.path, 0)))
+
+
+def _places_within_folders(files: list[Path]) -> dict[Path, int]:
+    """Which file of its folder each is: who begins with one of each folder waits for nothing that its files share."""
+    seen: Counter[Path] = Counter()
+    found = {}
+    for path in files:
+        found[path] = seen[path.parent]
+        seen[path.parent] += 1
+    return found
 
 
 def pytest_sessionfinish() -> None:

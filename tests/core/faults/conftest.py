@@ -1,9 +1,12 @@
 """A set-up that a trial works on: a target that searches documents, the rules as its judge."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
+from core.encoders.cache import MemoryCache
+from core.encoders.embedding import open_encoder
 from core.judging import open_judge
 from core.runs.stages.unstored import answers_of, verdicts_of
 from core.targets import open_target
@@ -19,9 +22,11 @@ def set_up() -> Callable[..., tuple]:
 
     def made(target: str, k: int | None = None):
         rules = open_judge("match")
+        # As in a run: what one fault's documents have in common with another's is encoded once.
+        encoder = partial(open_encoder, cache=MemoryCache())
 
         def ask(corpus, cases):
-            opened = open_target(target, corpus, k=k)
+            opened = open_target(target, corpus, k=k, encoder=encoder)
             return answers_of(opened, cases, progress=lambda *_: None, should_stop=going_on)
 
         def judge(cases, responses):
