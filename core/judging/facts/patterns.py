@@ -206,8 +206,8 @@ def about_subjects(fact: Fact, sources: Iterable[Source]) -> Iterator[Told]:
     """Every passage that speaks about the subjects and about nobody else."""
     for source in sources:
         for number, piece in enumerate(source.page.pieces):
-            named = all(subject.stated_in(piece) for subject in fact.subjects)
-            if not named and any(subject.rivalled_in(piece) for subject in fact.subjects):
+            named = all(source.states(subject, number) for subject in fact.subjects)
+            if not named and any(source.rivals(subject, number) for subject in fact.subjects):
                 continue
             if not source.is_about(fact, number) if not named else source.is_about(fact, number) is False:
                 continue

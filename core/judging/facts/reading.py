@@ -68,7 +68,7 @@ class Source:
         """
         if self.said is not None:
             piece = self.page.pieces[place]
-            rivalled = any(subject.rivalled_in(piece) for subject in fact.subjects)
+            rivalled = any(self.rivals(subject, place) for subject in fact.subjects)
             return not rivalled or piece.names(fold(self.document.title))
         if self.gold and len(fact.subjects) < 2:
             return not any(self._headed_otherwise(subject, place) for subject in fact.subjects)
@@ -79,6 +79,14 @@ class Source:
                 return False
             doubt = doubt or about is None
         return None if doubt else True
+
+    def states(self, subject: Subject, place: int) -> bool:
+        """Whether a passage, its heading or its row has a subject; looked for once."""
+        return self._said_of(subject).states(place)
+
+    def rivals(self, subject: Subject, place: int) -> bool:
+        """Whether a passage names a rival of a subject and not itself; looked for once."""
+        return self._said_of(subject).rivals(place)
 
     def _has_row(self, subject: Subject) -> bool:
         """Whether a row of a table on the page states a subject; looked for once."""
@@ -97,7 +105,7 @@ class Source:
         its_own = contains_phrase(piece.part, subject.name) or contains_phrase(piece.line, subject.name)
         if subject.rivals is not None and not its_own and subject.rivals.named_in(piece.part, subject.name):
             return True
-        if self.page.is_about(subject.name) or subject.stated_in(piece):
+        if self.page.is_about(subject.name) or self.states(subject, place):
             return False
         return any(contains_phrase(heading, subject.name) for heading in self.page.headings)
 
@@ -106,16 +114,16 @@ class Source:
         piece = page.pieces[place]
         if self._headed_otherwise(subject, place):
             return False
-        if page.is_about(subject.name) or subject.stated_in(piece):
+        if page.is_about(subject.name) or self.states(subject, place):
             return True
         if piece.follows(subject.name):
             return True
         said = self._said_of(subject)
         if not said.mentioned:
-            return self.gold and not subject.rivalled_in(piece)
+            return self.gold and not said.rivals(place)
         if subject.rivals is None:
             return None
-        if subject.rivalled_in(piece):
+        if said.rivals(place):
             return False
         if subject.value is not None:
             # A date or a number is a property of what the page is about; other dates are other properties of it. But
@@ -145,7 +153,29 @@ class _Said:
     def __init__(self, subject: Subject, page: Page) -> None:
         self._subject = subject
         self._page = page
-        self.mentioned = subject.mentioned(page)
+        self._stated: dict[int, bool] = {}
+        self._rivalled: dict[int, bool] = {}
+
+    @cached_property
+    def mentioned(self) -> bool:
+        """Whether the subject occurs in the document at all."""
+        return self._subject.mentioned(self._page)
+
+    def states(self, place: int) -> bool:
+        """Whether a passage has the subject."""
+        found = self._stated.get(place)
+        if found is None:
+            found = self._stated[place] = self._subject.stated_in(self._page.pieces[place])
+        return found
+
+    def rivals(self, place: int) -> bool:
+        """Whether a passage names a rival and not the subject."""
+        found = self._rivalled.get(place)
+        if found is None:
+            subject, piece = self._subject, self._page.pieces[place]
+            named = subject.rivals is not None and subject.rivals.named_in(piece.folded, subject.name)
+            found = self._rivalled[place] = named and not self.states(place)
+        return found
 
     def of_subject_before(self, place: int) -> bool | None:
         """Whether the last passage before one that names the subject or a rival names the subject."""
@@ -154,14 +184,14 @@ class _Said:
     @cached_property
     def headings(self) -> frozenset[str]:
         """What passages that state the subject stand under."""
-        return frozenset(piece.passage.heading for piece in self._page.pieces if self._subject.stated_in(piece))
+        pieces = self._page.pieces
+        return frozenset(piece.passage.heading for place, piece in enumerate(pieces) if self.states(place))
 
     @cached_property
     def _speaking(self) -> list[bool | None]:
         speaking: list[bool | None] = [None]
-        for piece in self._page.pieces:
-            stated = self._subject.stated_in(piece)
-            speaking.append(True if stated else False if self._subject.rivalled_in(piece) else speaking[-1])
+        for place in range(len(self._page.pieces)):
+            speaking.append(True if self.states(place) else False if self.rivals(place) else speaking[-1])
         return speaking
 
 
