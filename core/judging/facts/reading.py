@@ -172,9 +172,8 @@ class _Said:
         """Whether a passage names a rival and not the subject."""
         found = self._rivalled.get(place)
         if found is None:
-            subject, piece = self._subject, self._page.pieces[place]
-            named = subject.rivals is not None and subject.rivals.named_in(piece.folded, subject.name)
-            found = self._rivalled[place] = named and not self.states(place)
+            found = not self.states(place) and self._subject.rivalled_in(self._page.pieces[place])
+            self._rivalled[place] = found
         return found
 
     def of_subject_before(self, place: int) -> bool | None:
