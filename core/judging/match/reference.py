@@ -28,6 +28,7 @@ MAX_TYPED = 200
 """A longer reference is prose, whatever it begins with."""
 HOW_MANY = re.compile(r"\bhow (?:many|much)\b|\bnumber of\b")
 """Questions to which none is 0."""
+_TIME_ASKED = re.compile(r"\b(?:in|how many) (seconds|minutes|hours|days|weeks|months|years)\b")
 NAMES_ASKED = re.compile(r"\W*(?:which|who|whose|whom)\b")
 """Questions that names answer, whatever figures these have: "which notes are registered?"."""
 MAX_PROSE = 5000
@@ -106,6 +107,7 @@ def read_reference(reference: str, question: str = "") -> Reference:
     if date is not None and not (date.bare_year and number is not None and QUANTITY.search(question)):
         return Reference(text=reference, plain=plain, kind="date", date=date)
     if number is not None:
+        number = _in_the_asked_unit(number, question)
         return Reference(text=reference, plain=plain, kind="number", number=number)
     ends = parse_range(plain)
     if ends is not None:
@@ -117,6 +119,14 @@ def read_reference(reference: str, question: str = "") -> Reference:
     if (not parts or any(" " in part for part in parts)) and (read := _with_figures(reference, plain, question)):
         return read
     return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
+
+
+def _in_the_asked_unit(number: Number, question: str) -> Number:
+    """A bare number of a question for months or days with that unit, so that 3 years are 36 of them."""
+    asked = _TIME_ASKED.findall(question)
+    if len(set(asked)) != 1 or number.unit or number.currency or number.scaled:
+        return number
+    return parse_number(f"{number.text.strip()} {asked[0]}") or number
 
 
 def _is_country(name: str) -> bool:

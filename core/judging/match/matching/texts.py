@@ -48,7 +48,7 @@ SMALL_WORDS = frozenset(
 
 PERSON = re.compile(
     r"\b(?:who|whom|whose|manager|managers|manages|director|officer|employee|author|artist|composer|contact|person|head|"
-    r"founder|ceo|cfo|president|owner|brokers?|dealers?|teachers?|doctors?|physicians?|nurses?|judges?|lawyers?|attorneys?|"
+    r"founder|ceo|cfo|president|owner|brokers?|dealers?|traders?|underwriters?|adjusters?|surveyors?|assessors?|borrowers?|applicants?|instructors?|teachers?|doctors?|physicians?|nurses?|judges?|lawyers?|attorneys?|"
     r"drivers?|pilots?|tenants?|landlords?|inspectors?|engineers?|technicians?|clerks?|secretar(?:y|ies)|chair(?:man|person)?|"
     r"students?|patients?|players?|coach(?:es)?|captains?|buyers?|sellers?|salespersons?|analysts?|auditors?|coordinators?|"
     r"advisers?|advisors?|supervisors?|representative|agent|leads?|led|works?|customer)\b"
@@ -185,7 +185,10 @@ def _sequence(pairs: list[tuple[str, str]]) -> str:
         parts.append(UP_TO if word == "to" else word if word.startswith("(?:") else re.escape(word))
         if place == len(pairs) - 1:
             break
-        if "," in gap:
+        if "/" in gap:
+            # "Grains/Cereals" and "Grains & Cereals"
+            parts.append(r"(?:[\W_]{1,4}|[\W_]{1,3}(?:and|or)[\W_]{1,3})")
+        elif "," in gap:
             # "Sydney, Australia" and "Sydney in Australia"
             parts.append(r"(?:[\W_]{1,4}|[\W_]{1,3}(?:in|of|from)[\W_]{1,3}(?:the[\W_])?)")
         elif "-" in gap:

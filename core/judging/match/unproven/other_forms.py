@@ -23,6 +23,8 @@ _COSTS_NOTHING: Final = re.compile(
 _KIND: Final = re.compile(r"\b(?:licen[cs]e|version|edition|type|class|model|series|grade|form|standard)\b")
 LEAST_CUT, MOST_CUT = 3, 6
 """Letters of a word in capitals."""
+LEAST_ENDED: Final = 6
+"""Letters of a name that may end otherwise in another language."""
 MOST_GROUPS: Final = 3
 """Numbers of a reference: hours, minutes and seconds, the ends of a range."""
 _DIGITS: Final = re.compile(r"(?<![\w.,])\d{1,4}(?![.,]?\d)|(?<=[:/-])\d{1,4}(?![.,]?\d)")
@@ -82,6 +84,7 @@ def other_form(reference: str, plain: str, answer: str, said: str) -> str:
         or _double_name(reference, said)
         or _counted(plain, said)
         or _same_state(plain, said)
+        or _other_ending(reference, answer)
     )
 
 
@@ -189,3 +192,12 @@ def _same_state(plain: str, said: str) -> str:
         if own in states and own not in words and (found := sorted(states & words)):
             return f'"{found[0]}" may mean "{own}".'
     return ""
+
+
+def _other_ending(reference: str, answer: str) -> str:
+    """A name whose last letter is another one: Seville for Sevilla."""
+    own = reference.strip(" .")
+    if not own.isalpha() or not own[0].isupper() or len(own) < LEAST_ENDED:
+        return ""
+    found = re.search(rf"(?<!\w){re.escape(own[:-1])}(?!{own[-1]})[^\W\d_](?!\w)", answer)
+    return f'"{found[0]}" may be "{own}".' if found else ""

@@ -37,7 +37,7 @@ _UNIT: Final = re.compile(
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _BY_HOW_MUCH: Final = re.compile(r"\bby how (?:much|many)\b|\bhow (?:much|many) (?:basis|percentage) points\b")
 _FALLS: Final = re.compile(
-    r"\b(?:decreas|declin|fell|fall|drop|down\b|less\b|lower|shr[aiu]nk|reduc|los[est]|negative|minus|contract)\w*"
+    r"\b(?:decreas|declin|fell|fall|drop|down\b|less\b|lower|shr[aiu]nk|reduc|los[est]|negative|minus|contract|overdr[ae]w|debit|deficit|arrears|shortfall)\w*"
 )
 _ABOUT: Final = re.compile(r"(?:about|around|approximately|roughly|nearly|almost|some|circa|ca\.?|~)\s?")
 _A_YEAR: Final = re.compile(r"\bp\.? ?a\b|\bper (?:annum|year)\b|\bannual|\byearly\b", re.IGNORECASE)
@@ -84,7 +84,9 @@ def may_be_the_same(reference: Number, text: str, question: str) -> str:
     wanted = reference.text.strip()
     if pair := _apart(reference, text, question):
         return f"{pair} lie {wanted} apart."
-    for number in candidates(text, question)[:MAX_VALUES]:
+    numbers = candidates(text, question)[:MAX_VALUES]
+    in_its_unit = min((number.start for number in numbers if number.unit == reference.unit), default=len(text))
+    for number in numbers:
         said = number.text.strip()
         if reference.unit == "%" == number.unit and number.plain + reference.plain == HUNDRED:
             return f"{said} is what {wanted} leaves of 100%."
@@ -92,7 +94,7 @@ def may_be_the_same(reference: Number, text: str, question: str) -> str:
             return f"{said} may be the fall that {wanted} is."
         if _rounds_to(reference, number):
             return f"{said} may be what {wanted} rounds."
-        if _as_long(reference, number):
+        if number.start < in_its_unit and _as_long(reference, number):
             return f"{said} may be {wanted} in another unit."
         if _by_a_factor(reference, number) and (unit := _other_unit(number, text, f"{reference.text} {question}")):
             return f"{number.plain:f} {unit} may be {wanted} in another measure."

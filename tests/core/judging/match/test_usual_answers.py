@@ -100,7 +100,13 @@ RIGHT, OPEN, WRONG = "correct", "not_judged", "incorrect"
         ("Who heard the case?", "Hon. Marta Pell", "Judge Marta Pell heard it.", RIGHT),
         ("Which broker sold it?", "Carla Voss", "C. Voss sold it.", RIGHT),
         ("What is the damage level?", "DEST", "The aircraft was destroyed.", OPEN),
+        ("Which group is it in?", "Nuts/Seeds", "It is in Nuts & Seeds.", RIGHT),
+        ("In which city is the plant?", "Genova", "The plant is in Genovo.", OPEN),
         # numbers
+        ("What is the term in months of lease 8?", "24", "Lease 8 runs for 2 years.", RIGHT),
+        ("What is the term in months of lease 8?", "24", "Lease 8 runs for 3 years.", WRONG),
+        ("What is the term in months of lease 8?", "24", "24", RIGHT),
+        ("What is the balance of card 7?", "-80.50", "Card 7 is overdrawn by $80.50.", OPEN),
         ("Which depot stores the most?", "7", "Depot 7 (Aldgate) stores the most, with 1,940 crates.", RIGHT),
         ("Which depot stores the most?", "9", "Depot 7 (Aldgate) stores the most, with 9 cranes.", WRONG),
         ("How many bonds does account 12-A hold?", "40", "Account 12-A holds 40 bonds at a cost of $99.10.", RIGHT),
