@@ -195,7 +195,8 @@ def _move(clause: str, *, took_side: bool) -> tuple[Move, str]:
             return Move.LIMITS, match[0]
     elif match := courtesy.NEEDS.search(rest):
         return Move.REFERS, match[0]
-    if courtesy.PRECISE.search(rest):
+    # A telephone number says where to ask, not what is asked.
+    if courtesy.PRECISE.search(courtesy.PHONE.sub(" ", rest)):
         return Move.CLAIMS, ""
     for move, pattern in (
         (Move.ASKS, courtesy.ASKS),

@@ -77,7 +77,9 @@ POLITE = re.compile(
 """Wishes, offers of help and farewells."""
 
 ASKS = re.compile(
-    r"^(?:please )?(?:try|enter|use|submit) (?:another|a different|a new|other)\b|^(?:(?:please|kindly|bitte"
+    r"^(?:if|once) you (?:can |could |would )?(?:tell|give|send|share with|provide)(?: me| us)?(?: with)?"
+    r" (?:your|which|more)\b[^.]*, (?:i|we)(?:ll)? (?:can|could|will|would|am able to)\b"
+    r"|^(?:please )?(?:try|enter|use|submit) (?:another|a different|a new|other)\b|^(?:(?:please|kindly|bitte"
     r"|veuillez) )?(?:clarify|specify|rephrase|reformulate|elaborate|be more specific"
     r"|try again"
     r"|(?:provide|give|share|send|tell)(?: (?:me|us))?(?: with)? (?:(?:more|further|additional|some"
@@ -204,5 +206,7 @@ CLARIFIES = re.compile(
 FOOTER = re.compile(r"^(?:sources?|references?|citations?|source documents?|cited)(?: ?\(s\))? ?:")
 """The line of sources below an answer."""
 
+PHONE = re.compile(r"(?<![\w.])(?:\+?\d{1,3}[ -])?(?:\d{3}[ -])?\d{3}[ -](?:\d{4}|[a-z]{4,8})\b")
+"""A telephone number with its groups: 555-0142, 1-800-medicare."""
 PRECISE = re.compile(r"@|https?:|www\.|(?<![\d.,])(?<!\bq)(?<!\bfy)(?!(?:19|20)\d\d\b|10-?[kq]\b)\d")
 """A number that is no year, an address or a link: courtesy that holds one says something."""

@@ -132,6 +132,7 @@ SOURCES = any_of(
     r"|does)\b",
     rf"nothing in(?: [\w/-]+){{1,8}}? (?:{SPEAKS_S})",
     rf"(?:no|neither)(?: [\w-]+)?(?: [\w-]+)? {SOURCE}(?: [\w-]+){{0,3}}? {SPEAKS_S}\b",
+    rf"(?:it|this|they|which|that|{SOURCE}) {DO_NOT}{ADVERBS} (?:break|split|separate|single|itemi[sz]e)\b",
     rf"(?:it|this|they|which|that) {DO_NOT}{ADVERBS} (?:mention|specify|discuss|address|touch on|go into"
     rf"|make (?:any )?reference)\b",
     rf"(?:it|this|they|which|that) {DO_NOT}{ADVERBS} (?:state|say|tell|indicate)"
@@ -184,6 +185,8 @@ NOBODY = any_of(
     rf"there(?: is| are| was| were| seems to be| appears to be| does not (?:seem|appear) to be| has been)?"
     rf"(?: currently| also| simply)? (?:no|nothing|not enough|insufficient|little|zero|any)\b(?: [\w%/$-]+){{0,4}}?"
     rf" (?:{FACT}|mention|indication){ABOUT}",
+    r"theres? (?:is |are |was )?no (?:[\w-]+ )?(?:projections?|forecasts?|estimates?|breakdowns?|outlook|comparisons?)"
+    r" (?:for|of|on|about|by)\b",
     r"there(?: is| was| seems to be| appears to be)? nothing(?: [\w-]+){0,2} (?:in|on|about|regarding|here|that)\b",
     rf"there (?:isnt|is not|arent|are not|wasnt|was not|were not|does not (?:seem|appear) to be) (?:any|enough"
     rf"|sufficient|an?"
@@ -196,6 +199,7 @@ NOBODY = any_of(
     rf"(?:not enough|insufficient|not sufficient|too little|inadequate) (?:[\w-]+ )?(?:{FACT}|evidence)",
     "(?:more|additional|further) (?:information|context|details|data) (?:is|are|would be) (?:needed|required"
     "|necessary)",
+    "(?:comparison|calculation)s? (?:(?:is|are) (?:not|im)\\s?|isnt |arent )possible",
     "(?:not possible|impossible)(?: for me)? to (?:say|tell|determine|answer|know|confirm|give an answer"
     "|calculate|compute"
     "|infer|assess|establish|compare|derive|identify|conclude)",

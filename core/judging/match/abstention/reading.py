@@ -93,6 +93,13 @@ _FOR_SOME = re.compile(r"^\W*(?:which|who|whom|how many|how much|are there|were 
 _MEANING = re.compile(r"\bwhat (?:does|do|did)\b.*\b(?:mean|stand for|refer to)\b|\bmeaning of\b")
 _MEANS = re.compile(r"\b(?:means?|stands? for|refers? to|indicates?|signals?)\b")
 _DOUBTS = re.compile(r"\b(?:not (?:sure|certain|clear)|unsure|unclear|no idea|my info)\b")
+_GIVES_UP = re.compile(
+    r"\b(?:cannot|cant|(?:am|im) (?:not able|unable) to|unable to|not possible to)"
+    r" (?:say|tell|confirm|compare|determine|answer|calculate|give|make)\b[^.]{0,40}"
+    r"\b(?:differences?|comparisons?|compare[sd]?|(?:you|that was|what was) asked)\b"
+    r"|\b(?:comparison|calculation|answer) (?:is not|isnt|cannot be|cant be) (?:possible|made|given)\b"
+)
+"""How an answer that told something ends in none: "so I can't tell you the difference"."""
 LEAST_DENIED = 2
 """Words of a question that a sentence has which denies what it asks."""
 PLAIN_WORD = 4
@@ -210,7 +217,8 @@ def _combined(question: str, clauses: Sequence[Clause]) -> Reading:
         return _without_a_claim(question, clauses, gaps, asks)
     if asks and not gaps and all(courtesy.CLARIFIES.search(clause.text) for clause in claims):
         return Reading(outcome=Outcome.ASKS_BACK, words=asks[0].words)
-    if (final := _concluding_gap(clauses, asked)) and not any(courtesy.PRECISE.search(claim.text) for claim in claims):
+    final = _concluding_gap(clauses, asked)
+    if final and (_GIVES_UP.search(final.text) or not any(courtesy.PRECISE.search(claim.text) for claim in claims)):
         return Reading(outcome=Outcome.DECLINED, words=final.words, says_so=True)
     claimed = {claim.sentence for claim in claims}
     for gap in gaps:
@@ -245,7 +253,8 @@ def _concluding_gap(clauses: Sequence[Clause], asked: set[str]) -> Clause | None
     begins = next(clause for clause in clauses if clause.sentence == final.sentence)
     concludes = final.concludes or _CONCLUDES.match(begins.text)
     about = _stems(final.text)
-    return final if concludes and (about & asked or not about or _QUESTION.search(final.text)) else None
+    is_about = about & asked or not about or _QUESTION.search(final.text) or _GIVES_UP.search(final.text)
+    return final if concludes and is_about else None
 
 
 def _only_denies(claims: Sequence[Clause]) -> bool:

@@ -15,6 +15,8 @@ KEPT_DIGITS = 3
 """A figure rounded by the answer counts where so many significant digits are left."""
 WIDEST_WHOLE = Decimal("0.05")
 """How far a finer answer may be from a reference of a few whole digits, as a share of it ("$2 billion")."""
+WIDEST_ROUNDED = Decimal("0.001")
+"""How far an amount in millions or billions may be from the reference that it rounds, however few its digits."""
 LEAST_WHOLE = Decimal(1_000)
 """From which on an amount written with two zeros behind the point is one of whole units."""
 MONEY_FORMAT = Decimal("0.005")
@@ -246,6 +248,8 @@ def _coarser(expected: _Value, stated: _Value, reference: Number, number: Number
         return "other value", ""
     kept = len(str(int(b / step)))
     rounded = number.decimals or number.scaled or number.unit == "%"
+    if number.scaled and not number.unit and abs(a - b) <= a * WIDEST_ROUNDED:
+        return "same", f"rounded to {kept} digits"
     if rounded and (kept >= KEPT_DIGITS or (number.decimals >= 2 and reference.decimals > 2 and not number.scaled)):
         shown = f"{number.decimals} decimals" if number.decimals and not number.scaled else f"{kept} digits"
         return "same", f"rounded to {shown}"

@@ -80,7 +80,8 @@ DOUBT = re.compile(
 )
 MAYBE = re.compile(
     r"\b(?:maybe|perhaps|possibly|might be|may be|could be|might have|may have|could have|conceivably"
-    r"|either(?! (?:year|case|way|side|party|quarter|period|month|of (?:the|these|those|them))\b))\b"
+    r"|either(?! (?:year|case|way|side|party|quarter|period|month|approach|method|basis|measure|definition|view|metric"
+    r"|of (?:the|these|those|them))\b))\b"
 )
 PERMISSION = re.compile(
     r"\b(?:allow\w*|permit\w*|permission|may|can|must|require[ds]?|who (?:is|are) (?:entitled|eligible))\b"

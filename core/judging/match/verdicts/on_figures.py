@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from core.domain.results.responses import Judgement
 from core.judging.match.abstention import read_answer
 from core.judging.match.beyond import beyond
+from core.judging.match.figures.candidates import candidates
 from core.judging.match.figures.conditions import speaks_of_another
 from core.judging.match.figures.direction import direction_words
 from core.judging.match.figures.wanted.owners import exchanged, is_former, out_of_order, turned_round
-from core.judging.match.figures.wanted.prose import WantedFigure
+from core.judging.match.figures.wanted.prose import SHARE_ASKED, WantedFigure
 from core.judging.match.matching.listed import any_will_do
 from core.judging.match.matching.numbers import find_number
 from core.judging.match.readers.figures.numbers import Number, find_numbers
@@ -28,6 +30,8 @@ from core.judging.match.values import MAX_VALUES, Hit
 from core.judging.match.verdicts.wording import correct, found, incorrect, listed, missed, undecided, unproved
 from core.text.words import stem
 
+NEAR = Decimal("0.02")
+"""How far a figure that follows from others may be from it, since people round."""
 SHORT = 8
 """Words of a reference that is a figure and what it is of; a longer one explains."""
 _AND_BY_HOW_MUCH = re.compile(r"\b(?:which|who)\b.*\band by how m(?:uch|any)\b")
@@ -47,6 +51,7 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
     """
     hits, missing = figures_stated(reference.figures, reference, answer_text)
     text = answer_text.read_for(reference)
+    missing = [one for one in missing if not (hits and _goes_without_saying(one[0], hits, reference, answer_text))]
     if not hits:
         return _none_stated(reference, missing, answer_text, silence)
     if missing:
@@ -92,6 +97,36 @@ def _some_stated(
         return undecided(reference.text, f"{reason} Some of them may do.")
     told = [figure.number.text.strip() for figure, _ in hits]
     return incorrect(reference.text, "partial figures", reason, {"found": told, "missing": names})
+
+
+def _goes_without_saying(
+    figure: WantedFigure, hits: Sequence[tuple[WantedFigure, Hit]], reference: Reference, answer_text: AnswerText
+) -> bool:
+    """Whether a figure of a reference stands in brackets beside another one, or follows from those that are stated.
+
+    An answer that has another figure of its kind instead says another one.
+    """
+    number = figure.number
+    share = number.unit == "%" and SHARE_ASKED.search(answer_text.question)
+    aside = rf"\([^()]*{re.escape(number.text.strip())}[^()]*\)"
+    in_brackets = number.text.strip() not in re.sub(aside, " ", figure_text(reference.text))
+    told = [one.number.plain for one, _ in hits]
+    if share or not (in_brackets or _follows(number.plain, told)):
+        return False
+    known = [one.number.plain for one in reference.figures]
+    said = candidates(answer_text.read_for(reference), answer_text.question)[:MAX_VALUES]
+    if any(abs(abs(other.plain) - abs(number.plain)) <= abs(number.plain) * NEAR for other in said):
+        # It is there, and something is against it.
+        return False
+    kin = [other.plain for other in said if (other.unit, other.currency) == (number.unit, number.currency)]
+    return all(any(abs(plain - one) <= abs(one) * NEAR for one in known) for plain in kin)
+
+
+def _follows(wanted: Decimal, told: Sequence[Decimal]) -> bool:
+    """Whether a figure is the sum, the difference, the ratio or the change of two others."""
+    pairs = [(one, other) for one in told for other in told if one != other and other]
+    made = [result for a, b in pairs for result in (a + b, a - b, a / b, (a / b - 1) * 100)]
+    return any(abs(abs(result) - abs(wanted)) <= abs(wanted) * NEAR for result in made)
 
 
 def _all_stated(reference: Reference, answer_text: AnswerText, stated: Sequence[str]) -> Judgement:

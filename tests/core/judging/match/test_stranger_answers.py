@@ -10,7 +10,9 @@ first sight (`docs/match-judge.md`). Three more authors wrote the last three: th
 with version 11 (.65 and .93, .86 and .83), the fourteenth with the classes of both mended (.79 and .80). The
 fifteenth came after them: .73 and .82 with version 12, .65 and .78 with version 11. The sixteenth is of two authors who
 wrote what systems usually write, with no trap on purpose: .92 and .76 at first sight, with version 12. The seventeenth
-is of two more: .89 and .86 at first sight, with what the sixteenth showed mended.
+is of two more: .89 and .86 at first sight, with what the sixteenth showed mended; the eighteenth of two more: .93 and
+.76, with what both showed mended. Version 12 had the same on the last two, but for one answer: who writes the answers
+counts for more than the classes of those who wrote before.
 """
 
 import json
@@ -26,7 +28,7 @@ ROWS = json.loads((Path(__file__).parent / "stranger_answers.json").read_text(en
 
 
 def test_each_answer_stands_once_and_both_verdicts_are_common():
-    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 2870
+    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 3140
     told = Counter(row["verdict"] for row in ROWS)
     assert min(told.values()) >= 0.4 * len(ROWS)
 
@@ -62,6 +64,8 @@ def test_each_answer_stands_once_and_both_verdicts_are_common():
         ("sixteenth", "finance", 0.99, 70, 0),
         ("seventeenth", "facts", 0.99, 131, 0),
         ("seventeenth", "finance", 0.99, 88, 0),
+        ("eighteenth", "facts", 0.99, 144, 0),
+        ("eighteenth", "finance", 0.87, 79, 0),
     ],
 )
 def test_verdicts_agree_with_the_author(batch, kind, least, least_judged, most_accepted):

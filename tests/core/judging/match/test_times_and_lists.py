@@ -69,7 +69,7 @@ WRONG = "incorrect"
         ("How often is it inspected?", "twice a year", "It is inspected every six months.", RIGHT),
         ("How wide must it be?", "1.20 m", "It has to be at least 120 cm wide.", RIGHT),
         ("How wide must it be?", "1.20 m", "It has to be at least 90 cm wide.", WRONG),
-        ("What was net income?", "$5,604 million", "Net income was $5.6 billion ($5,604m in the statement).", OPEN),
+        ("What was net income?", "$5,604 million", "Net income was $5.6 billion ($5,604m in the statement).", RIGHT),
         (
             "What is due?",
             "€300m in 2026 and €450m in 2029",

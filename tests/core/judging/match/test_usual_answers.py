@@ -102,6 +102,13 @@ RIGHT, OPEN, WRONG = "correct", "not_judged", "incorrect"
         ("What is the damage level?", "DEST", "The aircraft was destroyed.", OPEN),
         ("Which group is it in?", "Nuts/Seeds", "It is in Nuts & Seeds.", RIGHT),
         ("In which city is the plant?", "Genova", "The plant is in Genovo.", OPEN),
+        # figures of the reference that need not be repeated
+        (
+            "What was the change in stock from 2020 to 2021?",
+            "Stock rose from $8,420 million to $8,454 million, an increase of $34 million (0.4%).",
+            "Stock was $8,420 million in 2020 and $8,454 million in 2021, a change of +$34 million.",
+            RIGHT,
+        ),
         # numbers
         ("What is the term in months of lease 8?", "24", "Lease 8 runs for 2 years.", RIGHT),
         ("What is the term in months of lease 8?", "24", "Lease 8 runs for 3 years.", WRONG),

@@ -39,7 +39,7 @@ NOT_A_FIGURE = re.compile(
     r"|\b(?:which (?:segment|company|product|region|country|year|quarter|bank|business|of)|main (?:reason|"
     r"driver|factor)s?|primary (?:reason|driver|factor)s?|"
     r"(?:chief|principal|key) (?:factor|driver|reason|influence)s?|what (?:drove|caused|led|explains|are the "
-    r"(?:main|key|major)))\b"
+    r"(?:main|key|major))|(?:as|the) (?:main |key |primary )?(?:causes?|reasons?) (?:of|for))\b"
 )
 OPEN_ENDED = re.compile(
     r"\b(?:in what ways?|(?:what|which) (?:\w+ ){0,3}"

@@ -19,6 +19,7 @@ WITH_A_FIGURE = re.compile(
     r"([€$£]?\d\S*(?: (?:million|billion|thousand|percent|%))?)\.?$"
 )
 """A part such as "with $28.5 billion" or "which made about $3 billion" or "up 31%"."""
+IN_BRACKETS = re.compile(r"(?<=\w )\([^()\n]+\)")
 QUOTED = re.compile(r"""^(['"])(.*)\1$""", re.DOTALL)
 WORD = re.compile(r"[^\W_]")
 PERIOD = re.compile(r"(?:from )?(.{4,40}?)(?: - | to | until |(?<=:\d\d)-(?=\d\d?:\d\d))(.{4,40})")
@@ -56,7 +57,7 @@ def list_parts(reference: str, is_name: Callable[[str], bool] = _no_name) -> tup
     period = PERIOD.fullmatch(plain)
     if period and parse_date(period[1]) and parse_date(period[2]):
         return period[1], period[2]
-    parts = [_clean(part) for part in SEPARATOR.split(body)]
+    parts = [_clean(part) for part in _apart(body)]
     parts = [part for part in parts if part]
     if len(parts) > 1:
         last = AND.split(parts[-1])
@@ -68,6 +69,18 @@ def list_parts(reference: str, is_name: Callable[[str], bool] = _no_name) -> tup
             return ()
     parts = list(dict.fromkeys(part for part in parts if WORD.search(part)))
     return tuple(parts) if 1 < len(parts) <= MAX_PARTS else ()
+
+
+def _apart(body: str) -> list[str]:
+    """What separators part, but for those in brackets, which say more of one part."""
+    kept: list[str] = []
+
+    def hidden(match: re.Match[str]) -> str:
+        kept.append(match[0])
+        return f"\0{len(kept) - 1}\0"
+
+    parts = SEPARATOR.split(IN_BRACKETS.sub(hidden, body))
+    return [re.sub(r"\0(\d+)\0", lambda match: kept[int(match[1])], part) for part in parts]
 
 
 def _clean(part: str) -> str:

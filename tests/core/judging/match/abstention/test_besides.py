@@ -31,6 +31,23 @@ from core.judging.match.abstention import read_answer
             "She was replaced by Bo Lind in May. The reasons are not disclosed.",
             "declined",
         ),
+        # what the source tells instead, or that a comparison cannot be made
+        (
+            "Is the pier safe at night?",
+            "The leaflet does not discuss safety at the pier. It lists its cafés.",
+            "declined",
+        ),
+        ("What lining has the tent?", "The sheet doesn't mention a lining. It says the poles are steel.", "declined"),
+        (
+            "How do the Alto and Brio excesses compare?",
+            "Alto's excess is £250. I could not find the one of Brio, so I can't tell you the difference.",
+            "declined",
+        ),
+        ("How long has one to report it?", "As soon as possible. No number of days is stated.", "answered"),
+        ("May pupils be exempted?", "Exemptions of pupils aren't granted in this county.", "answered"),
+        ("What does fault F9 mean?", "F9 means that the pump is dry. Often the tap is missing a seal.", "answered"),
+        ("When may I visit?", "If you tell me your ward, I can look that up.", "asks back"),
+        ("Can you quote me a rate?", "I can't quote rates. Please call 1-800-555-0133.", "declined"),
         # an answer, with something missing besides
         ("What is the fee?", "It is 5% for cards. The fee for loans is not stated.", "partly"),
         ("Why was the ferry late?", "Because of fog. The log does not say what became of the cars.", "answered"),
