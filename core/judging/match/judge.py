@@ -10,8 +10,8 @@ from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.abstention import Outcome, Reading, read_answer, says_nothing
 from core.judging.match.beyond import beyond
 from core.judging.match.citations import without_citations
-from core.judging.match.figures.binding import of_other_things
 from core.judging.match.figures.conditions import speaks_of_another
+from core.judging.match.figures.two_clauses import of_other_things
 from core.judging.match.matching.listed import one_more
 from core.judging.match.matching.numbers import add_up
 from core.judging.match.polar.silence import speaks_of_itself

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.judging.match.aliases import of_its_own, other_names
-from core.judging.match.figures.binding import other_names_in, said_of_another, says_both
+from core.judging.match.figures.binding import other_names_in, said_of_another
 from core.judging.match.figures.chosen.rivals import figure_objections
 from core.judging.match.figures.conditions import other_condition
+from core.judging.match.figures.two_clauses import says_both
 from core.judging.match.figures.wanted.prose import WantedFigure
 from core.judging.match.matching.numbers import find_number
 from core.judging.match.readers.layout.figure_text import figure_text

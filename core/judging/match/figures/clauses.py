@@ -16,6 +16,8 @@ from core.text.words import PADDING, STOP_WORDS, stem
 BORDER = re.compile(
     rf"{SENTENCE_BORDER.pattern}|,(?!\d)|\s(?:and|but|while|whereas|though|although|plus|versus|vs)(?=\s)|\s-\s|[()|]"
 )
+REACH = 400
+"""Characters on each side of a value in which other clauses are read."""
 WORD = re.compile(r"(?=[^\W_]*[^\W\d_])(?!\d+(?:st|nd|rd|th|x|k|m|bn?|s|h)\b)[^\W_]{2,}")
 _TELLS_NOTHING = """
 amount amounts answer answers approximately based between come comes equal equals exact exactly figure figures

@@ -13,12 +13,12 @@ from dataclasses import replace
 from decimal import Decimal
 
 from core.judging.match.figures.asked import asked_property
-from core.judging.match.figures.binding import names_alone
 from core.judging.match.figures.chosen.closeness import by_closeness, same_sentence
 from core.judging.match.figures.chosen.runs import is_done_with, said_of_another_figure
 from core.judging.match.figures.chosen.statements import Statement, read_statements
 from core.judging.match.figures.clauses import generic_words
 from core.judging.match.figures.kinds import comparable
+from core.judging.match.figures.two_clauses import names_alone
 from core.judging.match.figures.words import MONEY_ASKED, question_words
 from core.judging.match.readers.figures.numbers import Number
 from core.judging.match.readers.figures.units import UNITS

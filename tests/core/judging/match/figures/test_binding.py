@@ -3,8 +3,9 @@
 import pytest
 
 from core.judging.match import judge_match
-from core.judging.match.figures.binding import names_alone, of_other_things, other_names_in, says_both
+from core.judging.match.figures.binding import other_names_in
 from core.judging.match.figures.clauses import asked_words, clauses
+from core.judging.match.figures.two_clauses import names_alone, of_other_things, says_both
 from core.judging.match.values import Hit
 
 
