@@ -120,6 +120,8 @@ def amount(fact: Fact, value: str = "") -> str:
     currency = words[-1] if words[-1] in (*_SIGNS, "Swiss francs") else ""
     figure = f"{_SIGNS[currency]}{figure}" if currency in _SIGNS else figure
     figure = f"{figure} {scale}" if scale else figure
+    if scale and not currency and len(words) > 1:
+        return f"{figure} {words[-1]}"
     if not scale and not currency:
         return f"{figure}%" if words[0] == "percent" else f"{figure} {unit}"
     return f"{figure} Swiss francs" if currency == "Swiss francs" else figure

@@ -18,13 +18,14 @@ from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.forms import facts_of_form, is_form
 from core.testset.corpus.reading.labels import Labels
 from core.testset.corpus.reading.naming.documents import document_subjects
-from core.testset.corpus.reading.naming.sections import UNDERLINED, subjects_of_sections
+from core.testset.corpus.reading.naming.sections import UNDERLINED, is_numbered, subjects_of_sections
 from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.naming.titles import own_titles
 from core.testset.corpus.reading.prose import FINDING, MOST_CAUSE_WORDS, Reading, names_itself, read_sentence, resolved
 from core.testset.corpus.reading.short_forms import short_forms
 from core.testset.corpus.reading.tables.cells import facts_of_grid
-from core.testset.corpus.reading.tables.grids import grids
+from core.testset.corpus.reading.tables.grids import Grid, grids
+from core.testset.corpus.reading.tables.numbered import numbered_by, numbers_of_several
 from core.testset.corpus.reading.tables.rows import files_of_records, grids_of_records
 from core.testset.corpus.reading.values import tidy
 from core.text.blocks import ENTRY, LONG_LINE, BlockKind, blocks, plain
@@ -75,6 +76,7 @@ class Reader:
         self._documents_of = _documents_of_keys(ordered)
         self._values_of = _values_of_fields(ordered)
         self._records = files_of_records(ordered)
+        self._twice = numbers_of_several(ordered)
 
     def read(self, chunk: Chunk) -> tuple[Fact, ...]:
         """The facts a chunk states, in the order of its text; each ``chunk.text[start:end]`` states its value."""
@@ -82,7 +84,7 @@ class Reader:
         section = self._headed.get((chunk.document_id, chunk.section[-1])) if chunk.section else None
         facts = [
             fact
-            for grid in (*grids(chunk.text, self._before.get(chunk.id, "")), *grids_of_records(chunk, self._records))
+            for grid in self._grids(chunk)
             for fact in (facts_of_form if is_form(grid, section or about) else facts_of_grid)(
                 chunk, grid, section or about, self._labels
             )
@@ -92,6 +94,12 @@ class Reader:
         facts += short_forms(chunk, about)
         unique = {(fact.identity, key(fact.value)): fact for fact in reversed(facts)}
         return tuple(sorted(unique.values(), key=lambda fact: (fact.start, fact.end, fact.attribute)))
+
+    def _grids(self, chunk: Chunk) -> Iterator[Grid]:
+        """The tables of a passage without rows whose number another table of the document has as well."""
+        for grid in (*grids(chunk.text, self._before.get(chunk.id, "")), *grids_of_records(chunk, self._records)):
+            own = [row for row in grid.rows if numbered_by(chunk, grid, row) not in self._twice]
+            yield replace(grid, rows=tuple(own))
 
     def _lone(self, chunk: Chunk, line: str) -> bool:
         """Whether a line reads like a field and is none: "Leiden: Apud Elzevirios" in a list of books.
@@ -123,6 +131,7 @@ class Reader:
             for (document, heading), names in keys.items()
             if heading
             and not heading.isupper()
+            and not is_numbered(heading)
             and headings[key(heading)] == 1
             and names_itself(f"the {heading}", self._labels)
             and sum(shared[document][name] > 1 for name in names) >= 2

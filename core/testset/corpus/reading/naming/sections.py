@@ -32,6 +32,10 @@ _TOPICS = frozenset(
     ]
 )
 """Last words of headings that say what a section does and name no thing."""
+_NUMBERED = re.compile(
+    r"(?:§ ?)?\d{1,3}(?:\.\d+)*[.):]? +\S|(?:[A-Z]|[IVX]{1,4})[.)] +\S|(?:Part|Section|Annex|Appendix) [\dA-Z]"
+)
+"""The number of a section, whose heading divides its document and names no other."""
 _JOINED = re.compile(r" (?:and|&|/) | / |, ")
 _BRACKETS = re.compile(r"\s*\([^()]*\)\s*$")
 _THE = re.compile(r"\b[Tt]he (?P<noun>[a-z]{3,})\b(?! (?:of|for|in|on|at)\b)")
@@ -76,8 +80,15 @@ def subjects_of_sections(
     return subjects
 
 
+def is_numbered(heading: str) -> bool:
+    """Whether a heading has the number of a section before it: "3 Motor excess of loss", "I. Close-out"."""
+    return _NUMBERED.match(heading) is not None
+
+
 def _name(heading: str) -> str:
     """A heading as a name, without what stands in brackets behind it; empty where it reads as a topic."""
+    if is_numbered(heading):
+        return ""
     name = _BRACKETS.sub("", heading.split(" – ")[0]).strip().rstrip(":")
     words = name.split()
     capitals = sum(word[:1].isupper() or word[:1].isdigit() for word in words)

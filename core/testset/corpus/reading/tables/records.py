@@ -153,8 +153,8 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
             subject = _dated(first, about, chunk.section[-1] if chunk.section else "")
         else:
             subject = record_of(first, sort, about, labels, grid)
-        if subject is None or about is None:
-            continue
+        if subject is None or about is None or (row.group and subject.link == "for" and not fields):
+            continue  # a phrase below a group says nothing without it: "Day" below "Adult tickets"
         for place, head in columns:
             value = row.cells[place].rstrip(".").strip()
             attribute = tidy_label(first) if fields else head
