@@ -37,6 +37,9 @@ _COMPANY = re.compile(r"\b[Tt]he Company(?P<of>['’]s)?\b")
 _MARK = re.compile(r"^\s*(?:[-*+•▪◦]|\d{1,3}[.)])\s+")
 _CLAUSE_MARK = re.compile(r"^(?:§+ ?\d+\w?|\(\d+\)|\d+(?:\.\d+)+)[.)]? +(?=[A-Z])")
 """The number of a clause or a paragraph before its first sentence."""
+FEWEST_SIGNED = 3
+"""Forms with the same officer from which that one signs them all."""
+OFFICE = re.compile(r"\b(?:master|manager|officer|head|director|chief|chair|inspector|superintendent|registrar)\b")
 FEWEST_FIELDS = 3
 """Fields of a passage from which it is a form, whose keys need not stand in other documents."""
 
@@ -75,6 +78,7 @@ class Reader:
         self._kinds = {document: subject.sort for (document, _), subject in self._headed.items() if subject.sort}
         self._documents_of = _documents_of_keys(ordered)
         self._values_of = _values_of_fields(ordered)
+        self._signs_all = _signs_all(self._values_of)
         self._records = files_of_records(ordered)
         self._twice = numbers_of_several(ordered)
 
@@ -149,7 +153,8 @@ class Reader:
                 section is None
                 and len(self._values_of[chunk.document_id, words.split(":")[0].strip(" *_").casefold()]) > 1
             )
-            if is_entry and (twice or self._lone(chunk, words)):
+            signed = words.split(":")[0].strip(" *_").casefold() in self._signs_all
+            if is_entry and (twice or signed or self._lone(chunk, words)):
                 follows, announced = False, ""
                 continue
             if is_entry:
@@ -227,6 +232,18 @@ def _values_of_fields(chunks: Sequence[Chunk]) -> dict[tuple[str, str], set[str]
                 label, _, value = line.partition(":")
                 values[chunk.document_id, label.strip(" *_").casefold()].add(key(value))
     return values
+
+
+def _signs_all(values: Mapping[tuple[str, str], set[str]]) -> frozenset[str]:
+    """Keys of an officer who is the same person in all forms, and signs them: nobody looks that up in one of them."""
+    documents: dict[str, list[set[str]]] = defaultdict(list)
+    for (_, label), given in values.items():
+        documents[label].append(given)
+    return frozenset(
+        label
+        for label, given in documents.items()
+        if len(given) >= FEWEST_SIGNED and len(set().union(*given)) == 1 and OFFICE.search(label)
+    )
 
 
 def _inside(value: str) -> str:

@@ -96,7 +96,7 @@ _NUMBERED_BY = frozenset(
 """What numbers a row and is not what it is: "Stock no."."""
 _STREET = re.compile(r" (?:Road|Street|Lane|Close|Avenue|Square|Way|Drive|Hill|Crescent)$")
 """The end of an address, by which a shop or a play area is called."""
-_ITEM = re.compile(r"\d{1,2}[.)]? [A-Z][a-z]+\b(?! (?:Road|Street|Lane|Close|Avenue|Square|Way|Drive|Hill))")
+_ITEM = re.compile(r"\d{1,2}[.)]? [A-Z]\w+\b(?! (?:Road|Street|Lane|Close|Avenue|Square|Way|Drive|Hill))")
 """A number before the words of a point."""
 _NUMBERED = re.compile(r" (?:no\.?|nr\.?|number|ids?|ref\.?|reference)$", re.IGNORECASE)
 """The end of a head that numbers its rows: a sample is called by its "Sample no"."""

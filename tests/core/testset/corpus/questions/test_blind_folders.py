@@ -139,3 +139,76 @@ def test_issues_of_a_document_and_who_wrote_it_are_not_asked_about():
     issues = "| Issue | Date | Author | Summary of change |\n|---|---|---|---|\n| 5 | 14 March 2022 | O. Fell | New forms |\n| 6 | 1 May 2023 | C. Dunn | New fees |\n"  # noqa: E501
     fields = "Author: Ona Fell\nFile date: 3 May 2023\nPrepared by: Cara Dunn\nYear built: 2011\n"
     assert all_of(chunk(f"{issues}\n{fields}"), titles={"doc-1.md": "Kennel rules"}) == []
+
+
+def test_the_terms_of_a_trade_are_no_short_forms_to_ask_about():
+    text = "# Spa rules\n\nPaid time off (PTO) and Sales Tax Relief (STR) are set by the Tarn Rota Board (TRB).\n"
+    written = of_text(QuestionKind.SIMPLE, text, "Spa rules")
+    assert written == {'According to "Spa rules", what does TRB stand for?': "Tarn Rota Board"}
+
+
+FIELDS = "Renewal date: 1 August 2025\nAnnual turnover: £864,300\n"
+
+
+def test_a_title_that_is_a_sort_of_paper_is_taken_from_its_heading_or_left_out():
+    named = "Risk presentation: Elm Café"
+    whole = chunk(f"# {named}\n\n{FIELDS}", section=(named,))
+    written = asked(QuestionKind.SIMPLE, whole, titles={"doc-1.md": "Risk presentation"})
+    assert written[f'According to "{named}", what is the renewal date?'] == "1 August 2025"
+    bare = chunk(f"# Risk presentation\n\n{FIELDS}", section=("Risk presentation",))
+    assert all_of(bare, titles={"doc-1.md": "Risk presentation"}) == []
+
+
+def test_a_number_of_a_paper_is_said_with_its_name():
+    name = "KP-02 Kennel procedure"
+    text = f"# {name}\n\nOwners have 5 days to reply.\n"
+    written = asked(QuestionKind.SIMPLE, chunk(text, section=(name,)), titles={"doc-1.md": "KP-02"})
+    assert all(question.startswith(f'According to "{name}"') for question in written)
+    assert written
+
+
+def test_a_property_of_one_record_is_not_missed_in_the_others():
+    fields = "Potential severity: 5 (of 5)\nReported by: Ana Roe\nLocation: Yard 7\n"
+    others = {f"{n}.txt": f"PR-{n} Paddock record\n\nDate of event: 1 May 2024\n{fields}" for n in range(311, 316)}
+    others["311.txt"] += "Permit issuer: Maeve Corr\n"
+    titles = {name: text.split("\n")[0] for name, text in others.items()}
+    chunks = [chunk(text, name) for name, text in others.items()]
+    assert any("permit issuer" in text for text in asked(QuestionKind.SIMPLE, *chunks, titles=titles))
+    assert not any("permit issuer" in text for text in asked(QuestionKind.OUT_OF_SCOPE, *chunks, titles=titles))
+
+
+def test_the_number_of_a_section_names_no_document():
+    text = "# Cover scheme\n\n## 3 Vans over their limit\n\nThe Vans over their limit cost 5 EUR.\n"
+    layers = "| Layer | Premium (£) |\n|---|---|\n| 1 | 1,140 |\n| 2 | 870 |\n"
+    one = chunk(f"{text}\n{layers}", section=("Cover scheme", "3 Vans over their limit"))
+    written = all_of(one, titles={"doc-1.md": "Cover scheme"})
+    assert written
+    assert not any('According to "3 ' in question or "For 3 " in question for question in written)
+
+
+def test_who_signs_every_form_is_not_asked_of_one():
+    forms = {
+        f"{n}.txt": f"PR-{n} Paddock record\n\nDate of event: 1 May 2024\nYard manager: Tom Riddle\nVet: Ana Roe{n}\n"
+        for n in (311, 312, 313)
+    }
+    titles = {name: text.split("\n")[0] for name, text in forms.items()}
+    written = all_of(*(chunk(text, name) for name, text in forms.items()), titles=titles)
+    assert not any("ard manager" in text for text in written)
+    some = list(forms.items())[:2]
+    assert any("ard manager" in text for text in all_of(*(chunk(text, name) for name, text in some), titles=titles))
+
+
+def test_a_state_does_not_stand_before_what_it_is_the_state_of():
+    table = (
+        "| Boat | Position |\n|---|---|\n| Brae Wren | At sea |\n| Brae Lark | Quay Nine |\n| Brae Dove | Quay Two |\n"
+    )
+    written = of_text(QuestionKind.YES_NO, table, "Harbour list")
+    assert any("is Quay Two the position of Brae Dove" in text for text in written)
+    assert not any("At sea" in text for text in written)
+
+
+def test_a_figure_does_not_stand_behind_a_year():
+    table = "Table: Zoo figures\n| Measure | 2023 | 2024 |\n|---|---|---|\n| Total units sold | 122 | 151 |\n"
+    written = of_text(QuestionKind.YES_NO, table, "Zoo statistics")
+    assert any("units sold 122 in 2023?" in text for text in written)
+    assert not any("2023 122" in text for text in written)
