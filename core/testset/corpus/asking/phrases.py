@@ -11,7 +11,7 @@ from core.testset.corpus.asking.participles import PARTICIPLE, preposition, titl
 from core.testset.corpus.reading.common_words import DOES, PERSON
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.fitting import is_counted
-from core.testset.corpus.reading.labels import SMALL, is_plural, is_property
+from core.testset.corpus.reading.labels import SMALL, head_noun, is_plural, is_property
 from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.periods import Period
 from core.testset.corpus.reading.prose import HAPPENED
@@ -303,7 +303,7 @@ def _property_statement(fact: Fact, value: str) -> str:
     named = noun(fact)
     if fact.rule is not FactRule.CELL and _runs_on(named, said):
         # "Is 9.1 the mean number of falls of Fell 9.8?", and not "... of Fell 9.8 9.1?"
-        if not _is_said_first(said):
+        if not _is_said_first(said) or head_noun(fact.attribute) in ("status", "state", "condition"):
             return ""
         return "" if is_plural(fact.attribute) else _of_text(f"{be(fact).capitalize()} {said} {named}?", fact)
     if fact.period is not None and said[:1].isdigit() and named[-1:].isdigit():
@@ -316,7 +316,7 @@ def _is_said_first(said: str) -> bool:
     """Whether a value may stand before what it is of: a figure or a name, and no "At sea" or "IT, C. Della"."""
     words = said.split()
     named = all(word[:1].isupper() or word[:1].isdigit() or word in SMALL for word in words)
-    return bool(re.match(r"[\d$€£]", said)) or (named and not re.search(r"[,()]", said))
+    return bool(re.match(r"[\d$€£]", said)) or (named and not re.search(r"[,():]|^\w+ing\b", said))
 
 
 def _runs_on(named: str, said: str) -> bool:

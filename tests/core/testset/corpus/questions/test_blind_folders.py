@@ -212,3 +212,17 @@ def test_a_figure_does_not_stand_behind_a_year():
     written = of_text(QuestionKind.YES_NO, table, "Zoo statistics")
     assert any("units sold 122 in 2023?" in text for text in written)
     assert not any("2023 122" in text for text in written)
+
+
+def test_a_cell_with_another_unit_than_its_head_is_left_out():
+    table = (
+        "| Boat type | Rate per day (€) |\n|---|---|\n| Canoes | 12.50 |\n| Dinghies | 50% of the rate for canoes |\n"
+    )
+    written = of_text(QuestionKind.TABLE, table, "Hire tariff")
+    assert list(written.values()) == ["12.50"]
+    assert not any("50%" in text for text in of_text(QuestionKind.YES_NO, table, "Hire tariff"))
+
+
+def test_a_status_is_not_said_before_what_has_it():
+    table = "| Boat | Status |\n|---|---|\n| Brae Wren | Waiting for Quay |\n| Brae Lark | Works Barge |\n"
+    assert of_text(QuestionKind.YES_NO, table, "Harbour list") == {}
