@@ -13,12 +13,13 @@ from core.judging.match.readers.texts.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.answered import answered_headings
 from core.testset.corpus.reading.clauses.facts import Told, clause_facts
+from core.testset.corpus.reading.common_words import DOES, PERSON
 from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.forms import facts_of_form, is_form
 from core.testset.corpus.reading.labels import Labels
 from core.testset.corpus.reading.naming.documents import document_subjects
-from core.testset.corpus.reading.naming.sections import UNDERLINED, is_numbered, subjects_of_sections
+from core.testset.corpus.reading.naming.sections import UNDERLINED, called_heading, is_numbered, subjects_of_sections
 from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.naming.titles import own_titles
 from core.testset.corpus.reading.prose import FINDING, MOST_CAUSE_WORDS, Reading, names_itself, read_sentence, resolved
@@ -39,7 +40,6 @@ _CLAUSE_MARK = re.compile(r"^(?:§+ ?\d+\w?|\(\d+\)|\d+(?:\.\d+)+)[.)]? +(?=[A-Z
 """The number of a clause or a paragraph before its first sentence."""
 FEWEST_SIGNED = 3
 """Forms with the same officer from which that one signs them all."""
-OFFICE = re.compile(r"\b(?:master|manager|officer|head|director|chief|chair|inspector|superintendent|registrar)\b")
 FEWEST_FIELDS = 3
 """Fields of a passage from which it is a form, whose keys need not stand in other documents."""
 
@@ -131,7 +131,7 @@ class Reader:
             shared[document].update(names)
         headings = Counter(key(heading) for _, heading in keys)
         return {
-            (document, heading): Subject(words=heading)
+            (document, heading): Subject(words=called_heading(heading))
             for (document, heading), names in keys.items()
             if heading
             and not heading.isupper()
@@ -242,7 +242,9 @@ def _signs_all(values: Mapping[tuple[str, str], set[str]]) -> frozenset[str]:
     return frozenset(
         label
         for label, given in documents.items()
-        if len(given) >= FEWEST_SIGNED and len(set().union(*given)) == 1 and OFFICE.search(label)
+        if len(given) >= FEWEST_SIGNED
+        and len(set().union(*given)) == 1
+        and (PERSON.fullmatch(label) or DOES.search(label))
     )
 
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
+from core.testset.corpus.reading.labels import is_plural
 from core.testset.corpus.reading.naming.subjects import Subject
 
 UNDERLINED = re.compile(r"^(?P<words>[^\n|]{2,80})\n[=~-]{3,}[ \t]*$", re.MULTILINE)
@@ -85,6 +86,13 @@ def is_numbered(heading: str) -> bool:
     return _NUMBERED.match(heading) is not None
 
 
+def called_heading(heading: str) -> str:
+    """A heading that names a thing, as a sentence has it: "the Shepton office", and "Mill Meadow"."""
+    last = heading.split()[-1]
+    common = " " in heading and last.islower() and not is_plural(last)
+    return f"the {heading}" if common and not heading.casefold().startswith(("the ", "a ", "an ")) else heading
+
+
 def _name(heading: str) -> str:
     """A heading as a name, without what stands in brackets behind it; empty where it reads as a topic."""
     if is_numbered(heading):
@@ -102,4 +110,4 @@ def _is_about(name: str, lines: list[tuple[str, bool]]) -> bool:
 
 
 def _with_article(name: str, lines: list[tuple[str, bool]]) -> bool:
-    return any(re.search(rf"\b[Tt]he {re.escape(name)}\b", words) for words, _ in lines)
+    return called_heading(name) != name or any(re.search(rf"\b[Tt]he {re.escape(name)}\b", words) for words, _ in lines)

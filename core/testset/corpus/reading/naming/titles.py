@@ -102,7 +102,9 @@ def _without_site(titles: Mapping[str, str], chunks: Sequence[Chunk]) -> dict[st
             sites[site], len({chunk.document_id for chunk in chunks if site.casefold() in chunk.text.casefold()})
         )
     return {
-        document: match["page"] if (match := parted[document]) and sites[match["site"]] > 1 else title
+        document: match["page"]
+        if (match := parted[document]) and (sites[match["site"]] > 1 or f" | {match['site']}" in title)
+        else title
         for document, title in titles.items()
     }
 

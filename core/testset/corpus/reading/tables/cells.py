@@ -159,6 +159,8 @@ def _figures(
 
 def _says_little(name: str) -> bool:
     """Whether a row outside of accounts says that something was measured, and not what: "expense", "mean per claim"."""
+    if "," in name:
+        return True  # "chargeable hours, family" are whose?
     return _SAYS_LITTLE.fullmatch(name) is not None and not re.match(r"total (?:claims|units|hours)$", name)
 
 

@@ -36,7 +36,8 @@ _CLASS = re.compile(r"(?:size|type|class|band|grade|level|zone|model|version|cod
 _DOES = re.compile(r"(?:\w{3}(?:er|or|ist|ian)|client|student|person|group|role)$")
 _TOTAL = re.compile(r"(?:grand |sub)?-?totals?\b|averages?\b|sums?\b|of which\b", re.IGNORECASE)
 _SPAN = re.compile(
-    r"(?:up to|over|under|more than|less than|fewer than|from|at least|below|above) \d|\d[\d,.]* ?(?:to|–|-) ?\d"
+    r"(?:up to|over|under|more than|less than|fewer than|from|at least|below|above) (?:[$€£] ?)?\d|"
+    r"(?:[$€£] ?)?\d[\d,.]* ?(?:to|–|-) ?(?:[$€£] ?)?\d"
 )
 """A row that is a span of figures."""
 _ACTIVITY = re.compile(r"[A-Z][a-z]+ing [a-z]")

@@ -226,3 +226,51 @@ def test_a_cell_with_another_unit_than_its_head_is_left_out():
 def test_a_status_is_not_said_before_what_has_it():
     table = "| Boat | Status |\n|---|---|\n| Brae Wren | Waiting for Quay |\n| Brae Lark | Works Barge |\n"
     assert of_text(QuestionKind.YES_NO, table, "Harbour list") == {}
+
+
+def test_a_section_is_called_with_its_article():
+    fields = "Address: {}\nTelephone: 01749 555 310\nOpening hours: {}\n"
+    text = "# Branches\n\n"
+    text += "## Tarn bakery\n\n" + fields.format("14 Mill Street, Tarn", "8:45 to 17:30")
+    text += "\n## Corrie bakery\n\n" + fields.format("3 Cork Street, Corrie", "9:00 to 17:00")
+    written = of_text(QuestionKind.SIMPLE, text, "Branches", section=("Branches",))
+    assert written["What is the address of the Tarn bakery?"] == "14 Mill Street, Tarn"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The Tarn Officer decides within three working days.",  # on what?
+        "Results are kept for seven years.",  # of what?
+    ],
+)
+def test_what_is_done_to_nothing_is_not_asked(sentence):
+    text = f"# Kennel procedure\n\n{sentence}\n"
+    assert of_text(QuestionKind.SIMPLE, text, "Kennel procedure") == {}
+
+
+def test_a_row_with_a_part_behind_a_comma_says_of_what_it_is_in_no_question():
+    table = "| Team | Q1 2024 | Q2 2024 |\n|---|---|---|\n| Paid hours, kennels | 3120 | 3240 |\n| Paid hours | 9120 | 9240 |\n"  # noqa: E501
+    written = of_text(QuestionKind.TABLE, table, "Kennel statistics")
+    assert not any("," in text.split('", ', 1)[1] for text in written)
+
+
+def test_a_span_of_amounts_goes_on_with_the_row_above():
+    table = (
+        "| Service | Fee |\n|---|---|\n| Boarding of a cat up to £400 | £50 |\n| £401 to £750 | £80 |\n| Bath | £9 |\n"
+    )
+    written = of_text(QuestionKind.TABLE, table, "Kennel tariff")
+    assert not any("750" in text for text in written)
+    assert not any("£401" in text for text in of_text(QuestionKind.OUT_OF_SCOPE, table, "Kennel tariff"))
+
+
+def test_a_head_with_a_period_behind_its_noun_is_plural():
+    table = "| Grade | Target hours a year |\n|---|---|\n| Groomer | 1,050 |\n| Walker | 1,300 |\n"
+    assert not any("what is the target hours" in text for text in of_text(QuestionKind.TABLE, table, "Kennel tariff"))
+
+
+def test_the_name_of_a_site_behind_a_bar_is_no_part_of_a_title():
+    table = "| Grade | Rate per hour (£) |\n|---|---|\n| Groomer | 45 |\n| Walker | 30 |\n"
+    written = of_text(QuestionKind.TABLE, table, "Kennel fees | Tarn Pets LLP")
+    assert written
+    assert all(text.startswith('According to "Kennel fees", ') for text in written)
