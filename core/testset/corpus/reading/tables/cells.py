@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from core.domain.sources.chunks import Chunk
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.labels import MEASURE, Labels, is_property, tidy_label, usable
+from core.testset.corpus.reading.labels import MEASURE, Labels, is_plural, is_property, tidy_label, usable
 from core.testset.corpus.reading.naming.subjects import Subject, said_first
 from core.testset.corpus.reading.periods import Period, read_period
 from core.testset.corpus.reading.tables.control import is_of_control
@@ -228,6 +228,8 @@ def _part_name(row: Row, labels: Labels) -> str:
     low = labels.lowered(label)
     if " " not in low and low[:1].isupper() and low[1:].islower() and not labels.is_name(low) and "-" not in low:
         return ""  # "Travel" may be a word or a name
+    if low.isalpha() and low.islower() and not is_plural(low):
+        return ""  # "Home" is a label here, and no home
     return low.lower() if "-" in low and low[1:].islower() else low
 
 

@@ -274,3 +274,19 @@ def test_the_name_of_a_site_behind_a_bar_is_no_part_of_a_title():
     written = of_text(QuestionKind.TABLE, table, "Kennel fees | Tarn Pets LLP")
     assert written
     assert all(text.startswith('According to "Kennel fees", ') for text in written)
+
+
+def test_a_wrong_price_is_counted_by_what_the_right_one_is():
+    table = "| Product | Price |\n|---|---|\n| Straw bales | £8 per tonne |\n| Chew sticks | £11 per kg |\n| Dog biscuits | £9 per kg |\n"  # noqa: E501
+    written = of_text(QuestionKind.YES_NO, table, "Feed tariff")
+    assert written
+    assert not any("chew sticks £8" in text or "straw bales £11" in text for text in written)
+    assert any("chew sticks £9 per kg" in text for text in written)
+
+
+def test_a_label_of_one_word_is_no_noun_of_a_question():
+    table = PREMIUMS.replace("| Pet cover |", "| Home |")
+    text = f"{table}\n\nCats stay at home, and the home is checked.\n"
+    written = of_text(QuestionKind.TABLE, text, "Pet statistics")
+    assert any("for van cover" in question for question in written)
+    assert not any("for home" in question for question in written)
