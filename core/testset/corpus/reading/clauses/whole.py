@@ -48,6 +48,7 @@ _BY_ITSELF = frozenset(_WORDS["by_itself"].split())
 _LEADS_ON = frozenset(
     ["by", "at", "in", "on", "for", "from", "to", "with", "under", "every", "within", "since", "until"]
 )
+_MONTH = re.compile(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*$")
 _ARTICLES = frozenset({"the", "a", "an", "our", "your", "its", "their", "this", "that", "each", "every", "no", "all"})
 
 
@@ -111,4 +112,4 @@ def _headline(tokens: Sequence[str], place: int) -> bool:
         return not re.match(r"[\d$€£]", tokens[place + 2] if place + 2 < len(tokens) else "")
     named = any(token[:1].isupper() or token[:1].isdigit() for token in tokens[1:place])
     bare = tokens[0].casefold() not in _ARTICLES and not named
-    return bare and (behind.casefold() in _LEADS_ON or behind[:1].isdigit() or behind[:1].isupper())
+    return bare and (behind.casefold() in _LEADS_ON or _MONTH.match(behind) is not None)

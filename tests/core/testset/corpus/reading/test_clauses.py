@@ -133,6 +133,7 @@ def test_what_another_page_has_and_this_one_lacks_is_out_of_scope_only_with_its_
         "Record held by Front Desk for 4 years.",  # "is" is left out
         "Gutters cleaned by Spoutwise every six months.",
         "Stretcher set at 06:05 beside the gate.",
+        "Sprinklers fitted August 2023 in the yard.",
     ],
 )
 def test_what_is_no_whole_sentence_is_no_clause(sentence):
@@ -148,6 +149,7 @@ def test_what_is_no_whole_sentence_is_no_clause(sentence):
         ("Talgarth Booster supplied 3 megalitres in 2023.", "Talgarth Booster"),
         ("The record was held by the office for 4 years.", "The record"),
         ("Report forms are kept for two years.", "Report forms"),
+        ("Talgarth bought 300 meters in 2021.", "Talgarth"),
     ],
 )
 def test_a_whole_sentence_is_a_clause(sentence, subject):
