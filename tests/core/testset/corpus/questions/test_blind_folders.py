@@ -290,3 +290,10 @@ def test_a_label_of_one_word_is_no_noun_of_a_question():
     written = of_text(QuestionKind.TABLE, text, "Pet statistics")
     assert any("for van cover" in question for question in written)
     assert not any("for home" in question for question in written)
+
+
+def test_a_firm_is_asked_for_with_who():
+    table = "| Spare part | Supplier |\n|---|---|\n| Slip ring | Moog |\n| Yaw motor | Bonfig |\n"
+    written = of_text(QuestionKind.TABLE, table, "Kennel spares")
+    assert written
+    assert all("who is the supplier" in text for text in written)
