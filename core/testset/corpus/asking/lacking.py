@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -170,6 +170,8 @@ def _lacking(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
         elif not alike:
             continue
         for other in theirs:
+            if not _usual(index, fact, other):
+                continue
             odd = other.rule in NOT_LACKED or other.condition or "(" in other.attribute
             if odd or other.family in mine or other.period is not None or other.subject.link != fact.subject.link:
                 continue
@@ -188,6 +190,21 @@ def _lacking(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
             moved = replace(other, subject=fact.subject, document_id=fact.document_id)
             return _asked(index, moved, fact, "no such property")
     return None
+
+
+def _usual(index: FactIndex, fact: Fact, other: Fact) -> bool:
+    """Whether papers of a sort have a property as a rule: the record of a grounding has no permit issuer."""
+    subject = fact.subject
+    if not subject.past and subject.link == "of":
+        return True
+
+    def alike(facts: Iterable[Fact]) -> set[str]:
+        return {
+            one.subject_key for one in facts if (one.subject.sort, one.subject.link) == (subject.sort, subject.link)
+        }
+
+    have = alike(index.by_property[other.family, other.kind])
+    return len(have) > 1 and 2 * len(have) >= len(alike(index.by_property[fact.family, fact.kind]))
 
 
 def _provable(index: FactIndex, subject: str, other: Fact) -> bool:

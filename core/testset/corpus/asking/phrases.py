@@ -8,10 +8,11 @@ from dataclasses import replace
 from string import ascii_uppercase
 
 from core.testset.corpus.asking.participles import PARTICIPLE, preposition, titled, when_done, whether_done
-from core.testset.corpus.reading.common_words import DOES, PERSON
+from core.testset.corpus.asking.standing import is_said_first, runs_on
+from core.testset.corpus.reading.common_words import DOES, FIRM, PERSON
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.fitting import is_counted
-from core.testset.corpus.reading.labels import is_plural, is_property
+from core.testset.corpus.reading.labels import head_noun, is_plural, is_property
 from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.periods import Period
 from core.testset.corpus.reading.prose import HAPPENED
@@ -69,6 +70,10 @@ _PUBLISHED = re.compile(
     r"(?:date of (?:the )?)?(?:publish|publication|release|print|issue|revision|version)(?: date)?$"
 )
 """What a report has, and not the event that it tells of."""
+_FIRMS = re.compile(
+    r"\b(?:supplier|manufacturer|maker|insurer|contractor|vendor|publisher|landlord|distributor|applicant)$"
+)
+"""What a firm is to a thing, whatever its name looks like."""
 _SIGNS = {"dollars": "$", "euros": "€", "pounds": "£"}
 
 
@@ -120,6 +125,8 @@ def amount(fact: Fact, value: str = "") -> str:
     currency = words[-1] if words[-1] in (*_SIGNS, "Swiss francs") else ""
     figure = f"{_SIGNS[currency]}{figure}" if currency in _SIGNS else figure
     figure = f"{figure} {scale}" if scale else figure
+    if scale and not currency and len(words) > 1:
+        return f"{figure} {words[-1]}"
     if not scale and not currency:
         return f"{figure}%" if words[0] == "percent" else f"{figure} {unit}"
     return f"{figure} Swiss francs" if currency == "Swiss francs" else figure
@@ -230,8 +237,9 @@ def _property_question(fact: Fact) -> str:
         return ""
     if _PEOPLE.search(fact.attribute) or _own_kind(fact):
         return ""
-    if fact.attribute in ("owner", "author"):
-        return f"Who {be(fact)} {noun(fact)}?"
+    firm = FIRM.search(fact.attribute) and fact.kind == "text" and fact.value[:1].isupper()
+    if firm or fact.attribute in ("owner", "author"):
+        return _of_text(f"Who {be(fact)} {noun(fact)}?", fact)
     unit = f", {fact.unit}" if fact.unit else ""
     if counts(fact) and is_counted(fact.attribute):
         return f"How many {fact.attribute} does {fact.subject.words} have?"
@@ -299,16 +307,15 @@ def _property_statement(fact: Fact, value: str) -> str:
         return f"Does {fact.subject.words} have {value} {fact.attribute}?"
     said = fact.spoken if value == fact.value and fact.spoken else amount(fact, value)
     named = noun(fact)
-    if fact.rule is not FactRule.CELL and _runs_on(named, said):
+    if fact.rule is not FactRule.CELL and runs_on(named, said):
         # "Is 9.1 the mean number of falls of Fell 9.8?", and not "... of Fell 9.8 9.1?"
+        if not is_said_first(said) or head_noun(fact.attribute) in ("status", "state", "condition"):
+            return ""
         return "" if is_plural(fact.attribute) else _of_text(f"{be(fact).capitalize()} {said} {named}?", fact)
+    if fact.period is not None and said[:1].isdigit() and named[-1:].isdigit():
+        # "Were the total visits 122 in 2023?", and not "... in 2023 122?"
+        named, said = noun(fact, when=False), f"{said} {time(fact.period, fact.attribute)}"
     return _of_text(f"{be(fact).capitalize()} {named} {said}?", fact)
-
-
-def _runs_on(named: str, said: str) -> bool:
-    """Whether a value behind a name reads as its continuation: two figures, or two names."""
-    last, first = named.split()[-1], said.split()[0]
-    return bool((last[:1].isupper() or last[-1:].isdigit()) and re.match(r"[A-Z\d$€£]", first))
 
 
 def counts(fact: Fact) -> bool:

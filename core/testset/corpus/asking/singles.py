@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
@@ -22,6 +23,8 @@ OF_ONE_SORT = frozenset({FactRule.TABLE, FactRule.KEY_VALUE})
 NO_STATEMENT = frozenset({FactRule.DEFINITION, FactRule.CAUSE, FactRule.SHORT_FORM})
 SHARED = 0.65
 """The largest share of the words of one text that the other may have, for the two to be different answers."""
+_PER = re.compile(r"(?:\bper|/|\ban?) ?(\w+)")
+"""What an amount is counted by."""
 WIDEST = 20.0
 """The most times that an option may be the answer; one that is further away rules itself out."""
 
@@ -117,6 +120,8 @@ def _other_values(index: FactIndex, fact: Fact, n: int) -> tuple[str, ...]:
 
 def _alike(fact: Fact, other: Fact) -> bool:
     """Whether a value could stand for the other: of one unit and size, or of about as many words."""
+    if re.match(r"[$€£\d]", fact.value) and _PER.findall(fact.value) != _PER.findall(other.value):
+        return False  # hops at so much a tonne
     if fact.kind == "number":
         mine, theirs = number_of(fact), number_of(other)
         if mine is None or theirs is None or not same_unit(fact, other) or mine == theirs:

@@ -7,20 +7,23 @@ from collections.abc import Iterator
 
 from core.domain.sources.chunks import Chunk
 from core.judging.match.reference import read_reference
+from core.testset.corpus.reading.clauses.splitting import FINITE
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import Labels
 from core.testset.corpus.reading.naming.subjects import Subject, context_of
 from core.testset.corpus.reading.prose import names_itself
 from core.testset.corpus.reading.values import tells
+from core.testset.corpus.reading.verbs import auxiliary_of
+from core.text.blocks import LONG_LINE
 
 _ASKED = re.compile(
     r"^(?:#{1,6} +|\*\*)?(?P<question>(?:What|Who|When|Where|How (?:many|much|long|often|large|far|old|big|high|fast))"
     r"\b[^\n|?]{6,140}\?)(?:\*\*)?[ \t]*#*\n(?:[=~-]{3,}[ \t]*\n)?\s*"
-    r"(?P<answer>(?!Table:)[^\n|#]{1,90})(?=\n\s*\n|\n#|\s*$)",
+    r"(?P<answer>(?!Table:)[^\n|#]{1,90})(?=\n[ \t]*\n|\n#|\s*\Z)",
     re.MULTILINE,
 )
 _POINTS = re.compile(
-    r"\b(?:it|its|they|them|their|this|that|these|those|he|she|his|her|here|there|such|same|we|our|us|also|else)\b",
+    r"\b(?:it|its|they|them|their|this|that|these|those|he|she|his|her|here|there|such|same|we|our|us|also|else|my|mine)\b",
     re.IGNORECASE,
 )
 MOST_WORDS = 10
@@ -40,7 +43,7 @@ def answered_headings(chunk: Chunk, about: Subject | None, labels: Labels) -> It
         question = " ".join(match["question"].split())
         answer = " ".join(match["answer"].split()).rstrip(".").strip()
         short = len(answer.split()) <= MOST_WORDS and not re.search(r"[.!?] |^\W", answer)
-        if _POINTS.search(question) or not short or not tells(answer):
+        if _POINTS.search(question) or not short or not tells(answer) or _cut(match, chunk.text):
             continue
         named = names_itself(f"the {question.split(maxsplit=1)[1]}", labels)
         if not named and about is None:
@@ -58,3 +61,11 @@ def answered_headings(chunk: Chunk, about: Subject | None, labels: Labels) -> It
             start=match.start("question"),
             end=match.end("answer"),
         )
+
+
+def _cut(match: re.Match[str], text: str) -> bool:
+    """Whether an answer ends with its passage in the middle of a sentence, which the next line goes on with."""
+    answer = match["answer"].strip()
+    last = not text[match.end("answer") :].strip()
+    verbal = any(word in FINITE or (auxiliary_of(word) or ("", ""))[0] in ("does", "do") for word in answer.split()[1:])
+    return last and not answer.endswith((".", "!", ";")) and (len(answer) >= LONG_LINE or verbal)

@@ -197,3 +197,7 @@ DOES = re.compile(
     r"(?:\w{3}(?:er|or|ist|ian)|assistant|accountant|consultant|agent|architect|nurse|pilot|surgeon|tutor|vet|warden)$"
 )
 """A noun of what somebody does, where a name is given for it: "caretaker"."""
+FIRM = re.compile(
+    r"\b(?:supplier|manufacturer|maker|insurer|contractor|vendor|publisher|landlord|distributor|applicant)$"
+)
+"""What a firm is to a thing, whatever its name looks like."""

@@ -14,6 +14,7 @@ from core.testset.corpus.reading.fitting import fits
 from core.testset.corpus.reading.labels import SMALL, Labels, is_property, tidy_label, usable
 from core.testset.corpus.reading.naming.documents import EVENTS
 from core.testset.corpus.reading.naming.subjects import Subject
+from core.testset.corpus.reading.tables.control import controls
 from core.testset.corpus.reading.tables.units import needs_unit
 from core.testset.corpus.reading.values import tells
 from core.testset.corpus.reading.verbs import infinitive
@@ -40,6 +41,10 @@ _DIVIDED = re.compile(r"\s*/\s*|,\s*")
 _DATED = re.compile(
     r"\b(?:date|day|time|year|born|built|sold|bought|made|sent|held|laid|hired|due|\w+ed)\b|\bon$", re.IGNORECASE
 )
+_MADE = re.compile(
+    r"years? (?:built|made|of (?:manufacture|construction|build|make)|new|fitted|installed)", re.IGNORECASE
+)
+"""What a thing has of which its paper may name several."""
 _TIMED = re.compile(r"\b(?:time|date)$", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _FIGURES = re.compile(r"[-+]?[\d.,]+%?(?:\s+[-+]?[\d.,]+%?)+(?: \([^()]*\))?")
@@ -129,6 +134,8 @@ def fact_of_entry(
     if _FIGURES.fullmatch(value) or _CODE.fullmatch(key) or '"' in key:
         return
     attribute = _attribute(key, value, labels, form)
+    if _of_its_paper(key, about) or _of_its_paper(attribute, about):
+        return
     partial = (
         value.startswith("(")
         or value.endswith(("/", ",", ";", ":"))
@@ -153,6 +160,14 @@ def fact_of_entry(
         spoken=_spoken(value, labels),
         start=place[0],
         end=place[1],
+    )
+
+
+def _of_its_paper(attribute: str, about: Subject) -> bool:
+    """Whether a field of a paper tells how that was made, or when a thing in it was: "Author", "Year built"."""
+    titled = about.words.startswith('"') or about.topic
+    return (titled or not about.link or about.past) and (
+        controls(attribute) or (titled and _MADE.match(attribute) is not None)
     )
 
 

@@ -49,7 +49,7 @@ _REMARK = re.compile(r"\([^)]*\s[^)]*\s[^)]*\)|\([a-z]+ [^)]*\)| / |\.(?=\w|\s|$
 """In a head: a remark in brackets, two properties in one, a path of names, or a short form."""
 
 
-UNTOLD = frozenset({"year", "years", "date", "day", "time"})
+UNTOLD = frozenset({"year", "years", "date", "day", "time", "amount", "figure", "value", "total", "number", "charge"})
 """Heads that do not say of what: the year in which a bell was cast, or hung, or tuned."""
 
 
@@ -110,7 +110,7 @@ def _is_told(attribute: str, noun: str, sort: Sort) -> bool:
         of = attribute.removeprefix("date of ").removeprefix("the ")
         return of == attribute or bool(_EVENTS.search(of))
     before = [word for word in words[:at] if word not in VAGUE]
-    if noun in ("rate", "amount") and sort is Sort.MONEY:
+    if noun == "rate" and sort is Sort.MONEY:
         return True
     if noun == "limit" and sort is Sort.SHARE:
         return bool(before)

@@ -36,7 +36,8 @@ MEASURE = re.compile(
 """A word that says what a row measures."""
 _NET = re.compile(r"^(?P<rest>.+), (?P<net>net|gross)$", re.IGNORECASE)
 _HEAD_ENDS = re.compile(
-    r" (?:of|for|from|in|to|on|by|per|at|with|used|under|due|paid|held|issued|designated|related|after|before|before) ",
+    r" (?:of|for|from|in|to|on|by|per|a|an|each|at|with|used|under|due|paid|held|issued|designated|related|after|"
+    r"before) ",
     re.IGNORECASE,
 )
 _DAY = re.compile(

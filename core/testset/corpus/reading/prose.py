@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.judging.match.readers.texts.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.facts import FactRule
-from core.testset.corpus.reading.labels import Labels, usable
+from core.testset.corpus.reading.labels import Labels, is_plural, usable
 from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.periods import DATE, Period, read_period
 from core.testset.corpus.reading.values import tells
@@ -281,7 +281,8 @@ def _states(rule: FactRule, parts: dict[str, str], *, whole: bool) -> bool:
     if rule is FactRule.PLACE:
         return parts["rest"] == "in"
     if rule is FactRule.COUNT:
-        return kind == "number" and usable(parts["attribute"]) and not re.fullmatch(r"(?:19|20)\d\d", value)
+        counted = kind == "number" and usable(parts["attribute"]) and not re.fullmatch(r"(?:19|20)\d\d", value)
+        return counted and not re.search(r"[$€£%]", value) and is_plural(parts["attribute"])
     if rule is FactRule.PROPERTY:
         if not usable(parts["attribute"]) or _POINTS_BACK.match(parts["attribute"]):
             return False

@@ -13,18 +13,20 @@ from core.judging.match.readers.texts.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.answered import answered_headings
 from core.testset.corpus.reading.clauses.facts import Told, clause_facts
+from core.testset.corpus.reading.common_words import DOES, PERSON
 from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.forms import facts_of_form, is_form
 from core.testset.corpus.reading.labels import Labels
 from core.testset.corpus.reading.naming.documents import document_subjects
-from core.testset.corpus.reading.naming.sections import UNDERLINED, subjects_of_sections
+from core.testset.corpus.reading.naming.sections import UNDERLINED, called_heading, is_numbered, subjects_of_sections
 from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.naming.titles import own_titles
 from core.testset.corpus.reading.prose import FINDING, MOST_CAUSE_WORDS, Reading, names_itself, read_sentence, resolved
 from core.testset.corpus.reading.short_forms import short_forms
 from core.testset.corpus.reading.tables.cells import facts_of_grid
-from core.testset.corpus.reading.tables.grids import grids
+from core.testset.corpus.reading.tables.grids import Grid, grids
+from core.testset.corpus.reading.tables.numbered import numbered_by, numbers_of_several
 from core.testset.corpus.reading.tables.rows import files_of_records, grids_of_records
 from core.testset.corpus.reading.values import tidy
 from core.text.blocks import ENTRY, LONG_LINE, BlockKind, blocks, plain
@@ -36,6 +38,8 @@ _COMPANY = re.compile(r"\b[Tt]he Company(?P<of>['’]s)?\b")
 _MARK = re.compile(r"^\s*(?:[-*+•▪◦]|\d{1,3}[.)])\s+")
 _CLAUSE_MARK = re.compile(r"^(?:§+ ?\d+\w?|\(\d+\)|\d+(?:\.\d+)+)[.)]? +(?=[A-Z])")
 """The number of a clause or a paragraph before its first sentence."""
+FEWEST_SIGNED = 3
+"""Forms with the same officer from which that one signs them all."""
 FEWEST_FIELDS = 3
 """Fields of a passage from which it is a form, whose keys need not stand in other documents."""
 
@@ -74,7 +78,9 @@ class Reader:
         self._kinds = {document: subject.sort for (document, _), subject in self._headed.items() if subject.sort}
         self._documents_of = _documents_of_keys(ordered)
         self._values_of = _values_of_fields(ordered)
+        self._signs_all = _signs_all(self._values_of)
         self._records = files_of_records(ordered)
+        self._twice = numbers_of_several(ordered)
 
     def read(self, chunk: Chunk) -> tuple[Fact, ...]:
         """The facts a chunk states, in the order of its text; each ``chunk.text[start:end]`` states its value."""
@@ -82,7 +88,7 @@ class Reader:
         section = self._headed.get((chunk.document_id, chunk.section[-1])) if chunk.section else None
         facts = [
             fact
-            for grid in (*grids(chunk.text, self._before.get(chunk.id, "")), *grids_of_records(chunk, self._records))
+            for grid in self._grids(chunk)
             for fact in (facts_of_form if is_form(grid, section or about) else facts_of_grid)(
                 chunk, grid, section or about, self._labels
             )
@@ -92,6 +98,12 @@ class Reader:
         facts += short_forms(chunk, about)
         unique = {(fact.identity, key(fact.value)): fact for fact in reversed(facts)}
         return tuple(sorted(unique.values(), key=lambda fact: (fact.start, fact.end, fact.attribute)))
+
+    def _grids(self, chunk: Chunk) -> Iterator[Grid]:
+        """The tables of a passage without rows whose number another table of the document has as well."""
+        for grid in (*grids(chunk.text, self._before.get(chunk.id, "")), *grids_of_records(chunk, self._records)):
+            own = [row for row in grid.rows if numbered_by(chunk, grid, row) not in self._twice]
+            yield replace(grid, rows=tuple(own))
 
     def _lone(self, chunk: Chunk, line: str) -> bool:
         """Whether a line reads like a field and is none: "Leiden: Apud Elzevirios" in a list of books.
@@ -119,10 +131,11 @@ class Reader:
             shared[document].update(names)
         headings = Counter(key(heading) for _, heading in keys)
         return {
-            (document, heading): Subject(words=heading)
+            (document, heading): Subject(words=called_heading(heading))
             for (document, heading), names in keys.items()
             if heading
             and not heading.isupper()
+            and not is_numbered(heading)
             and headings[key(heading)] == 1
             and names_itself(f"the {heading}", self._labels)
             and sum(shared[document][name] > 1 for name in names) >= 2
@@ -140,7 +153,8 @@ class Reader:
                 section is None
                 and len(self._values_of[chunk.document_id, words.split(":")[0].strip(" *_").casefold()]) > 1
             )
-            if is_entry and (twice or self._lone(chunk, words)):
+            signed = words.split(":")[0].strip(" *_").casefold() in self._signs_all
+            if is_entry and (twice or signed or self._lone(chunk, words)):
                 follows, announced = False, ""
                 continue
             if is_entry:
@@ -218,6 +232,20 @@ def _values_of_fields(chunks: Sequence[Chunk]) -> dict[tuple[str, str], set[str]
                 label, _, value = line.partition(":")
                 values[chunk.document_id, label.strip(" *_").casefold()].add(key(value))
     return values
+
+
+def _signs_all(values: Mapping[tuple[str, str], set[str]]) -> frozenset[str]:
+    """Keys of an officer who is the same person in all forms, and signs them: nobody looks that up in one of them."""
+    documents: dict[str, list[set[str]]] = defaultdict(list)
+    for (_, label), given in values.items():
+        documents[label].append(given)
+    return frozenset(
+        label
+        for label, given in documents.items()
+        if len(given) >= FEWEST_SIGNED
+        and len(set().union(*given)) == 1
+        and (PERSON.fullmatch(label) or DOES.search(label))
+    )
 
 
 def _inside(value: str) -> str:

@@ -39,9 +39,54 @@ _KNOWN = frozenset(
         "CV",
         "AGM",
         "GDPR",
+        "BMS",
+        "CMS",
+        "EMS",
+        "LMS",
+        "MIS",
+        "PMO",
+        "QMS",
+        "SMS",
     ]
 )
 """What nobody looks up."""
+_OWN = frozenset(
+    [
+        "board",
+        "bureau",
+        "cell",
+        "centre",
+        "committee",
+        "council",
+        "database",
+        "department",
+        "desk",
+        "division",
+        "forum",
+        "group",
+        "hub",
+        "list",
+        "network",
+        "office",
+        "panel",
+        "party",
+        "plan",
+        "platform",
+        "portal",
+        "procedure",
+        "programme",
+        "project",
+        "register",
+        "scheme",
+        "section",
+        "system",
+        "taskforce",
+        "team",
+        "tool",
+        "unit",
+    ]
+)
+"""What a house has of its own and gives a short name; the terms of a trade everybody in it knows."""
 SHORTEST = 2
 
 
@@ -61,6 +106,7 @@ def short_forms(chunk: Chunk, about: Subject | None) -> Iterator[Fact]:
             if (
                 len(words) < SHORTEST
                 or short in _KNOWN
+                or words[-1].casefold() not in _OWN
                 or match["words"].isupper()
                 or (shape is not _BEHIND and words != match["words"].split())
             ):

@@ -11,6 +11,8 @@ _SAYS_NOTHING = re.compile(
     r"as|see|due|still|also|only|often|usually|on file|unk|various|other|yes|no|page|ibid|same)\b|\W*$",
     re.IGNORECASE,
 )
+_POINTS = re.compile(r"\b(?:above|below|overleaf|ditto|as (?:before|shown|stated))$", re.IGNORECASE)
+"""The end of a value that points elsewhere: "half of the rate above"."""
 _OPENS = (re.compile(r"(``|\")\s*(.+?)\s*(''|\")"), r'"\2"')
 _SPACES = (
     (re.compile(r"\s+([,;:.!?%)\]])"), r"\1"),
@@ -27,6 +29,7 @@ def tells(value: str) -> bool:
     return (
         0 < len(words) <= MOST_WORDS
         and not _SAYS_NOTHING.match(value)
+        and not _POINTS.search(value)
         and any(map(str.isalnum, value))
         and not re.search(r"[<>{}\[\]|\\]|\bhttps?:", value)
         and value.count("(") == value.count(")")

@@ -114,6 +114,13 @@ COSTS = frozenset(
     ]
 )
 """Verbs that go with an amount of money."""
+DONE_TO = frozenset(
+    """
+    approve assess check complete confirm decide determine inform inspect issue notify record repeat report return
+    review send sign submit
+    """.split()  # noqa: SIM905
+)
+"""Verbs that say nothing without what is done so."""
 _TIME = re.compile(r"(?:seconds?|minutes?|mins?|hours?|h|days?|nights?|weeks?|months?|years?)\b")
 _ODD = re.compile(
     r"(?:at|over|by|with|on|through|under|above|below|around|between|per) how many\b|at what percentage\b", re.I
@@ -165,6 +172,8 @@ def is_asked(clause: Clause, value: Value, question: str, others: list[str]) -> 
         return False  # "are encrypted and lock after five minutes": which of the two?
     if _ODD.match(question) or _TORN.search(question) or _LOUD.search(question) or _MEASURED.search(clause.subject):
         return False
+    if verb in DONE_TO and not clause.passive and not _has_object(others):
+        return False  # "Within how many days does the officer decide?": on what?
     if any(piece in PREPOSITIONS for piece in others):
         return False  # "closes 30 minutes before": before what?
     if value.kind == "number" and not value.at and question.casefold().startswith("how many "):
@@ -175,6 +184,11 @@ def is_asked(clause: Clause, value: Value, question: str, others: list[str]) -> 
     if value.kind == "money" and question.casefold().startswith("how much "):
         return verb in COSTS or value.strand != ""
     return value.kind == "money" or not any(_MONEY.search(piece) for piece in others)
+
+
+def _has_object(others: list[str]) -> bool:
+    """Whether something stands behind a verb besides times and places."""
+    return any(piece.split()[0] not in PREPOSITIONS or piece.split()[0] in ("on", "to") for piece in others if piece)
 
 
 def spelled(question: str) -> str:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from core.testset.corpus.reading.clauses.splitting import BE, FINITE, Part, verb_at
+from core.testset.corpus.reading.clauses.whole import is_whole
 from core.testset.corpus.reading.verbs import auxiliary_of, infinitive, participle
 
 LONGEST_SUBJECT = 10
@@ -117,6 +118,8 @@ def parsed(part: Part) -> Clause | None:
     place = verb_at(part.words)
     subject, finite, behind = " ".join(tokens[:place]), tokens[place], tokens[place + 1 :]
     if not place or place > LONGEST_SUBJECT or not behind or re.search(r"[,;:]", subject):
+        return None
+    if not is_whole(tokens, place):
         return None
     if finite in FINITE:
         taken = _group(finite, behind)

@@ -19,6 +19,12 @@ _MODIFIED = re.compile(
 """What follows a noun and says which one it is."""
 _NUMBERED = re.compile(r"(?:[A-Z]?\d+(?:\.\d+)*|[A-Z])[.)]?\s+(?=[A-Z])")
 _BOLD_LEAD = re.compile(r"(?:[-*+•]|\d+[.)])?\s*(?:\*\*|__)(?P<words>[^*_\n]{2,80}?)[.:]?(?:\*\*|__)[.:]?\s")
+_ANY = re.compile(
+    r"(?:results?|records?|details|copies|forms?|files?|documents?|figures?|entries|items?|changes|findings|samples?|"
+    r"information|data)",
+    re.IGNORECASE,
+)
+"""Things of which every text has some, without a word that says which."""
 _CLASS = re.compile(
     r"(?:the|an?) (?:maximum|minimum|standard|largest|smallest|greatest|longest|shortest) ", re.IGNORECASE
 )
@@ -123,6 +129,8 @@ def is_specific(
     shared = bool(words & stems(own or title))
     told = past or bool(_EVENTS.search(title)) or document.casefold().endswith(_MAILS)
     if told or own.endswith("?"):
+        return shared
+    if _ANY.fullmatch(subject):
         return shared
     return shared or not _ARTICLE.match(subject) or bool(_CLASS.match(subject))
 

@@ -81,6 +81,73 @@ WORKS = frozenset(
         "programme",
     ]
 )
+_ONE_OF_MANY = frozenset(
+    [
+        "agenda",
+        "application",
+        "assessment",
+        "bulletin",
+        "certificate",
+        "form",
+        "invoice",
+        "letter",
+        "log",
+        "memo",
+        "memorandum",
+        "minutes",
+        "newsletter",
+        "offer",
+        "presentation",
+        "proposal",
+        "quotation",
+        "quote",
+        "record",
+        "referral",
+        "report",
+        "statement",
+        "survey",
+    ]
+)
+"""Papers of which a house may have one after the other."""
+_SENT = frozenset(
+    [
+        "agenda",
+        "bulletin",
+        "letter",
+        "memo",
+        "memorandum",
+        "minutes",
+        "newsletter",
+        "offer",
+        "presentation",
+        "proposal",
+        "quotation",
+        "quote",
+        "referral",
+    ]
+)
+"""Of these, those that always have another, so that their sort alone names none."""
+_STAGES = frozenset(
+    [
+        "accident",
+        "annual",
+        "incident",
+        "inspection",
+        "interim",
+        "monthly",
+        "preliminary",
+        "progress",
+        "quarterly",
+        "risk",
+        "site",
+        "status",
+        "survey",
+        "visit",
+        "weekly",
+    ]
+)
+"""What tells a paper of one matter from the other papers of it, and no matter from another."""
+MOST_WORDS_OF_A_SORT = 2
 MOST_WORDS_OF_A_TITLE, MOST_WORDS_OF_A_NAME = 14, 10
 """Words of a title that people say, and of one that names a thing; a longer one is quoted."""
 _NUMBERED_TITLE = re.compile(r"(?=\S*\d)[A-Z][A-Z\d]*(?:[-/.]?[A-Z\d]+)*:? [A-Z]")
@@ -96,10 +163,8 @@ _REMARKS = frozenset(
         "extract",
         "excerpt",
         "version",
-        "draft",
         "copy",
         "revised",
-        "final",
         "updated",
         "edition",
         "part",
@@ -143,6 +208,31 @@ def names_something(title: str) -> bool:
         and not _NO_TITLE.match(title)
         and "_" not in title
     )
+
+
+def is_bare_sort(title: str) -> bool:
+    """Whether a title is only a sort of paper, which several may be: "Risk presentation", "Preliminary report".
+
+    >>> is_bare_sort("Risk presentation"), is_bare_sort("Price list"), is_bare_sort("Report 2024")
+    (True, False, False)
+    """
+    words = title.strip().split()
+    return (
+        0 < len(words) <= MOST_WORDS_OF_A_SORT
+        and words[-1].casefold() in _ONE_OF_MANY
+        and all(word.isalpha() for word in words)
+        and all(word.islower() for word in words[1:])
+    )
+
+
+def is_one_of_many(title: str) -> bool:
+    """Whether a title of a sort of paper names none: the collection, or the next one, has others of it.
+
+    >>> is_one_of_many("Risk presentation"), is_one_of_many("Preliminary report"), is_one_of_many("Stock report")
+    (True, True, False)
+    """
+    words = title.casefold().split()
+    return is_bare_sort(title) and (words[-1] in _SENT or words[0] in _STAGES)
 
 
 def is_code(title: str, text: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.texts.normalise import key
-from core.testset.corpus.reading.naming.called import is_code, names_something, titled, unnumbered
+from core.testset.corpus.reading.naming.called import is_code, is_one_of_many, names_something, titled, unnumbered
 from core.testset.corpus.reading.naming.subjects import Subject
 
 COVER = 6_000
@@ -85,14 +85,15 @@ def document_subjects(
     subjects: dict[str, Subject] = {}
     shared = Counter(key(titles[document]) for document in covers)
     for document in covers:
-        named = names_something(titles[document]) and shared[key(titles[document])] == 1
+        bare = is_one_of_many(titles[document])
+        named = names_something(titles[document]) and not bare and shared[key(titles[document])] == 1
         if document in companies:
             subjects[document] = Subject(words=companies[document], sort="company", link="'s", past=True)
         elif document in identifiers and (document in unnamed or not named):
             subjects[document] = _identified(*identifiers[document])
         elif (coded := _CODED.fullmatch(titles[document].strip())) and _is_numbered(coded["sort"].lower()):
             subjects[document] = _identified(coded["sort"].lower(), coded["value"])
-        elif names_something(titles[document]) or is_code(titles[document], covers[document]):
+        elif (names_something(titles[document]) and not bare) or is_code(titles[document], covers[document]):
             subjects[document] = titled(unnumbered(titles[document]), covers[document], filed=document in unnamed)
             if _CHAPTER.match(titles[document]):
                 subjects[document] = Subject(words=f'"{titles[document].strip()}"', link="in")

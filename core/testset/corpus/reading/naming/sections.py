@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
+from core.testset.corpus.reading.labels import is_plural
 from core.testset.corpus.reading.naming.subjects import Subject
 
 UNDERLINED = re.compile(r"^(?P<words>[^\n|]{2,80})\n[=~-]{3,}[ \t]*$", re.MULTILINE)
@@ -32,6 +33,10 @@ _TOPICS = frozenset(
     ]
 )
 """Last words of headings that say what a section does and name no thing."""
+_NUMBERED = re.compile(
+    r"(?:§ ?)?\d{1,3}(?:\.\d+)*[.):]? +\S|(?:[A-Z]|[IVX]{1,4})[.)] +\S|(?:Part|Section|Annex|Appendix) [\dA-Z]"
+)
+"""The number of a section, whose heading divides its document and names no other."""
 _JOINED = re.compile(r" (?:and|&|/) | / |, ")
 _BRACKETS = re.compile(r"\s*\([^()]*\)\s*$")
 _THE = re.compile(r"\b[Tt]he (?P<noun>[a-z]{3,})\b(?! (?:of|for|in|on|at)\b)")
@@ -76,8 +81,22 @@ def subjects_of_sections(
     return subjects
 
 
+def is_numbered(heading: str) -> bool:
+    """Whether a heading has the number of a section before it: "3 Motor excess of loss", "I. Close-out"."""
+    return _NUMBERED.match(heading) is not None
+
+
+def called_heading(heading: str) -> str:
+    """A heading that names a thing, as a sentence has it: "the Shepton office", and "Mill Meadow"."""
+    last = heading.split()[-1]
+    common = " " in heading and last.islower() and not is_plural(last)
+    return f"the {heading}" if common and not heading.casefold().startswith(("the ", "a ", "an ")) else heading
+
+
 def _name(heading: str) -> str:
     """A heading as a name, without what stands in brackets behind it; empty where it reads as a topic."""
+    if is_numbered(heading):
+        return ""
     name = _BRACKETS.sub("", heading.split(" – ")[0]).strip().rstrip(":")
     words = name.split()
     capitals = sum(word[:1].isupper() or word[:1].isdigit() for word in words)
@@ -91,4 +110,4 @@ def _is_about(name: str, lines: list[tuple[str, bool]]) -> bool:
 
 
 def _with_article(name: str, lines: list[tuple[str, bool]]) -> bool:
-    return any(re.search(rf"\b[Tt]he {re.escape(name)}\b", words) for words, _ in lines)
+    return called_heading(name) != name or any(re.search(rf"\b[Tt]he {re.escape(name)}\b", words) for words, _ in lines)

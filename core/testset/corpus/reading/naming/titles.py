@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.texts.normalise import key
-from core.testset.corpus.reading.naming.called import names_something
+from core.testset.corpus.reading.naming.called import is_bare_sort, names_something
 
 MOST_WORDS = 12
 MOST_SITES = 12
@@ -19,6 +19,8 @@ _SMALL = frozenset({"and", "of", "the", "for", "in", "at", "to", "on", "a", "an"
 _SITE = re.compile(r"(?P<page>.{3,}?) [|·–—-] (?P<site>[^|]{3,60})")
 _SHEETS = (".xlsx", ".xls", ".ods", ".fods", ".csv", ".tsv", ".xml", ".json", ".jsonl", ".yaml", ".yml")
 """Files whose first heading is the name of a sheet, or of the kind of record that they hold."""
+_CODE = re.compile(r"(?=\S*\d)[A-Z\d]+(?:[-/.][A-Z\d]+)+")
+"""A title that is the number of its document only."""
 _SHEET = re.compile(r"(?:sheet|tabelle|feuil|page|slide) ?\d*", re.IGNORECASE)
 LONGEST_SHORT_FORM = 2
 _PART = re.compile(r"(?:[A-Z]|[IVX]+)[.)] ")
@@ -87,6 +89,7 @@ def own_titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> tuple[dict
         better = document in by_file and whole and counts[key(words)] == 1 and names_something(words) and not issued
         heading = chunk.section[0] if chunk.section else ""
         own[document] = words if better else titles.get(document, "") or heading
+        own[document] = _fuller(own[document], sorted(tops[document])) or own[document]
     return own, frozenset(document for document in by_file if own[document] == titles.get(document))
 
 
@@ -99,9 +102,25 @@ def _without_site(titles: Mapping[str, str], chunks: Sequence[Chunk]) -> dict[st
             sites[site], len({chunk.document_id for chunk in chunks if site.casefold() in chunk.text.casefold()})
         )
     return {
-        document: match["page"] if (match := parted[document]) and sites[match["site"]] > 1 else title
+        document: match["page"]
+        if (match := parted[document]) and (sites[match["site"]] > 1 or f" | {match['site']}" in title)
+        else title
         for document, title in titles.items()
     }
+
+
+def _fuller(title: str, headings: Sequence[str]) -> str:
+    """The heading that goes on where a title stops: "Risk presentation: Elm Café"; empty where a title says enough."""
+    if not (is_bare_sort(title) or _CODE.fullmatch(title)):
+        return ""
+    longer = [
+        heading
+        for heading in headings
+        if heading.casefold().startswith(title.casefold())
+        and re.match(r"[:,]? \S|:? ?[–—-] \S", heading[len(title) :])
+        and len(heading.split()) <= MOST_WORDS
+    ]
+    return longer[0] if len(longer) == 1 else ""
 
 
 def _first_line(chunk: Chunk) -> str:

@@ -9,12 +9,14 @@ from dataclasses import replace
 
 from core.domain.sources.chunks import Chunk
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.labels import MEASURE, Labels, is_property, tidy_label, usable
+from core.testset.corpus.reading.labels import MEASURE, Labels, is_plural, is_property, tidy_label, usable
 from core.testset.corpus.reading.naming.subjects import Subject, said_first
 from core.testset.corpus.reading.periods import Period, read_period
+from core.testset.corpus.reading.tables.control import is_of_control
 from core.testset.corpus.reading.tables.grids import Grid, Row
 from core.testset.corpus.reading.tables.records import facts_of_records, parted
 from core.testset.corpus.reading.tables.row_names import NO_ROW
+from core.testset.corpus.reading.tables.row_units import rows_with_units, unit_above
 from core.testset.corpus.reading.tables.turned import facts_of_turned, is_turned
 from core.testset.corpus.reading.tables.units import needs_unit, unit_words
 
@@ -39,6 +41,13 @@ _BARE = re.compile(
     re.IGNORECASE,
 )
 """A measure of which its table says what it is of, and its row does not."""
+_SAYS_LITTLE = re.compile(
+    r"(?:(?:total|net|gross|annual|average|mean) )*(?:expenses?|costs?|amounts?|values?|spending|charges?|payments?|"
+    r"purchases|claims?|units|hours|fees?|numbers?|volume|paid|incurred)|"
+    r"(?:mean|average|median|maximum|minimum|total)(?: (?:per|of|by|in) .*)?",
+    re.IGNORECASE,
+)
+"""A measure of nothing: "expense", "mean per claim"."""
 _COLUMN = re.compile(
     r"\b(?:cost|value|gains?|loss(?:es)?|price|amount|rate|number|balance|income|sales|revenue|expense|fee|volume|count|"
     r"units|margin|share)$",
@@ -54,6 +63,8 @@ _BY_PART = re.compile(
     r"(?:Table [\w.]+[:.] )?(?P<what>[A-Z][a-z]+(?: [a-z-]+){0,3}) by [a-z]+(?: [a-z]+)?(?: \([^()]*\))?$"
 )
 """A title that says what is measured, and by what it is divided."""
+_MEASURED_IN = re.compile(r"(?:Table [\w.]+[:.] )?(?P<what>[A-Z][a-z]+(?: [a-z-]+){1,3}) \([^()]*\)")
+"""A title that says what all of its figures measure, and in which unit: "Earned premium (£ thousand)"."""
 _COMPONENT = re.compile(
     r"\b(?:(?:common|preferred|treasury) (?:stock|shares)|paid-in capital|retained earnings|accumulated other)\b",
     re.IGNORECASE,
@@ -80,6 +91,8 @@ def facts_of_grid(chunk: Chunk, grid: Grid, about: Subject | None, labels: Label
         about: What its document, or its section, is about; None where that has no name.
         labels: Letter case of the collection.
     """
+    if is_of_control(grid):
+        return
     columns = [read_period(head) for head in grid.heads[1:]]
     if any(period for period, _ in columns):
         if about is not None:
@@ -101,14 +114,16 @@ def _figures(
     """Figures of a subject, each for a period; only rows whose name says what they measure."""
     signs = " ".join(cell for row in grid.rows for cell in row.cells[1:])
     heading = grid.title or (chunk.section[-1] if chunk.section else "")
-    names = Counter(_row_name(row, labels) for row in grid.rows)
+    company = about.sort == "company"
+    rows = [(row, None) for row in grid.rows] if company else list(rows_with_units(grid))
+    names = Counter(_row_name(row, labels) for row, _ in rows)
     heads = Counter((period.identity if period else None, rest) for period, rest in columns)
     quoted = about.topic or about.words.startswith('"')
     first = replace(about, link="", within=said_first(about)) if quoted else about
-    for row in grid.rows:
+    for row, given in rows:
         name = _row_name(row, labels)
-        part = "" if name or about.sort == "company" else _part_name(row, labels)
-        if not (name or part) or (name and names[name] > 1):
+        part = "" if name or company else _part_name(row, labels)
+        if not (name or part) or (name and names[name] > 1) or (name and not company and _says_little(name)):
             continue
         for (period, rest), value in zip(columns, row.cells[1:], strict=True):
             if period is None or heads[period.identity, rest] > 1 or not _FIGURE.fullmatch(value):
@@ -118,11 +133,11 @@ def _figures(
                 continue  # journeys among amounts of money
             if period.months and _STOCK.search(attribute):
                 continue  # over a period it is a change of what the words name
-            titled = parted(heading, value)[1] if about.sort != "company" else ""
-            own = _unit_of_head(rest, attribute, value) or titled
+            titled = "" if company else unit_above(heading) or parted(heading, value)[1]
+            own = _unit_of_head(rest, attribute, value) or given or ("" if given == "" else titled)
             unit = own or ("" if value.endswith("%") else _unit(grid, f"{attribute} {row.group}", signs, about, value))
             plain_value = _MARKS.sub("", value)
-            if not unit and about.sort != "company" and _BARE_FIGURE.fullmatch(value) and needs_unit(attribute):
+            if not unit and not company and _BARE_FIGURE.fullmatch(value) and needs_unit(attribute):
                 continue  # a budget in what?
             if attribute and unit is not None and _worth(plain_value, unit, value):
                 yield Fact(
@@ -140,6 +155,13 @@ def _figures(
                     start=row.start,
                     end=row.end,
                 )
+
+
+def _says_little(name: str) -> bool:
+    """Whether a row outside of accounts says that something was measured, and not what: "expense", "mean per claim"."""
+    if "," in name:
+        return True  # "chargeable hours, family" are whose?
+    return _SAYS_LITTLE.fullmatch(name) is not None and not re.match(r"total (?:claims|units|hours)$", name)
 
 
 def _unit(grid: Grid, label: str, signs: str, about: Subject, value: str) -> str | None:
@@ -199,11 +221,15 @@ def _part_name(row: Row, labels: Labels) -> str:
     label = tidy_label(row.cells[0])
     if not usable(label) or NO_ROW.match(label) or len(label.split()) > MOST_PART_WORDS or _BARE.fullmatch(label):
         return ""
+    if row.group:
+        return ""  # a part of that group only, which the question would not say
     if re.search(r"[(),]", label):
         return ""  # a remark, or two parts in one
     low = labels.lowered(label)
     if " " not in low and low[:1].isupper() and low[1:].islower() and not labels.is_name(low) and "-" not in low:
         return ""  # "Travel" may be a word or a name
+    if low.isalpha() and low.islower() and not is_plural(low):
+        return ""  # "Home" is a label here, and no home
     return low.lower() if "-" in low and low[1:].islower() else low
 
 
@@ -212,8 +238,10 @@ def _of_part(part: str, rest: str, title: str, labels: Labels) -> str:
     head = tidy_label(_UNIT_BEHIND.sub("", rest))
     if head:
         return f"{labels.lowered(head, head=True)} for {part}" if is_property(head) and "%" not in head else ""
-    match = _BY_PART.match(title)
-    return f"{labels.lowered(match['what'], head=True)} for {part}" if match else ""
+    match = _BY_PART.match(title) or _MEASURED_IN.fullmatch(title)
+    if match is None or (match.re is _MEASURED_IN and not (is_property(match["what"]) and unit_above(title))):
+        return ""
+    return f"{labels.lowered(match['what'], head=True)} for {part}"
 
 
 def _with_column(name: str, rest: str, labels: Labels) -> str:

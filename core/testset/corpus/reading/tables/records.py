@@ -85,6 +85,8 @@ _STATE = re.compile(r"[a-z][a-z-]+")
 """What a thing is like: a waiting room is heated, and nobody asks what it is."""
 _BRACKETED = re.compile(r"\s*\([^()]*\)$")
 _BARE = re.compile(r"[\d,. ]+")
+_OWN_UNIT = re.compile(r"[A-Za-z]{3,}|%")
+"""What says in a cell that it has another unit than its head."""
 _PRICE = re.compile(r"(?:[$€£] ?)?[\d,. ]+(?: ?(?:[$€£%]|EUR|USD|GBP|CHF|kr))?")
 _ANNOUNCED = re.compile(
     r"\b(?:prices?|fees?|amounts?|figures?|values?|rents?|charges?|all|rates?|costs?)\b[^.|\n]{0,40}? in "
@@ -153,16 +155,16 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
             subject = _dated(first, about, chunk.section[-1] if chunk.section else "")
         else:
             subject = record_of(first, sort, about, labels, grid)
-        if subject is None or about is None:
-            continue
+        if subject is None or about is None or (row.group and subject.link == "for" and not fields):
+            continue  # a phrase below a group says nothing without it: "Day" below "Adult tickets"
         for place, head in columns:
             value = row.cells[place].rstrip(".").strip()
             attribute = tidy_label(first) if fields else head
             if not _worth(attribute, value, first, subject, fields=fields):
                 continue
             attribute, named = parted(attribute, value)
-            if "," in attribute:
-                continue
+            if "," in attribute or (named and named != "in percent" and _OWN_UNIT.search(value)):
+                continue  # "50% of the rate above" below "Rate (€)"
             if counted_by and is_property(attribute) and row.cells[counted_by].islower():
                 attribute = f"{attribute} per {row.cells[counted_by].removeprefix('per ')}"
             unit = named or _unit(value, attribute, grid, chunk.text)

@@ -15,6 +15,7 @@ from core.testset.corpus.reading.naming.subjects import Subject, said_first
 from core.testset.corpus.reading.property_nouns import NOUNS
 from core.testset.corpus.reading.tables.grids import Grid
 from core.testset.corpus.reading.values import tells
+from core.testset.corpus.reading.verbs import participle
 
 NO_ROW = re.compile(
     r"(?:sub)?totals?$|other\b|others$|beginning\b|ending\b|balances?\b|adjust|change|all\b|n/?a$|none$|due\b|less\b|plus\b|"
@@ -35,7 +36,8 @@ _CLASS = re.compile(r"(?:size|type|class|band|grade|level|zone|model|version|cod
 _DOES = re.compile(r"(?:\w{3}(?:er|or|ist|ian)|client|student|person|group|role)$")
 _TOTAL = re.compile(r"(?:grand |sub)?-?totals?\b|averages?\b|sums?\b|of which\b", re.IGNORECASE)
 _SPAN = re.compile(
-    r"(?:up to|over|under|more than|less than|fewer than|from|at least|below|above) \d|\d[\d,.]* ?(?:to|–|-) ?\d"
+    r"(?:up to|over|under|more than|less than|fewer than|from|at least|below|above) (?:[$€£] ?)?\d|"
+    r"(?:[$€£] ?)?\d[\d,.]* ?(?:to|–|-) ?(?:[$€£] ?)?\d"
 )
 """A row that is a span of figures."""
 _ACTIVITY = re.compile(r"[A-Z][a-z]+ing [a-z]")
@@ -95,6 +97,8 @@ _NUMBERED_BY = frozenset(
 """What numbers a row and is not what it is: "Stock no."."""
 _STREET = re.compile(r" (?:Road|Street|Lane|Close|Avenue|Square|Way|Drive|Hill|Crescent)$")
 """The end of an address, by which a shop or a play area is called."""
+_ITEM = re.compile(r"\d{1,2}[.)]? [A-Z]\w+\b(?! (?:Road|Street|Lane|Close|Avenue|Square|Way|Drive|Hill))")
+"""A number before the words of a point."""
 _NUMBERED = re.compile(r" (?:no\.?|nr\.?|number|ids?|ref\.?|reference)$", re.IGNORECASE)
 """The end of a head that numbers its rows: a sample is called by its "Sample no"."""
 """A head that does not say what its rows are."""
@@ -142,7 +146,9 @@ def record_of(first: str, sort: str, about: Subject | None, labels: Labels, grid
         and not _is_nameless(sort)
     )
     coded = known_sort and len(low.split()) <= 3
-    spanned = _SPAN.match(first[:1].lower() + first[1:]) and not any(map(_is_word, first.split()[1:]))
+    spanned = _is_span(first)
+    if spanned and 2 * sum(_is_span(row.cells[0]) for row in grid.rows) < len(grid.rows):
+        return None  # it goes on with the row above it: "Mooring, vessels below 100 m", "100 to 150 m"
     if spanned or not any(map(_is_word, first.split())):
         return _figured(first, low if coded else "", about, labels, spanned=bool(spanned))
     words = first.split()
@@ -161,6 +167,11 @@ def record_of(first: str, sort: str, about: Subject | None, labels: Labels, grid
     return _named_row(words, low if known_sort else "", about, labels, grid)
 
 
+def _is_span(first: str) -> bool:
+    """Whether a row is called by a span of figures and their unit."""
+    return bool(_SPAN.match(first[:1].lower() + first[1:])) and not any(map(_is_word, first.split()[1:]))
+
+
 def _is_no_name(first: str) -> bool:
     """Whether a row is called by a phrase or says when: "For distress", "Interest, 22 Dec to today"."""
     opens_a_span = _OPENS_A_SPAN.match(first) or _SPAN.match(first[:1].lower() + first[1:])
@@ -172,6 +183,8 @@ def _named_row(words: Sequence[str], sort: str, about: Subject | None, labels: L
     first = " ".join(words)
     named = _is_named(words)
     named = named or (words[-1].islower() and sum(word[:1].isupper() for word in words) >= 2)  # "Juniper Gold card"
+    if not sort and _ITEM.match(first):
+        return None  # "2 Cycle counts" is a point of a list
     if not named or first[:1].isdigit():
         plain_words = '"' not in first and not re.search(r"[;:=_<>]", first)
         spoken = _spoken_row(first, sort, labels)
@@ -228,11 +241,17 @@ def _lone_word(first: str, sort: str, labels: Labels, grid: Grid) -> Subject:
         return Subject(words=f"the {sort} {first}", sort=sort, link="for")
     beside = any(row.cells[0].split()[-1:] and row.cells[0].split()[-1].islower() for row in grid.rows)
     common = beside or first.casefold() in COMMON or labels.is_common(first)
-    if common and sort.islower() and " " not in sort and sort != "category" and not _DOES.search(sort):
+    if common and sort.islower() and _is_kind(sort) and sort != "category" and not _DOES.search(sort):
         return Subject(words=f'the {sort} "{first}"', sort=sort, link="for")
     if common or sort == "category" or _DOES.search(sort):  # "Staff" is no borrower of that name
         return Subject(words=f'"{first}"', sort=sort, link="for")
     return Subject(words=f"the {sort} {first}", sort=sort)
+
+
+def _is_kind(sort: str) -> bool:
+    """Whether rows are told by what they are: the service "Towing", the vessel type "Cruise"."""
+    words = sort.split()
+    return sort.replace(" ", "").isalpha() and (len(words) == 1 or (len(words) == 2 and not participle(words[-1])))
 
 
 def _spoken_row(first: str, sort: str, labels: Labels) -> str:
@@ -253,7 +272,7 @@ def _spoken_row(first: str, sort: str, labels: Labels) -> str:
     things = is_plural(first) and not re.search(r"\d", first) and not _ACTIVITY.match(first)
     if things:
         return labels.lowered(first)
-    said = short and sort.isalpha() and sort not in GENERIC and not _OPENS_A_SPAN.match(first)
+    said = short and _is_kind(sort) and sort not in GENERIC and not _OPENS_A_SPAN.match(first)
     return f'the {sort} "{first}"' if said else f'"{first}"'
 
 

@@ -178,13 +178,14 @@ def test_a_unit_is_said_in_words():
 
 def test_short_forms_are_asked_once_and_only_where_their_letters_agree():
     texts = {
-        "glossary.md": "# Glossary of terms\n\n**EAD** – Exposure at default.\n\n**DWH** – Data warehouse.\n",
+        "glossary.md": "# Glossary of terms\n\n**EAD** – Exposure at default.\n\n**DWH** – Data warehouse.\n\n"
+        "**LRD** – Loan review desk.\n",
         "policy.md": "# Credit rules\n\nThe exposure at default (EAD) is set by the Model Risk Committee (MRC).\n",
     }
     titles = {"glossary.md": "Glossary of terms", "policy.md": "Credit rules"}
     written = asked(QuestionKind.SIMPLE, *(chunk(text, name) for name, text in texts.items()), titles=titles)
     assert written == {
-        'According to "Glossary of terms", what does EAD stand for?': "Exposure at default",
+        'According to "Glossary of terms", what does LRD stand for?': "Loan review desk",
         'According to "Credit rules", what does MRC stand for?': "Model Risk Committee",
     }
 

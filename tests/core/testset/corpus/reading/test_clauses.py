@@ -7,6 +7,8 @@ import pytest
 from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.questions.rules import QuestionRules
+from core.testset.corpus.reading.clauses.grammar import parsed
+from core.testset.corpus.reading.clauses.splitting import parts_of
 
 
 def asked(text, title="L-846DL", others=(), kind=QuestionKind.SIMPLE, section=""):
@@ -121,3 +123,34 @@ def test_what_another_page_has_and_this_one_lacks_is_out_of_scope_only_with_its_
     written = asked(BOUGHT, others=others, kind=QuestionKind.OUT_OF_SCOPE)
     assert written
     assert all("W-111AA" not in question and "W-222BB" not in question for question in written)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Includes towel or blanket costs up to £30 within the visit.",  # a footnote
+        "Keep visitor records for three years from the date of the visit.",  # an order
+        "Record held by Front Desk for 4 years.",  # "is" is left out
+        "Gutters cleaned by Spoutwise every six months.",
+        "Stretcher set at 06:05 beside the gate.",
+        "Sprinklers fitted August 2023 in the yard.",
+    ],
+)
+def test_what_is_no_whole_sentence_is_no_clause(sentence):
+    assert [parsed(part) for part in parts_of(sentence) if parsed(part) is not None] == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "subject"),
+    [
+        ("Fees must be paid within 12 days.", "Fees"),
+        ("Claim forms cost 4 EUR.", "Claim forms"),
+        ("Sales increased by 5% in 2023.", "Sales"),
+        ("Talgarth Booster supplied 3 megalitres in 2023.", "Talgarth Booster"),
+        ("The record was held by the office for 4 years.", "The record"),
+        ("Report forms are kept for two years.", "Report forms"),
+        ("Talgarth bought 300 meters in 2021.", "Talgarth"),
+    ],
+)
+def test_a_whole_sentence_is_a_clause(sentence, subject):
+    assert [clause.subject for part in parts_of(sentence) if (clause := parsed(part))] == [subject]
