@@ -50,8 +50,8 @@ _FIRST_LINE = re.compile(r"\s*(?P<line>[^\n|]{3,100})\n[ \t]*(?:\n|[=~*-]{3,}[ \
 def own_titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> tuple[dict[str, str], frozenset[str]]:
     """The titles of documents, and which documents only their file names.
 
-    Where a title is no more than the name of the file, the first heading takes its place, or a first line with a
-    blank or a rule below it, if no other document begins with the same.
+    Where a title is no more than the name of the file, or none that people say, the first heading takes its place, or
+    a first line with a blank or a rule below it, if no other document begins with the same.
 
     Args:
         chunks: Every chunk of the collection.
@@ -85,8 +85,11 @@ def own_titles(chunks: Sequence[Chunk], titles: Mapping[str, str]) -> tuple[dict
     for document, chunk in first.items():
         words = shown[document]
         whole = not chunk.section or len(tops[document]) == 1  # and not the first sheet or chapter of several
-        issued = document in by_file and bool(words) and _is_issuer(words, document, chunks)
-        better = document in by_file and whole and counts[key(words)] == 1 and names_something(words) and not issued
+        title = titles.get(document, "")
+        # "Key figures Q1 2025" is no name that people say; a code of one word is for others to read.
+        poor = document in by_file or (" " in title.strip() and not names_something(title))
+        issued = poor and bool(words) and _is_issuer(words, document, chunks)
+        better = poor and whole and counts[key(words)] == 1 and names_something(words) and not issued
         heading = chunk.section[0] if chunk.section else ""
         own[document] = words if better else titles.get(document, "") or heading
         own[document] = _fuller(own[document], sorted(tops[document])) or own[document]

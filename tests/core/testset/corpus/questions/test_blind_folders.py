@@ -297,3 +297,19 @@ def test_a_firm_is_asked_for_with_who():
     written = of_text(QuestionKind.TABLE, table, "Kennel spares")
     assert written
     assert all("who is the supplier" in text for text in written)
+
+
+def test_a_heading_names_a_page_whose_title_nobody_says():
+    table = (
+        "Table: Income statement (£ million, three months)\n\n"
+        "| | Q1 2024 | Q4 2023 |\n| --- | --- | --- |\n| Net fee income | 2.9 | 3.1 |\n| Total income | 24.3 | 24.7 |\n"
+    )
+    heads = [f"Quarterly lending figures - Q{quarter} 2024" for quarter in (1, 2)]
+    pages = [chunk(f"# {head}\n\n{table}", f"{place}.html", (head,)) for place, head in enumerate(heads)]
+    questions = asked(QuestionKind.TABLE, *pages, titles={"0.html": "Lending Q1 2024", "1.html": "Lending Q2 2024"})
+    assert (
+        questions[
+            f'According to "{heads[0]}", what was the total income in the first quarter of 2024, in millions of pounds?'
+        ]
+        == "24.3"
+    )
