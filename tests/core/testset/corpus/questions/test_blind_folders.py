@@ -4,27 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import QuestionKind
-from core.testset.corpus.questions.rules import QuestionRules
+from tests.support.asked_by_rules import asked, chunk, of_text
 
 KINDS = (QuestionKind.SIMPLE, QuestionKind.TABLE, QuestionKind.YES_NO, QuestionKind.OUT_OF_SCOPE)
-
-
-def chunk(text, document="doc-1.md", section=(), position=0):
-    return Chunk(
-        id=f"{document}-{position}", document_id=document, position=position, text=text, section=section, page=None,
-        start=1_000 * position, end=1_000 * position + len(text),
-    )  # fmt: skip
-
-
-def asked(kind, *chunks, titles):
-    rules = QuestionRules(chunks, titles)
-    return {question.text: question.reference for question in rules.candidates(kind, [one.id for one in chunks])}
-
-
-def of_text(kind, text, title="Grooming rules", **more):
-    return asked(kind, chunk(text, **more), titles={"doc-1.md": title})
 
 
 def all_of(*chunks, titles):

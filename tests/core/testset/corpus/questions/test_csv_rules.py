@@ -4,23 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import QuestionKind
-from core.testset.corpus.questions.rules import QuestionRules
 from core.testset.corpus.reading.tables.rows import MOST_ROWS
-
-
-def chunk(text, document="doc-1.md", section=(), position=0):
-    return Chunk(
-        id=f"{document}-{position}", document_id=document, position=position, text=text, section=section, page=None,
-        start=1_000 * position, end=1_000 * position + len(text),
-    )  # fmt: skip
-
-
-def asked(kind, *chunks, titles=None):
-    rules = QuestionRules(chunks, titles or {})
-    return {question.text: question.reference for question in rules.candidates(kind, [one.id for one in chunks])}
-
+from tests.support.asked_by_rules import asked, chunk
 
 TOOLS = """Tool no: T-3308; Received: 24/05/2024; Test: LFD; Weight (kg): 12; Status: On loan; Keeper: K. Imrie
 Tool no: T-3311; Received: 28/05/2024; Test: PCR; Weight (kg): 9.5; Status: In store; Keeper: T. Boyle

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.making_up import MOST_OF_A_COLUMN, Sparing
 from core.testset.corpus.questions.rules import QuestionRules
+from tests.support.asked_by_rules import asked, chunk, of_text
 
 VISITS = """| Lift | Usual time (minutes) | Note | Price |
 | --- | --- | --- | --- |
@@ -57,22 +57,6 @@ SECTIONS = """| Section | Colour |
 | Lower | red |
 | Upper | blue |
 """
-
-
-def chunk(text, document="doc-1.md", section=(), position=0):
-    return Chunk(
-        id=f"{document}-{position}", document_id=document, position=position, text=text, section=section, page=None,
-        start=1_000 * position, end=1_000 * position + len(text),
-    )  # fmt: skip
-
-
-def asked(kind, *chunks, titles):
-    rules = QuestionRules(chunks, titles)
-    return {question.text: question.reference for question in rules.candidates(kind, [one.id for one in chunks])}
-
-
-def of_text(kind, text, title="Price list", **more):
-    return asked(kind, chunk(text, **more), titles={"doc-1.md": title})
 
 
 def test_a_head_that_leaves_open_of_what_is_not_asked_for():

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import QuestionKind
-from core.testset.corpus.questions.rules import QuestionRules
+from tests.support.asked_by_rules import DOCUMENT, of_text
 
 RENT = """Rent is payable in advance. All prices are in pounds.
 
@@ -48,17 +47,8 @@ SEGMENTS = """Table: Arrears by segment (£ million)
 """
 
 
-def chunk(text, document="doc-1.md", section=(), position=0):
-    return Chunk(
-        id=f"{document}-{position}", document_id=document, position=position, text=text, section=section, page=None,
-        start=1_000 * position, end=1_000 * position + len(text),
-    )  # fmt: skip
-
-
-def asked(text, title, kind=QuestionKind.TABLE, document="doc-1.md", section=()):
-    chunks = [chunk(text, document, section)]
-    rules = QuestionRules(chunks, {document: title})
-    return {question.text: question.reference for question in rules.candidates(kind, [chunks[0].id])}
+def asked(text, title, kind=QuestionKind.TABLE, document=DOCUMENT, section=()):
+    return of_text(kind, text, title, document, section)
 
 
 @pytest.mark.parametrize(

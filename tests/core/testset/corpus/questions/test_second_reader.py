@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.questions.kinds import NEEDS_MODEL
-from core.testset.corpus.questions.rules import QuestionRules
 from core.testset.corpus.reading.labels import is_plural
+from tests.support.asked_by_rules import asked, chunk, of_text
 
 DEPOTS = """| Depot | Manager | Telephone |
 | --- | --- | --- |
@@ -52,50 +51,34 @@ As of July 1, 2023, the Company had total deferred revenue of $12.2 billion.
 """
 
 
-def chunk(text, document="doc-1.md", section=(), position=0):
-    return Chunk(
-        id=f"{document}-{position}", document_id=document, position=position, text=text, section=section, page=None,
-        start=1_000 * position, end=1_000 * position + len(text),
-    )  # fmt: skip
-
-
 def report(number, *lines):
     return chunk("\n".join((f"Accident Number: {number}", *lines)), f"{number}.pdf")
 
 
-def asked(kind, *chunks, titles=None):
-    rules = QuestionRules(chunks, titles or {})
-    return {question.text: question.reference for question in rules.candidates(kind, [one.id for one in chunks])}
-
-
-def of_table(kind, text, title="Price list"):
-    return asked(kind, chunk(text), titles={"doc-1.md": title})
-
-
 def test_a_name_with_hyphens_is_called_with_its_article_and_one_with_a_comma_in_quotes():
-    assert 'According to "Our depots", who is the manager of the depot Ross-on-Wye?' in of_table(
+    assert 'According to "Our depots", who is the manager of the depot Ross-on-Wye?' in of_text(
         QuestionKind.TABLE, DEPOTS, "Our depots"
     )
-    plant = of_table(QuestionKind.TABLE, PLANT)
+    plant = of_text(QuestionKind.TABLE, PLANT)
     assert any('"Cut-off saw, 300 mm"' in text for text in plant)
     assert not any("machine Cut-off saw" in text for text in plant)
 
 
 def test_a_value_does_not_run_into_the_name_before_it():
-    written = {*of_table(QuestionKind.YES_NO, FALLS), *of_table(QuestionKind.YES_NO, DEPOTS)}
+    written = {*of_text(QuestionKind.YES_NO, FALLS), *of_text(QuestionKind.YES_NO, DEPOTS)}
     assert 'According to "Price list", is 9.1 the mean number of falls of Fell 9.8?' in written
     assert 'According to "Price list", is Carys Bevan the manager of the depot Ross-on-Wye?' in written
     assert not any("9.8 9.1" in text or "Stroud Priya" in text for text in written)
 
 
 def test_a_course_named_by_an_activity_keeps_its_name():
-    written = of_table(QuestionKind.TABLE, COURSES, "Courses")
+    written = of_text(QuestionKind.TABLE, COURSES, "Courses")
     assert any('"Selling harnesses"' in text for text in written)
     assert not any("selling harnesses" in text for text in written)
 
 
 def test_columns_under_two_heads_are_no_properties_of_their_rows():
-    assert not of_table(QuestionKind.TABLE, SIZES, "Sizes of harnesses")
+    assert not of_text(QuestionKind.TABLE, SIZES, "Sizes of harnesses")
 
 
 def test_a_page_whose_only_mention_of_its_title_is_its_own_heading_is_no_thing():
@@ -116,7 +99,7 @@ def test_a_thing_called_by_one_name_on_its_own_sheet_is_no_page():
 
 def test_a_measure_in_a_name_is_no_number_of_the_thing():
     plant = PLANT.replace("Cut-off saw, 300 mm", "Wacker DPU 400 mm")
-    written = of_table(QuestionKind.OUT_OF_SCOPE, plant)
+    written = of_text(QuestionKind.OUT_OF_SCOPE, plant)
     assert not any("Wacker" in text for text in written)
 
 
@@ -220,13 +203,13 @@ PIERS = """| Pier | Harbour master | Waiting room |
 
 
 def test_a_page_named_by_one_ordinary_word_is_quoted_as_a_page():
-    written = of_table(QuestionKind.TABLE, f"# Freight\n\n{FREIGHT}", "Freight")
+    written = of_text(QuestionKind.TABLE, f"# Freight\n\n{FREIGHT}", "Freight")
     assert written
     assert all(text.startswith('According to "Freight", ') for text in written)
 
 
 def test_the_state_of_a_thing_is_not_what_it_is():
-    assert all("harbour master" in text for text in of_table(QuestionKind.TABLE, PIERS, "Our piers"))
+    assert all("harbour master" in text for text in of_text(QuestionKind.TABLE, PIERS, "Our piers"))
 
 
 def test_the_number_of_persons_is_no_property_in_the_singular():
@@ -244,7 +227,7 @@ HABITS = """| Product | Keeps after opening | Opens | Price |
 
 
 def test_a_head_that_is_a_verb_is_no_property():
-    assert all("price" in text for text in of_table(QuestionKind.TABLE, HABITS, "Our cheeses"))
+    assert all("price" in text for text in of_text(QuestionKind.TABLE, HABITS, "Our cheeses"))
 
 
 def test_a_property_of_one_size_is_not_lacking_in_another():
@@ -281,7 +264,7 @@ Carriage C may be hired for £280 a day.
 
 
 def test_a_column_of_names_is_no_sort_of_thing():
-    assert not any(" name " in text for text in of_table(QuestionKind.TABLE, ENGINES, "Engines"))
+    assert not any(" name " in text for text in of_text(QuestionKind.TABLE, ENGINES, "Engines"))
 
 
 def test_a_sheet_is_asked_when_its_thing_was_built_and_not_what_its_brake_is():
@@ -312,7 +295,7 @@ ROUNDS = """| Round | Day | Driver | Vegetables |
 
 
 def test_rows_of_one_table_are_called_alike_and_what_is_counted_is_not_asked_for():
-    written = of_table(QuestionKind.TABLE, ROUNDS, "Delivery rounds")
+    written = of_text(QuestionKind.TABLE, ROUNDS, "Delivery rounds")
     assert 'According to "Delivery rounds", who is the driver of the round Lyme Regis?' in written
     assert not any("vegetables" in text for text in written)
     assert is_plural("members present")

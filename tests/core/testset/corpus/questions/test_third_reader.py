@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import QuestionKind
-from core.testset.corpus.questions.rules import QuestionRules
+from tests.support.asked_by_rules import asked, chunk, of_text
 
 WORKSHOPS = """| Workshop | Address | Telephone |
 | --- | --- | --- |
@@ -49,22 +48,6 @@ CHANGES = """Table: Statements of shareholders’ equity (in millions)
 """
 
 
-def chunk(text, document="doc-1.md", section=(), position=0):
-    return Chunk(
-        id=f"{document}-{position}", document_id=document, position=position, text=text, section=section, page=None,
-        start=1_000 * position, end=1_000 * position + len(text),
-    )  # fmt: skip
-
-
-def asked(kind, *chunks, titles=None):
-    rules = QuestionRules(chunks, titles or {})
-    return {question.text: question.reference for question in rules.candidates(kind, [one.id for one in chunks])}
-
-
-def of_table(kind, text, title="Price list"):
-    return asked(kind, chunk(text), titles={"doc-1.md": title})
-
-
 @pytest.mark.parametrize("title", ["Find a workshop", "Contact your workshop", "Book the workshop"])
 def test_a_title_that_tells_the_reader_to_do_something_is_no_thing(title):
     text = f"# Our workshops\n\n{WORKSHOPS}\nThe workshop at Harbour Quay has no lift.\n"
@@ -85,26 +68,26 @@ def test_what_a_text_has_is_of_it_and_not_in_it():
 
 
 def test_a_span_of_a_plural_head_is_said_with_it():
-    written = of_table(QuestionKind.TABLE, WAITS, "Waiting list")
+    written = of_text(QuestionKind.TABLE, WAITS, "Waiting list")
     assert written['According to "Waiting list", what is the number of patients for 1 to 2 weeks of waiting?'] == "38"
     over = 'According to "Waiting list", what is the cost for over 12 weeks of waiting, in pounds?'
     assert written[over] == "1820"
 
 
 def test_a_head_with_a_month_and_a_unit_is_read_whole():
-    written = of_table(QuestionKind.TABLE, STOCK, "Stock report")
+    written = of_text(QuestionKind.TABLE, STOCK, "Stock report")
     question = (
         'According to "Stock report", what was the stock value for Dock Street in March 2024, in millions of pounds?'
     )
     assert written[question] == "96.7"
     assert len(written) == 4
-    absent = of_table(QuestionKind.OUT_OF_SCOPE, STOCK, "Stock report")
+    absent = of_text(QuestionKind.OUT_OF_SCOPE, STOCK, "Stock report")
     assert absent
     assert all("(" not in text and "stock value for" in text for text in absent)
 
 
 def test_a_class_of_several_words_is_called_with_its_head():
-    written = of_table(QuestionKind.TABLE, GRADES, "Buying rules")
+    written = of_text(QuestionKind.TABLE, GRADES, "Buying rules")
     long = (
         'According to "Buying rules", what is the maximum amount for the approval level "Buying Committee", in pounds?'
     )
@@ -295,12 +278,12 @@ VALVES = """| Valve | Type | Next service |
 
 
 def test_a_row_that_repeats_its_head_is_called_once():
-    written = of_table(QuestionKind.TABLE, ZONES, "Where we work")
+    written = of_text(QuestionKind.TABLE, ZONES, "Where we work")
     assert written['According to "Where we work", what is the call-out charge for Zone B?'] == "£25"
 
 
 def test_a_day_in_a_table_is_asked_for_as_one():
-    written = of_table(QuestionKind.TABLE, VALVES, "Valve list")
+    written = of_text(QuestionKind.TABLE, VALVES, "Valve list")
     question = 'According to "Valve list", what is the date of the next service of valve V-101?'
     assert written[question] == "March 2026"
 
