@@ -31,6 +31,8 @@ _WHOLE = re.compile(
 _ENDS_WITH_LINK = re.compile(r" (?:in|to|of|by|on|for|at|from|with|as|under|or)$")
 _PAID_NOUN = re.compile(r"\w+ (?:\w+ed|paid|held|due|sold|bought|made|given)$")
 """A noun with its participle, which is a statement and no property: "interest paid"."""
+_PHRASE = re.compile(r"[A-Z][a-z]+ (?:[a-z]+ )*(?!(?:and|of|the|for|in|de|von|van|der|da|al)\b)[a-z]+\b")
+"""A value that stands in a table as a sentence begins, and would need an article or a small letter in a question."""
 _KINDS = re.compile(r"\d+ (?:kinds?|sorts?|types?|pieces?|people|persons)")
 _PEOPLE = re.compile(r"\b(?:persons|people|participants|attendees)$")
 _BASES = {
@@ -307,6 +309,8 @@ def _property_statement(fact: Fact, value: str) -> str:
         return f"Does {fact.subject.words} have {value} {fact.attribute}?"
     said = fact.spoken if value == fact.value and fact.spoken else amount(fact, value)
     named = noun(fact)
+    if fact.rule is FactRule.TABLE and _PHRASE.match(said):
+        return ""  # "Is the status On loan?", "is the address Letter from a provider?"
     if fact.rule is not FactRule.CELL and runs_on(named, said):
         # "Is 9.1 the mean number of falls of Fell 9.8?", and not "... of Fell 9.8 9.1?"
         if not is_said_first(said) or head_noun(fact.attribute) in ("status", "state", "condition"):

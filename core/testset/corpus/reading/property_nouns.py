@@ -77,7 +77,7 @@ _WORDS = {
         "platform policy port position postcode power priority product profession programme property provider "
         "province publisher purpose qualification quality range rank rating reason region regulator religion "
         "requirement residence responsibility result role room route scale school season seat section sector "
-        "sender severity shape ship site size soil source species sponsor standard state station status "
+        "sender severity shape ship site size soil species sponsor standard state station status "
         "street style subject substance supplier surface symptom system taste technique term territory "
         "texture theme therapy tier title town trade train treatment tribe type use vaccine variety vendor "
         "venue vessel village voltage ward warehouse weather weekday wood workshop zone"

@@ -254,7 +254,12 @@ def _inside(value: str) -> str:
 
 
 def _odd(reading: Reading, about: Subject | None, *, first: bool) -> bool:
-    """Whether a definition is not one: "X is the ..." defines X where it is the first that its own document says."""
+    """Whether a reading is not what it looks like: a rule about any sale, or a definition that its page begins with.
+
+    "X is the ..." defines X where it is the first that its own document says.
+    """
+    if reading.rule is FactRule.AGENT and reading.verb in ("is", "are") and reading.subject.startswith(("A ", "An ")):
+        return True
     if reading.rule is not FactRule.DEFINITION or reading.verb == "means":
         return False
     bare = re.sub(r"^(?:the|an?) ", "", reading.subject, flags=re.IGNORECASE)

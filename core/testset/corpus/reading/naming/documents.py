@@ -33,6 +33,8 @@ _CODED = re.compile(
     r"(?P<value>(?=\S*\d)[A-Z]{1,6}[-/][A-Z\d/-]{1,20})"
 )
 """A title that numbers what its document is: "Incident INC-0225-03"."""
+_DATED_CODE = re.compile(r"(?=\S*[A-Z])[A-Z\d]+(?:[-/][A-Z\d]+)*[-/]?(?:20\d\d(?!\d)|[QH][1-4])(?:[-/][A-Z\d]+)*")
+"""The code of a paper that a year or a quarter dates: "SUS-2025-Q1" is no employer."""
 _NO_NUMBER = frozenset(
     ["serial", "phone", "telephone", "fax", "page", "our", "your", "my", "vat", "tel", "company", "registered", "room"]
 )
@@ -95,6 +97,9 @@ def document_subjects(
             subjects[document] = _identified(coded["sort"].lower(), coded["value"])
         elif (names_something(titles[document]) and not bare) or is_code(titles[document], covers[document]):
             subjects[document] = titled(unnumbered(titles[document]), covers[document], filed=document in unnamed)
+            if _DATED_CODE.fullmatch(titles[document].strip()):
+                code = titles[document].strip()
+                subjects[document] = Subject(words=code, link="", within=f"According to {code}")
             if _CHAPTER.match(titles[document]):
                 subjects[document] = Subject(words=f'"{titles[document].strip()}"', link="in")
     counts = Counter(key(subject.bare) for subject in subjects.values() if subject.sort != "company")

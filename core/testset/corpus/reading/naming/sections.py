@@ -28,8 +28,29 @@ _TOPICS = frozenset(
         "procedure",
         "policy",
         "questions",
+        "actions",
+        "analysis",
         "arrangements",
+        "assessment",
+        "background",
+        "conclusion",
+        "conclusions",
+        "description",
+        "events",
+        "findings",
         "guidance",
+        "history",
+        "notes",
+        "observations",
+        "outlook",
+        "overview",
+        "recommendations",
+        "remarks",
+        "results",
+        "review",
+        "scope",
+        "steps",
+        "summary",
     ]
 )
 """Last words of headings that say what a section does and name no thing."""
@@ -60,8 +81,11 @@ def subjects_of_sections(
     for document, heading, words, is_entry in lines:
         texts[document][heading].append((words, is_entry))
     subjects: dict[tuple[str, str], Subject] = {}
+    shared = Counter(heading for sections in texts.values() for heading in sections)
     for document, sections in texts.items():
-        names = {heading: _name(heading) for heading in sections if heading}
+        # what two forms have in small letters divides both, and names nothing: "Condition of pump"
+        divides = {heading for heading in sections if shared[heading] > 1 and heading and heading.split()[-1].islower()}
+        names = {heading: _name(heading) for heading in sections if heading and heading not in divides}
         things = {heading: name for heading, name in names.items() if name and _is_about(name, sections[heading])}
         title = titles.get(document, "")
         listed = {heading: name for heading, name in names.items() if name and name in title and name != title}

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from core.domain.sources.chunks import Chunk
 from core.testset.corpus.reading.facts import Fact, FactRule
+from core.testset.corpus.reading.fitting import is_counted
 from core.testset.corpus.reading.labels import MEASURE, Labels, is_plural, is_property, tidy_label, usable
 from core.testset.corpus.reading.naming.subjects import Subject, said_first
 from core.testset.corpus.reading.periods import Period, read_period
@@ -71,6 +72,8 @@ _COMPONENT = re.compile(
 )
 """A part of the equity, as the head of the changes in it."""
 MOST_PART_WORDS = 5
+LONGEST_INITIALS = 4
+"""Capitals that may be a name by its initials."""
 _UNIT_BEHIND = re.compile(r" \([^()]+\)$")
 """A unit behind a head."""
 _ACTIVITIES = re.compile(r"\band [a-z]+ing$", re.IGNORECASE)
@@ -116,6 +119,8 @@ def _figures(
     heading = grid.title or (chunk.section[-1] if chunk.section else "")
     company = about.sort == "company"
     rows = [(row, None) for row in grid.rows] if company else list(rows_with_units(grid))
+    if not company:
+        rows = [(replace(row, group="") if _is_divider(row.group) else row, unit) for row, unit in rows]
     names = Counter(_row_name(row, labels) for row, _ in rows)
     heads = Counter((period.identity if period else None, rest) for period, rest in columns)
     quoted = about.topic or about.words.startswith('"')
@@ -157,6 +162,11 @@ def _figures(
                 )
 
 
+def _is_divider(group: str) -> bool:
+    """Whether a line in capitals parts a table and names nothing that its rows are of: "PEOPLE"."""
+    return group.isupper() and len(group) > LONGEST_INITIALS
+
+
 def _says_little(name: str) -> bool:
     """Whether a row outside of accounts says that something was measured, and not what: "expense", "mean per claim"."""
     if "," in name:
@@ -192,7 +202,8 @@ def _row_name(row: Row, labels: Labels) -> str:
     label, group = tidy_label(row.cells[0]), tidy_label(row.group)
     if not usable(label):
         return ""
-    low = labels.lowered(label)
+    counted = is_counted(label)
+    low = f"number of {labels.lowered(label, head=True)}" if counted else labels.lowered(label)
     if group and not usable(group) and not _PLACE.match(group):
         return ""  # what the group says of its rows cannot be told in a question
     if _COMPONENT.search(group):

@@ -13,7 +13,7 @@ from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.clauses.specific import heading_above
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.fitting import fits
+from core.testset.corpus.reading.fitting import fits, sort_of
 from core.testset.corpus.reading.labels import (
     Labels,
     head_noun,
@@ -24,7 +24,8 @@ from core.testset.corpus.reading.labels import (
     usable,
 )
 from core.testset.corpus.reading.naming.subjects import Subject
-from core.testset.corpus.reading.tables.grids import Grid
+from core.testset.corpus.reading.property_nouns import Sort
+from core.testset.corpus.reading.tables.grids import Grid, Row
 from core.testset.corpus.reading.tables.row_names import GENERIC, PLACES, WHEN, record_of, sort_of_rows
 from core.testset.corpus.reading.tables.units import needs_unit, unit_words
 from core.testset.corpus.reading.values import tells
@@ -85,6 +86,8 @@ _STATE = re.compile(r"[a-z][a-z-]+")
 """What a thing is like: a waiting room is heated, and nobody asks what it is."""
 _BRACKETED = re.compile(r"\s*\([^()]*\)$")
 _BARE = re.compile(r"[\d,. ]+")
+_PRICED = frozenset({Sort.MONEY, Sort.SHARE})
+"""What a column may be of, one or the other."""
 _OWN_UNIT = re.compile(r"[A-Za-z]{3,}|%")
 """What says in a cell that it has another unit than its head."""
 _PRICE = re.compile(r"(?:[$€£] ?)?[\d,. ]+(?: ?(?:[$€£%]|EUR|USD|GBP|CHF|kr))?")
@@ -160,7 +163,8 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
         for place, head in columns:
             value = row.cells[place].rstrip(".").strip()
             attribute = tidy_label(first) if fields else head
-            if not _worth(attribute, value, first, subject, fields=fields):
+            stray = not fields and _is_stray(grid, place, row)
+            if stray or not _worth(attribute, value, first, subject, fields=fields):
                 continue
             attribute, named = parted(attribute, value)
             if "," in attribute or (named and named != "in percent" and _OWN_UNIT.search(value)):
@@ -184,6 +188,13 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
                 start=row.start,
                 end=row.end,
             )
+
+
+def _is_stray(grid: Grid, place: int, row: Row) -> bool:
+    """Whether a cell is an amount among shares, or a share among amounts: "$148.50 per term" below "Discount"."""
+    sorts = Counter(sort_of(other.cells[place], "number") for other in grid.rows)
+    mine = sort_of(row.cells[place], "number")
+    return mine in _PRICED and sorts[mine] < max(sorts[sort] for sort in _PRICED)
 
 
 def _heading(chunk: Chunk, grid: Grid) -> str:

@@ -296,3 +296,57 @@ def test_a_heading_names_a_page_whose_title_nobody_says():
         ]
         == "24.3"
     )
+
+
+def test_an_amount_among_shares_is_not_asked_for():
+    rows = ["| Rider programme | Discount |", "| --- | --- |", "| Senior Saver | 20% |", "| Family Saver | 15% |"]
+    text = "\n".join([*rows, "| College Saver | $148.50 per term |"])
+    written = of_text(QuestionKind.TABLE, f"# Ferry fares 2025\n\n{text}\n", "Ferry fares 2025")
+    assert any("Senior Saver" in question for question in written)
+    assert not any("College Saver" in question for question in written)
+
+
+def test_a_phrase_of_a_cell_is_not_pasted_into_a_statement():
+    rows = [
+        "| Boat | Delivery address |",
+        "| --- | --- |",
+        "| Dunlin | Letter from the owner |",
+        "| Merlin | Quay House |",
+    ]
+    text = "# Boat list 2025\n\n{}\n".format("\n".join(rows))
+    assert not any("Letter" in question for question in of_text(QuestionKind.YES_NO, text, "Boat list 2025"))
+
+
+def test_nobody_approved_just_any_sale():
+    text = "# Sales policy\n\nA sale below 92% of the lower valuation is approved by the Credit Committee.\n"
+    assert of_text(QuestionKind.SIMPLE, text, "Sales policy") == {}
+
+
+PEOPLE = """Table: Key figures
+| Measure | Q1 2024 | Q1 2025 |
+| --- | --- | --- |
+| PEOPLE | | |
+| Employees (FTE) | 831 | 846 |
+| Staff turnover (%) | 4.1 | 3.9 |
+"""
+
+
+def test_a_line_in_capitals_is_no_owner_of_its_rows_and_a_dated_code_no_employer():
+    text = f"# SUS-2025-Q1\n\nSUS-2025-Q1 is issued each quarter.\n\n{PEOPLE}"
+    written = of_text(QuestionKind.TABLE, text, "SUS-2025-Q1")
+    question = "According to SUS-2025-Q1, what was the number of employees in the first quarter of 2025, in FTE?"
+    assert written[question] == "846"
+    assert not any("PEOPLE" in one or "of SUS" in one for one in written)
+
+
+def test_a_heading_that_two_forms_have_names_no_thing():
+    form = "# Inspection {0}\n\n## Overall assessment\n\nThe Overall assessment is good. Pump 1 has run 3{0},000 h.\n"
+    form += "\n## Condition of pump\n\nThe Condition of pump is fair. The pump has run for 1{0} hours.\n"
+    forms = [form.format(number) for number in (1, 2)]
+    pages = [
+        chunk(part, f"{number}.md", (part.split("\n")[0].strip("# "),), place)
+        for number, text in enumerate(forms)
+        for place, part in enumerate(text.split("\n## "))
+    ]
+    titles = {"0.md": "Inspection 1", "1.md": "Inspection 2"}
+    assert not any("For the " in question for question in all_of(*pages, titles=titles))
