@@ -27,7 +27,17 @@ def chunk(text: str, document: str = DOCUMENT, section: Sequence[str] = (), posi
 
 
 def asked(kind: QuestionKind, *chunks: Chunk, titles: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The reference of each question of `kind`; `titles` by the documents' names."""
+    """The reference of each question of `kind` that is a sentence of its own; `titles` by the documents' names."""
+    return {text: answer for text, answer in all_asked(kind, *chunks, titles=titles).items() if 'under "' not in text}
+
+
+def looked_up(kind: QuestionKind, *chunks: Chunk, titles: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The same of those that ask for a cell or a field in the words of its table."""
+    return {text: answer for text, answer in all_asked(kind, *chunks, titles=titles).items() if 'under "' in text}
+
+
+def all_asked(kind: QuestionKind, *chunks: Chunk, titles: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The same of both."""
     rules = QuestionRules(chunks, titles or {})
     return {question.text: question.reference for question in rules.candidates(kind, [one.id for one in chunks])}
 

@@ -163,7 +163,7 @@ def inference(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQuest
     for fact in facts:
         if fact.rule is FactRule.CELL and (question := _share(index, fact)):
             yield question
-    others = [fact for fact in facts if fact.rule not in (FactRule.CELL, FactRule.TABLE)]
+    others = [fact for fact in facts if fact.rule not in (FactRule.CELL, FactRule.TABLE, FactRule.LOOK_UP)]
     yield from compared(index, QuestionKind.INFERENCE, others)
 
 

@@ -17,7 +17,7 @@ from core.text.words import stems
 YEARS_BACK = 15
 NEIGHBOURS = 97
 """How far from a number of the documents an absent one is looked for."""
-NOT_LACKED = frozenset({FactRule.CELL, FactRule.DEFINITION, FactRule.CAUSE, FactRule.SHORT_FORM})
+NOT_LACKED = frozenset({FactRule.CELL, FactRule.LOOK_UP, FactRule.DEFINITION, FactRule.CAUSE, FactRule.SHORT_FORM})
 SHARED = 2
 """Properties that two subjects must share before one is asked for a third of the other's."""
 ABSENT_COMPANIES = (

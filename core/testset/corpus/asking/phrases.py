@@ -17,7 +17,7 @@ from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.periods import Period
 from core.testset.corpus.reading.prose import HAPPENED
 
-PROPERTIES = frozenset({FactRule.CELL, FactRule.TABLE, FactRule.KEY_VALUE, FactRule.PROPERTY})
+PROPERTIES = frozenset({FactRule.CELL, FactRule.TABLE, FactRule.LOOK_UP, FactRule.KEY_VALUE, FactRule.PROPERTY})
 _NAME = re.compile(r"(?:(?:Mr|Ms|Mrs|Dr)\.? )?[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]*){1,3}(?:, .*)?$")
 _BY_PROFESSION = re.compile(
     r"(?:an?|the) (?:[\w'’-]+ (?:and )?){0,5}(?:actor|actress|singer|author|politician|player|rapper|writer|footballer|"
@@ -214,7 +214,7 @@ def _question(fact: Fact) -> str:
             return f"How many {attribute} {_does(fact)} {subject} {base(fact.verb)}?"
         case FactRule.CAUSE:
             return f"Why did {subject} {base(fact.verb)}{_spaced(fact.rest)}?"
-        case FactRule.CLAUSE:
+        case FactRule.CLAUSE | FactRule.LOOK_UP:
             return fact.asked.replace("{}", subject)
         case FactRule.SHORT_FORM:
             return f"What does {subject} stand for?"
@@ -272,7 +272,7 @@ def _statement(fact: Fact, value: str) -> str:
             return f"{fact.verb.capitalize()} {subject} {attribute} {fact.rest} {value}?"
         case FactRule.COUNT:
             return f"{_does(fact).capitalize()} {subject} {base(fact.verb)} {value} {attribute}?"
-        case FactRule.CLAUSE:
+        case FactRule.CLAUSE | FactRule.LOOK_UP:
             return fact.stated.replace("{}", subject).replace("[]", value)
         case FactRule.DEFINITION | FactRule.CAUSE | FactRule.SHORT_FORM:
             return ""

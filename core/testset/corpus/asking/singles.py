@@ -17,8 +17,8 @@ from core.text.words import stems
 
 OPTIONS = 4
 """Answers a multiple-choice question offers."""
-TABLES = frozenset({FactRule.CELL, FactRule.TABLE})
-OF_ONE_SORT = frozenset({FactRule.TABLE, FactRule.KEY_VALUE})
+TABLES = frozenset({FactRule.CELL, FactRule.TABLE, FactRule.LOOK_UP})
+OF_ONE_SORT = frozenset({FactRule.TABLE, FactRule.LOOK_UP, FactRule.KEY_VALUE})
 """Facts whose values are compared by what they are: a person, a code, an amount."""
 NO_STATEMENT = frozenset({FactRule.DEFINITION, FactRule.CAUSE, FactRule.SHORT_FORM})
 SHARED = 0.65

@@ -16,6 +16,7 @@ class FactRule(StrEnum):
 
     CELL = "cell"
     TABLE = "table"
+    LOOK_UP = "look_up"
     KEY_VALUE = "key_value"
     PROPERTY = "property"
     DEFINITION = "definition"
@@ -49,8 +50,8 @@ class Fact:
         condition: What the sentence puts before the fact ("On the whole balance"), or empty.
         spoken: The value inside a sentence, for a field of a form; empty where it reads as a form only.
         part: Of a cell, the group its row belongs to; empty where the row stands alone.
-        asked: Of a clause, its question with ``{}`` where the subject stands.
-        stated: Of a clause, its yes/no question with ``{}`` and with ``[]`` where the value stands; empty for none.
+        asked: Of a clause or a look-up, its question with ``{}`` where the subject stands.
+        stated: Of them, the yes/no question with ``{}`` and with ``[]`` where the value stands; empty for none.
         table: What the cells of one table share, to find those of the same type.
         start: Where the stating sentence or row begins in the chunk's text.
         end: Where it ends there, exclusive.

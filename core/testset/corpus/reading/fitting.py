@@ -83,6 +83,8 @@ def fits(attribute: str, value: str, kind: str, unit: str = "") -> bool:
         person = bool(PERSON.fullmatch(attribute) or DOES.search(noun)) and not is_plural(attribute)
         if re.search(r"\d", value):
             return False  # a name with its telephone number
+        if person and re.search(r"[(:–]| - |\bvacant\b", value):
+            return False  # "vacant - acting: Lorna Birch"
         office = sort is Sort.TEXT and (" " in value or DOES.search(value.casefold()))
         return (person and (sort is Sort.PERSON or bool(office))) or (
             sort is Sort.PERSON and _of(Sort.TEXT, attribute, noun)

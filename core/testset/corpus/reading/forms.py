@@ -1,4 +1,4 @@
-"""Tables of two columns that are forms: the fields of what their document is about, and no records."""
+"""Tables that are forms: the fields of what their document is about, one or more on a line, and no records."""
 
 from __future__ import annotations
 
@@ -16,6 +16,15 @@ from core.testset.corpus.reading.tables.grids import Grid
 from core.testset.corpus.reading.tables.row_names import GENERIC
 
 FEWEST_FIELDS = 2
+PAIRED = (4, 6)
+"""Columns of a form with two or three fields on a line."""
+_ENUMERATED = re.compile(r"(?:[A-Z]\d{0,2}|\d{1,2})[.)] ")
+"""The number of a field."""
+_OPENS = re.compile(
+    r"(?:.* )?(?:no\.?|nr\.?|number|ref(?:erence|\.)?|id|date|name|title|code|version|project)", re.IGNORECASE
+)
+"""The label of the first field of a form."""
+_DIGIT = re.compile(r"\d")
 _OPEN_KEY = re.compile(r" (?:to|by|on|at|with|from)$")
 """The end of a key that its value completes: "Reports to"."""
 
@@ -26,6 +35,8 @@ def is_form(grid: Grid, about: Subject | None) -> bool:
     It numbers what the document is about, or the values are of several kinds, days and amounts and names, and most of
     the keys are properties.
     """
+    if len(grid.heads) in PAIRED:
+        return is_paired(grid)
     if len(grid.heads) != 2:
         return False
     if about is not None and not about.link and key(grid.heads[-1]) in about.keys:
@@ -40,7 +51,27 @@ def is_form(grid: Grid, about: Subject | None) -> bool:
     return len(kinds) > 1 and 2 * keys > len(grid.rows)
 
 
+def is_paired(grid: Grid) -> bool:
+    """Whether every other column holds labels: "| Date | 24 June | Time | 11.10 |" below "| Report no. | IR-7 | ...".
+
+    The heads are a line of fields, too: one of their values is a number, a code or a day.
+    """
+    if len(grid.heads) not in PAIRED:
+        return False
+    lines = (grid.heads, *(row.cells for row in grid.rows))
+    labels = [tidy_label(unnumbered(cell)) for line in lines for cell in line[::2] if cell]
+    told_apart = len(set(map(str.casefold, labels))) == len(labels) and not any(map(_DIGIT.search, labels))
+    return told_apart and bool(_OPENS.fullmatch(labels[0])) and any(map(_DIGIT.search, grid.heads[1::2]))
+
+
+def unnumbered(label: str) -> str:
+    """The label of a field without its number: "C2. First aid by"."""
+    return _ENUMERATED.sub("", label).strip(" :")
+
+
 def facts_of_form(chunk: Chunk, grid: Grid, about: Subject | None, labels: Labels) -> Iterator[Fact]:
     """The fields of a form below its first one, which the heads hold."""
     for row in grid.rows if about is not None else ():
-        yield from fact_of_entry(chunk, ": ".join(row.cells), (row.start, row.end), about, labels)
+        for label, value in zip(row.cells[::2], row.cells[1::2], strict=True):
+            entry = f"{unnumbered(label)}: {value}"
+            yield from fact_of_entry(chunk, entry, (row.start, row.end), about, labels)

@@ -26,8 +26,9 @@ from core.testset.corpus.reading.prose import FINDING, MOST_CAUSE_WORDS, Reading
 from core.testset.corpus.reading.short_forms import short_forms
 from core.testset.corpus.reading.tables.cells import facts_of_grid
 from core.testset.corpus.reading.tables.grids import Grid, grids
+from core.testset.corpus.reading.tables.look_ups import fields_entered, look_ups, shown_tables
 from core.testset.corpus.reading.tables.numbered import numbered_by, numbers_of_several
-from core.testset.corpus.reading.tables.rows import files_of_records, grids_of_records
+from core.testset.corpus.reading.tables.rows import files_of_records, grids_of_records, named
 from core.testset.corpus.reading.values import tidy
 from core.text.blocks import ENTRY, LONG_LINE, BlockKind, blocks, plain
 from core.text.sentences import split_sentences
@@ -81,6 +82,7 @@ class Reader:
         self._signs_all = _signs_all(self._values_of)
         self._records = files_of_records(ordered)
         self._twice = numbers_of_several(ordered)
+        self._shown = shown_tables(ordered, self.titles, self.subjects)
 
     def read(self, chunk: Chunk) -> tuple[Fact, ...]:
         """The facts a chunk states, in the order of its text; each ``chunk.text[start:end]`` states its value."""
@@ -93,15 +95,28 @@ class Reader:
                 chunk, grid, section or about, self._labels
             )
         ]
+        told = {(fact.start, fact.value) for fact in facts}
+        facts += [
+            fact
+            for grid in self._grids(chunk, every=True)
+            for fact in (fields_entered if is_form(grid, section or about) else look_ups)(
+                chunk, grid, self._shown.get(chunk.document_id)
+            )
+            if (fact.start, fact.value) not in told  # and none that a sentence can hold
+        ]
         facts += self._of_text(chunk, about)
         facts += answered_headings(chunk, about, self._labels)
         facts += short_forms(chunk, about)
         unique = {(fact.identity, key(fact.value)): fact for fact in reversed(facts)}
         return tuple(sorted(unique.values(), key=lambda fact: (fact.start, fact.end, fact.attribute)))
 
-    def _grids(self, chunk: Chunk) -> Iterator[Grid]:
-        """The tables of a passage without rows whose number another table of the document has as well."""
-        for grid in (*grids(chunk.text, self._before.get(chunk.id, "")), *grids_of_records(chunk, self._records)):
+    def _grids(self, chunk: Chunk, *, every: bool = False) -> Iterator[Grid]:
+        """The tables of a passage without rows whose number another table of the document has as well.
+
+        Files of records have their properties as columns, or `every` column.
+        """
+        tables = map(named, grids(chunk.text, self._before.get(chunk.id, "")))
+        for grid in (*tables, *grids_of_records(chunk, self._records, every=every)):
             own = [row for row in grid.rows if numbered_by(chunk, grid, row) not in self._twice]
             yield replace(grid, rows=tuple(own))
 

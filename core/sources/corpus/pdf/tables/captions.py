@@ -27,12 +27,16 @@ IN_UNITS = re.compile(
 UNITS_ROW = re.compile(
     r"\((?:[^()]*\b)?in [^()]+\)(?: ?\(?unaudited\)?)?|in (?:thousands|millions|billions)\b[^.]{0,80}", re.IGNORECASE
 )
+_BRACKETED_UNIT = re.compile(r"\((?:in|x) [^()]+\)", re.IGNORECASE)
+"""A unit in brackets: two of them measure different columns, "Assets (in EUR million) and return (in %)"."""
 UNAUDITED = re.compile(r"[\s(]*\bunaudited\b[\s)]*", re.IGNORECASE)
 COMPANY = re.compile(
     r"\b(?:Inc|Corp|Ltd|Co|plc|Bros|CORPORATION|Corporation|COMPANY|Company|LLC|N\.A|AG|SE|S\.A)\.?,?$"
 )
 CALLED = re.compile(r"(?:Table|Tab\.|Exhibit|Schedule) [\dIVX]{1,4}(?:\.\d+)*[.:]? ?\S")
 """A line that is the caption of a table."""
+_FOOTER = re.compile(r"\b(?:page|p\.) ?\d+(?: ?(?:/|of) ?\d+)?$", re.IGNORECASE)
+"""The end of what stands at the foot of each page."""
 OPENING = re.compile(
     r"following (?:are|is) (?:the details of )?(?:our |the )?|"
     r"(?:(?:the|this) )?(?:following |accompanying |below )?(?:tables?|schedules?)?(?: below| that follows?)?,? ?"
@@ -97,6 +101,8 @@ def heads(text: str) -> bool:
     letters = sum(sign.isalpha() for sign in text)
     if len(text) > LONGEST_HEADING or letters < 3 or letters * 2 < len(text.replace(" ", "")):
         return False
+    if _FOOTER.search(text):
+        return False
     return not (text.endswith((".", ";", ":", ",")) or COMPANY.search(text) or text.startswith("(") or is_period(text))
 
 
@@ -141,20 +147,20 @@ def caption(rows: Sequence[Row], first: int, lowest: int, headings: Sequence[int
         words += rows[place].words
         place -= 1
     intro = "" if place < lowest or is_heading(rows[place], body) else _paragraph(rows, place, lowest, body)
-    if match := IN_UNITS.search(intro):
-        units = units or match.group(1)
+    intro_units, intro_rest = _measured(intro)
+    units = units or intro_units
     at = next((at for at in reversed(headings) if at <= place), -1)
     heading = rows[at].text if at >= 0 else before
-    apart = at >= 0 and numbered(heading)
+    apart = at >= 0 and (numbered(heading) or CALLED.match(heading) is not None)
     if not intro and at - 1 >= lowest and at - 1 not in headings and not numbered(heading):
         intro_above = _paragraph(rows, at - 1, lowest, body)  # it announces several tables, each with a heading
         if (match := IN_UNITS.search(intro_above)) and intro_above.endswith(":"):
             units = units or match.group(1)
-    if match := IN_UNITS.search(heading):
-        units, heading = units or match.group(1), IN_UNITS.sub("", heading).strip()
+    heading_units, heading = _measured(heading)
+    units = units or heading_units
     title = heading_title(heading)
     if CALLED.match(intro):
-        title = IN_UNITS.sub("", intro).strip(" .")[:LONGEST_HEADING]
+        title = intro_rest.strip(" .")[:LONGEST_HEADING]
     elif named := _named(intro):
         repeats = title.casefold() in named.casefold() or named.casefold() in title.casefold()
         title = max(title, named, key=len) if repeats else f"{title}: {named}"
@@ -162,6 +168,14 @@ def caption(rows: Sequence[Row], first: int, lowest: int, headings: Sequence[int
         title = f"{title} (unaudited)".strip()
     introduced = bool(intro) or any(lowest <= at <= place for at in headings)
     return Caption(title, units, words, introduced, bool(intro) or apart)
+
+
+def _measured(text: str) -> tuple[str, str]:
+    """The unit that a caption gives for its whole table, and the caption without it."""
+    match = IN_UNITS.search(text)
+    if match is None or len(_BRACKETED_UNIT.findall(text)) > 1:
+        return "", text
+    return match.group(1), IN_UNITS.sub("", text).strip()
 
 
 def heading_title(text: str) -> str:

@@ -116,8 +116,8 @@ COSTS = frozenset(
 """Verbs that go with an amount of money."""
 DONE_TO = frozenset(
     """
-    approve assess check complete confirm decide determine inform inspect issue notify record repeat report return
-    review send sign submit
+    answer approve assess check complete confirm decide determine inform inspect issue notify react record repeat reply
+    report respond return review send sign submit
     """.split()  # noqa: SIM905
 )
 """Verbs that say nothing without what is done so."""

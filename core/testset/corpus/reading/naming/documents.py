@@ -25,7 +25,7 @@ _LEGAL = re.compile(
 )
 _IDENTIFIER = re.compile(
     r"^[ \t|]*(?P<type>[A-Z][A-Za-z]+(?: [A-Za-z]+)?) (?P<what>[Nn]umber|[Nn]o\.?|ID|Id|[Rr]eference|[Rr]ef\.?)[ \t]*"
-    r"[:|][ \t]+(?P<value>[A-Z0-9][A-Z0-9/-]{3,24})[ \t|]*$",
+    r"[:|][ \t]+(?P<value>[A-Z0-9][A-Z0-9/-]{3,24})(?=[ \t]*(?:\||$))",
     re.MULTILINE,
 )
 _CODED = re.compile(

@@ -167,6 +167,8 @@ def _said_small(word: str) -> str:
     """A word of a line in capitals as a title has it: "Report", "of", and "AG", which may be short for something."""
     if word.lower() in _SMALL:
         return word.lower()
+    if word.startswith("("):
+        return word  # a short form: "(PKV)"
     return word if len(word) <= LONGEST_SHORT_FORM else word.capitalize()
 
 

@@ -76,6 +76,13 @@ LONGEST_INITIALS = 4
 """Capitals that may be a name by its initials."""
 _UNIT_BEHIND = re.compile(r" \([^()]+\)$")
 """A unit behind a head."""
+_AND_OTHER = re.compile(r"\b(?:and|&) others?$", re.IGNORECASE)
+"""What is left over beside something: "Cash and other"."""
+_SOMEBODY = re.compile(
+    r"\b(?:adult|borrower|child|client|customer|employee|employer|guest|holder|member|owner|passenger|patient|pensioner|"
+    r"person|resident|student|tenant|user|visitor)$"
+)
+"""One of many people, who would need an article."""
 _ACTIVITIES = re.compile(r"\band [a-z]+ing$", re.IGNORECASE)
 """What money is spent on, and no amount: "Sales and marketing"."""
 _PLACE = re.compile(
@@ -212,7 +219,7 @@ def _row_name(row: Row, labels: Labels) -> str:
     named_group = re.sub(r" by (?:category|reportable segment|segment|region|product|type)$", "", named_group)
     if _ADJECTIVE.match(label):
         return f"{low} {labels.lowered(named_group)}" if named_group and MEASURE.search(named_group) else ""
-    if NO_ROW.match(label) or _BARE.fullmatch(label):
+    if NO_ROW.match(label) or _BARE.fullmatch(label) or _AND_OTHER.search(label):
         return ""
     measures = bool(MEASURE.search(label)) and not _ACTIVITIES.search(label)
     if not named_group:
@@ -239,8 +246,8 @@ def _part_name(row: Row, labels: Labels) -> str:
     low = labels.lowered(label)
     if " " not in low and low[:1].isupper() and low[1:].islower() and not labels.is_name(low) and "-" not in low:
         return ""  # "Travel" may be a word or a name
-    if low.isalpha() and low.islower() and not is_plural(low):
-        return ""  # "Home" is a label here, and no home
+    if (low.isalpha() and low.islower() and not is_plural(low)) or _SOMEBODY.search(low):
+        return ""  # "Home" is a label here, and no home; "deferred member" would need an article
     return low.lower() if "-" in low and low[1:].islower() else low
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from core.domain.sources.chunks import Chunk
 from core.testset.corpus.reading.labels import is_property, tidy_label, usable
@@ -16,6 +16,14 @@ FEWEST_ROWS = 2
 """Rows with the same heads, from which a file is a table."""
 MOST_ROWS = 150
 """Rows of a file that are asked about, from its beginning to its end; more would only repeat the same questions."""
+FEWEST_NAMING = 3
+MOST_NAME_WORDS = 6
+_CODES = re.compile(r"(?:(?:[a-z]+ )?(?:codes?|ids?)|no\.?|nr\.?|#|key|abbr\.?|short)", re.IGNORECASE)
+_NAME = re.compile(r"[A-Z][\w'’.-]*[a-z]")
+_NO_NAMES = re.compile(
+    r"(?:.* )?(?:model|make|type|kind|description|date|status|category|class|title|remarks?)", re.IGNORECASE
+)
+"""Heads of what rows are like, and not of what they are called."""
 _CELL = re.compile(r"(?P<head>[^:;]{1,60}): (?P<value>\S.*)")
 _UNIT = re.compile(r" \([^()]+\)$")
 _DATED = re.compile(r"(?:[a-z]+ )?(?:[a-z]+ed|born|built|sold|sent|made|paid)(?: on)?$|.*\bdate\b.*", re.IGNORECASE)
@@ -28,11 +36,13 @@ class Records:
     Attributes:
         name: The head of the column that names its rows: the first one.
         heads: Of the columns that give a property of what a row names.
+        every: Of all columns but the one that names the rows.
         named: The names of the rows that are asked about; no other row has one of them.
     """
 
     name: str
     heads: tuple[str, ...]
+    every: tuple[str, ...]
     named: frozenset[str]
 
 
@@ -64,14 +74,36 @@ def _records(rows: list[dict[str, str]]) -> Records | None:
     heads = list(dict.fromkeys(head for row in rows for head in row))
     if len(firsts) > 1 or len(rows) < FEWEST_ROWS or len(heads) > MOST_COLUMNS:
         return None
-    name = firsts.pop()
+    name = named_by(list(heads), [[row.get(head, "") for head in heads] for row in rows])
     counts = Counter(row[name].casefold() for row in rows)
     alone = [words for words, count in counts.items() if count == 1]
     return Records(
         name=name,
         heads=tuple(head for head in heads if head != name and _is_asked(head)),
+        every=tuple(head for head in heads if head != name),
         named=frozenset(alone[:: 1 + len(alone) // (MOST_ROWS + 1)]),
     )
+
+
+def named_by(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The column that names the rows: the first, or the second where the first has only codes for its names.
+
+    "OC" is the code of the branch Orton Central, by which people call it.
+    """
+    if len(heads) < FEWEST_NAMING or not _CODES.fullmatch(heads[0].strip()):
+        return heads[0]
+    names = [row[1].strip() for row in rows]
+    plain = all(name and _NAME.match(name) and len(name.split()) <= MOST_NAME_WORDS for name in names)
+    told_apart = len(set(map(str.casefold, names))) == len(names)
+    return heads[1] if plain and told_apart and not _NO_NAMES.fullmatch(heads[1].strip()) else heads[0]
+
+
+def named(grid: Grid) -> Grid:
+    """A table without the column of codes before the names of its rows."""
+    name = named_by(grid.heads, [row.cells for row in grid.rows]) if grid.rows else grid.heads[0]
+    if name == grid.heads[0]:
+        return grid
+    return replace(grid, heads=grid.heads[1:], rows=tuple(replace(row, cells=row.cells[1:]) for row in grid.rows))
 
 
 def _is_asked(head: str) -> bool:
@@ -79,14 +111,15 @@ def _is_asked(head: str) -> bool:
     return usable(label) and (is_property(label) or bool(_UNIT.search(head)) or bool(_DATED.match(label)))
 
 
-def grids_of_records(chunk: Chunk, files: Mapping[str, Records]) -> Iterator[Grid]:
-    """The rows of a chunk as a table with the columns that are asked about."""
+def grids_of_records(chunk: Chunk, files: Mapping[str, Records], *, every: bool = False) -> Iterator[Grid]:
+    """The rows of a chunk as a table with the columns that are properties, or with every one."""
     records = files.get(chunk.document_id)
-    if records is None or not records.heads:
+    heads = () if records is None else records.every if every else records.heads
+    if records is None or not heads:
         return
     rows = tuple(
         Row(
-            cells=(cells[records.name], *(cells.get(head, "") for head in records.heads)),
+            cells=(cells[records.name], *(cells.get(head, "") for head in heads)),
             group="",
             start=start,
             end=end,
@@ -95,7 +128,7 @@ def grids_of_records(chunk: Chunk, files: Mapping[str, Records]) -> Iterator[Gri
         if cells.get(records.name, "").casefold() in records.named
     )
     if rows:
-        yield Grid(title="", heads=(records.name, *records.heads), rows=rows)
+        yield Grid(title="", heads=(records.name, *heads), rows=rows)
 
 
 def _lines(chunk: Chunk) -> Iterator[tuple[int, int, dict[str, str]]]:

@@ -6,7 +6,7 @@ import re
 
 _SCALE = re.compile(
     r"\b(?P<word>thousand|million|billion)s?\b|(?<![A-Za-z])[$€£] ?(?P<sign>m|bn|k|['’]?000)s?\b|"
-    r"\b(?P<zeros>['’]?000)s\b",
+    r"\b(?P<zeros>['’]?000)s\b|\bx ?(?:[$€£]|[A-Z]{3})? ?(?P<times>1[,. ]?000)\b",
     re.IGNORECASE,
 )
 _SCALES = {"m": "million", "bn": "billion", "k": "thousand"}

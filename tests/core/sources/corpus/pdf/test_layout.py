@@ -247,3 +247,28 @@ def test_fields_of_accident_reports():
     assert fields["Operating Certificate(s) Held"] == "None"
     assert fields["Visibility"] == "10 Miles"
     assert "Year of Manufacture" not in fields
+
+
+def test_the_units_of_one_caption_are_not_those_of_the_next_table():
+    page = Page()
+    tables = {
+        60: ("Table 4.1 Assets at year-end (in EUR million) and return (in %)", "8.4", "2.3"),
+        200: ("Table 4.2 Running costs (x EUR 1,000)", "1,961", "2,014"),
+        340: ("Table 4.3 Costs (in EUR million)", "61.2", "59.3"),
+        480: ("Table 4.4 Costs of managers, in % of assets", "0.03", "0.02"),
+    }
+    for top, (caption, *values) in tables.items():
+        page.put(40, top, caption, style="B")
+        page.rules((38, 200, 330, 440), range(top + 10, top + 71, 20))
+        rows = (("Class", "2024", "2023"), ("Shares", *values), ("Bonds", *reversed(values)))
+        for number, row in enumerate(rows):
+            for x, cell in zip((42, 204, 334), row, strict=True):
+                page.put(x, top + 24 + 20 * number, cell)
+    page.put(40, 760, "Chapter 4 - Assets and costs page 1 / 2", style="B")
+    titles = [line for line in lines(page) if line.startswith("Table: ")]
+    assert titles == [
+        "Table: Table 4.1 Assets at year-end (in EUR million) and return (in %)",
+        "Table: Table 4.2 Running costs (x EUR 1,000)",
+        "Table: Table 4.3 Costs (in EUR million)",
+        "Table: Table 4.4 Costs of managers, in % of assets",
+    ]

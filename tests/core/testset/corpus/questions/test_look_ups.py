@@ -1,0 +1,104 @@
+"""Cells and fields that are asked for in the words of their table, where no sentence could hold its heads."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.domain.testset.questions import QuestionKind
+from core.testset.corpus.questions.rules import QuestionRules
+from tests.support.asked_by_rules import chunk, looked_up
+
+ROOMS = """Table: 4. Rooms (pounds per hour)
+| Room | Charity / school | Commercial (v) | Remarks |
+| --- | --- | --- | --- |
+| Main hall | 12.00 | 27.00 | not Thursdays |
+| Studio [3] | 11.00 | 29.50 | see note |
+"""
+FORM = """Table: INCIDENT REPORT (rev. 7)
+| Report no. | IR-24-031 | Branch | Great Pelling |
+| --- | --- | --- | --- |
+| Date | 24 June 2024 | Time | 11.10 am |
+| C2. First aid by | Marta Lisowska | C4. Ambulance? | No |
+"""
+BUDGET = """Table: Revenue budget, period 5
+| Head | Original | Revised |
+| --- | --- | --- |
+| Employees | 3842 | 3871 |
+| Premises | 1106 | 1171 |
+"""
+LEAD = 'According to "Schedule of charges", '
+
+
+def of_page(kind, text, title="Schedule of charges", document="charges.md"):
+    return looked_up(kind, chunk(text, document, (title,)), titles={document: title})
+
+
+def test_a_cell_is_asked_for_by_the_title_the_row_and_the_head_of_its_table():
+    asked = of_page(QuestionKind.TABLE, f"# Schedule of charges\n\n{ROOMS}")
+    where = 'what figure does the table "Rooms (pounds per hour)" show for'
+    assert asked == {
+        f'{LEAD}{where} "Main hall" under "Charity / school"?': "12.00",
+        f'{LEAD}{where} "Main hall" under "Commercial (v)"?': "27.00",
+        f'{LEAD}{where} "Studio" under "Charity / school"?': "11.00",
+        f'{LEAD}{where} "Studio" under "Commercial (v)"?': "29.50",
+    }
+    whether = of_page(QuestionKind.YES_NO, f"# Schedule of charges\n\n{ROOMS}")
+    table = 'does the table "Rooms (pounds per hour)" show'
+    assert whether[f'{LEAD}{table} 12.00 for "Main hall" under "Charity / school"?'] == "Yes"
+    assert whether[f'{LEAD}{table} 11.00 for "Main hall" under "Charity / school"?'] == "No"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{ROOMS}\n\nSomething else.\n\n{ROOMS}",
+        ROOMS.replace("Studio [3]", "Main hall"),
+        ROOMS.replace("(pounds per hour)", "prices"),
+        ROOMS.replace("Charity / school", "Remark").replace("Commercial (v)", "Note"),
+        ROOMS.replace("Main hall", 'Main “hall"').replace("Studio [3]", "Studio 3"),
+    ],
+    ids=["two tables of a title", "two rows of a name", "prices in what", "prose", "quotes and raised marks"],
+)
+def test_a_cell_that_has_two_readings_or_no_unit_is_left_out(text):
+    assert of_page(QuestionKind.TABLE, f"# Schedule of charges\n\n{text}") == {}
+
+
+def test_the_unit_of_all_figures_of_a_document_is_said():
+    pages = (
+        chunk("All amounts in £000. Prepared by R. Baig.", "budget.xlsx"),
+        chunk(BUDGET, "budget.xlsx", ("Budget",), 1),
+    )
+    asked = looked_up(QuestionKind.TABLE, *pages, titles={"budget.xlsx": "budget"})
+    table = 'what figure does the table "Revenue budget, period 5" show for'
+    assert asked[f'According to "budget.xlsx", {table} "Premises" under "Revised", in thousands of pounds?'] == "1171"
+    assert looked_up(QuestionKind.TABLE, pages[1], titles={"budget.xlsx": "budget"}) == {}
+
+
+def test_two_fields_on_a_line_of_a_form_are_fields_of_its_number():
+    forms = [
+        chunk(FORM.replace("031", number), f"{number}.docx", ("INCIDENT REPORT (rev. 7)",)) for number in ("031", "034")
+    ]
+    asked = looked_up(QuestionKind.TABLE, *forms, titles={one.document_id: "INCIDENT REPORT (rev. 7)" for one in forms})
+    assert asked['According to report IR-24-031, what is entered under "First aid by"?'] == "Marta Lisowska"
+    assert asked['According to report IR-24-034, what is entered under "Branch"?'] == "Great Pelling"
+    assert not any("IR-24" in answer or "Ambulance" in text for text, answer in asked.items())
+
+
+def test_rows_of_a_file_are_called_by_the_names_behind_their_codes():
+    text = "\n".join(
+        [
+            "Code: OC; Branch: Orton Central; Manager: Denise Aldous; Floor area (sq m): 2140; Public PCs: 34",
+            "Code: GP; Branch: Great Pelling; Manager: Priya Nambiar; Floor area (sq m): 780; Public PCs: 14",
+        ]
+    )
+    rules = QuestionRules([chunk(text, "branches.csv")], {"branches.csv": "branches"})
+    asked = {one.text: one.reference for one in rules.candidates(QuestionKind.TABLE, ["branches.csv-0"])}
+    assert asked['According to "branches", who is the manager of Great Pelling?'] == "Priya Nambiar"
+    file = 'According to "branches.csv", what figure does the file show for "Orton Central" under'
+    assert asked[f'{file} "Public PCs"?'] == "34"
+    assert asked[f'{file} "Floor area (sq m)"?'] == "2140"
+
+
+def test_filings_and_records_of_events_are_not_asked_about_so():
+    filing = f"ARDEN PLC\n(Exact name of registrant as specified in its charter)\n\n{BUDGET}"
+    assert looked_up(QuestionKind.TABLE, chunk(filing, "10-q.pdf"), titles={"10-q.pdf": "Form 10-Q of Arden plc"}) == {}
