@@ -42,6 +42,8 @@ _MARK = re.compile(r"\s*(?:\[\w{1,2}\]|[*†‡§]+|\(\d\))$")
 """The mark of a footnote."""
 _RAISED = re.compile(r"[^\W\d_]{3,} \d$")
 """A name that ends with a lone digit, which may be the raised mark of a footnote."""
+_TORN = re.compile(r"[a-z]- (?!(?:and|or|to|und|et)\b)[a-z]")
+"""A word that the end of a line has cut: "Bench- mark"."""
 _REMARKS = re.compile(
     r"(?:.* )?(?:remarks?|notes?|comments?|descriptions?|details?|explanations?|actions?|next steps?|reasons?|what|why|"
     r"how|instructions?|meaning|definition|text|answers?|questions?|conditions?|n/?a|see(?: .*)?)",
@@ -252,6 +254,7 @@ def _is_row(name: str, table: Grid) -> bool:
         and '"' not in name
         and len(name.split()) <= MOST_ROW_WORDS
         and not name.endswith((".", ";", ","))
+        and not _TORN.search(name)
         and tells(name)
         and not _NUMBERED_BY.fullmatch(table.heads[0])
         and not (_BARE.fullmatch(name) and not table.heads[0])
@@ -269,6 +272,7 @@ def _is_column(head: str, place: int, table: Grid) -> bool:
         and '"' not in head
         and len(head.split()) <= MOST_HEAD_WORDS
         and not _REMARKS.fullmatch(head)
+        and not _TORN.search(head)
         and (len(set(cells)) > 1 or len(cells) == 1)
     )
 

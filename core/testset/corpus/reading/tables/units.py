@@ -27,6 +27,8 @@ _PRICED = re.compile(
     r"benefit|value|income|profit|limit|area|weight|height|length|width|distance|capacity|speed|power|elevation)s?\b",
     re.IGNORECASE,
 )
+_AMOUNT = re.compile(r"\d[\d.,]* ?(?:thousand|million|billion|[mk]|bn)\b", re.IGNORECASE)
+_IN_PERCENT = re.compile(r"\bin (?:%|percent\b|per cent\b)(?P<of> of [a-z]+(?: [a-z]+){0,4})?")
 _RATE = re.compile(r"\b(?:rate|percent(?:age)?|ratio|yield|%)", re.IGNORECASE)
 
 
@@ -53,10 +55,17 @@ def unit_words(title: str, label: str, cells: str) -> str | None:
     'in dollars'
     >>> unit_words("Capital position (in £ million)", "tier 2", "110"), unit_words("Costs (£'000)", "rent", "12")
     ('in millions of pounds', 'in thousands of pounds')
+    >>> unit_words("Costs, in % of assets (EUR 2,246.7 million)", "fees", "")
+    'in percent of assets'
+    >>> unit_words("Costs (x EUR 1,000)", "fees", "")
+    'in thousands of euros'
     >>> unit_words("Shares and prices (in millions, except number of shares)", "shares issued", "$ 3") is None
     True
     """
+    title = _AMOUNT.sub("", title)  # "in % of assets (EUR 2,246.7 million)" is in percent
     scale = _SCALE.search(title)
+    if percent := _IN_PERCENT.search(title):
+        return None if scale else f"in percent{percent['of'] or ''}"
     currency = _currency(title) or _currency(cells)
     if _RATE.search(label):
         return None if scale else ""
