@@ -1,4 +1,4 @@
-"""Questions that pages of questions and answers ask in their headings, where a few words answer them."""
+"""Questions that pages of questions and answers ask themselves, where a line or a paragraph answers them."""
 
 from __future__ import annotations
 
@@ -27,6 +27,23 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 MOST_WORDS = 10
+FEWEST_IN_A_PARAGRAPH, MOST_IN_A_PARAGRAPH = 5, 45
+"""Words of an answer that is a paragraph, and so the reference of its question as a whole."""
+FEWEST_QUESTIONS = 3
+"""Questions of a document from which it is one of questions and answers."""
+_LINE = re.compile(
+    r"^(?:Q(?:uestion)? ?\d*[.:)] *|#{1,6} +|\*\*|\d{1,2}[.)] +)?(?P<question>(?:What|Who|When|Where|Which|Why|How|Can|"
+    r"Do|Does|Is|Are|May|Must|Will|Should|Am)\b[^\n|?.]{6,110}\?)(?:\*\*)? *#*$",
+    re.MULTILINE,
+)
+_HEADING = re.compile(r"^(?:#{1,6} +\S|Q(?:uestion)? ?\d*[.:)] )", re.MULTILINE)
+_ANSWER_MARK = re.compile(r"^(?:A(?:nswer)? ?[.:)] *)")
+_NO_PARAGRAPH = re.compile(
+    r"[|#\[\]<>{}]|^\s*(?:[-*+•]|\d+[.)]) |\bhttps?:|\bsee\b|\b(?:above|below)\b", re.MULTILINE | re.IGNORECASE
+)
+_LEFT_OPEN = re.compile(
+    r"\b(?:it|they|them|this|that|these|those|he|she|here|there|such|same|also|else)\b", re.IGNORECASE
+)
 
 
 def answered_headings(chunk: Chunk, about: Subject | None, labels: Labels) -> Iterator[Fact]:
@@ -39,7 +56,10 @@ def answered_headings(chunk: Chunk, about: Subject | None, labels: Labels) -> It
         about: What its document is about; None where that has no name.
         labels: Letter case of the collection.
     """
-    for match in _ASKED.finditer(chunk.text):
+    short_lines = list(_ASKED.finditer(chunk.text))
+    if about is not None:
+        yield from _paragraphs(chunk, about, {match.start("question") for match in short_lines})
+    for match in short_lines:
         question = " ".join(match["question"].split())
         answer = " ".join(match["answer"].split()).rstrip(".").strip()
         short = len(answer.split()) <= MOST_WORDS and not re.search(r"[.!?] |^\W", answer)
@@ -60,6 +80,36 @@ def answered_headings(chunk: Chunk, about: Subject | None, labels: Labels) -> It
             asked=f"{lead}{question[:1].lower()}{question[1:]}" if lead else question,
             start=match.start("question"),
             end=match.end("answer"),
+        )
+
+
+def _paragraphs(chunk: Chunk, about: Subject, asked: set[int]) -> Iterator[Fact]:
+    """Questions that a whole paragraph answers, before the next question or heading."""
+    lines, headings = list(_LINE.finditer(chunk.text)), list(_HEADING.finditer(chunk.text))
+    for match in lines if len(lines) >= FEWEST_QUESTIONS else ():
+        behind = [found.start() for found in (*lines, *headings) if found.start() >= match.end()]
+        end = min(behind, default=0)
+        told = chunk.text[match.end() : end].strip()
+        answer = " ".join(_ANSWER_MARK.sub("", told).split())
+        words = len(answer.split())
+        question = " ".join(match["question"].split())
+        if match.start("question") in asked or _LEFT_OPEN.search(question) or not end:
+            continue  # it goes on in the next passage
+        if not FEWEST_IN_A_PARAGRAPH <= words <= MOST_IN_A_PARAGRAPH or _NO_PARAGRAPH.search(told):
+            continue
+        if "\n\n" in told or not answer.endswith((".", "!")):
+            continue
+        yield Fact(
+            chunk_id=chunk.id,
+            document_id=chunk.document_id,
+            rule=FactRule.CLAUSE,
+            subject=about,
+            attribute=question.rstrip("?"),
+            value=answer,
+            kind=read_reference(answer).kind,
+            asked=f"{context_of(about)}, {question[:1].lower()}{question[1:]}",
+            start=match.start("question"),
+            end=chunk.text.find(told, match.end()) + len(told),
         )
 
 

@@ -37,8 +37,8 @@ _COMPANY = re.compile(r"\b[Tt]he Company(?P<of>['’]s)?\b")
 
 
 _MARK = re.compile(r"^\s*(?:[-*+•▪◦]|\d{1,3}[.)])\s+")
-_CLAUSE_MARK = re.compile(r"^(?:§+ ?\d+\w?|\(\d+\)|\d+(?:\.\d+)+)[.)]? +(?=[A-Z])")
-"""The number of a clause or a paragraph before its first sentence."""
+_CLAUSE_MARK = re.compile(r"^(?:(?:§+ ?\d+\w?|\(\d+\)|\d+(?:\.\d+)+)[.)]?|(?:P\. ?S|PS|N\. ?B|NB|Re)[.:]*) +(?=[A-Z])")
+"""What stands before the first words of a sentence: the number of its paragraph, "P.S."."""
 FEWEST_SIGNED = 3
 """Forms with the same officer from which that one signs them all."""
 FEWEST_FIELDS = 3

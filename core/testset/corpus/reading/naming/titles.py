@@ -16,6 +16,9 @@ MOST_SITES = 12
 """Different ends of titles up to which other documents are searched for them; more are no sites."""
 FEWEST_WORDS, FEWEST_COMMON = 3, 2
 _SMALL = frozenset({"and", "of", "the", "for", "in", "at", "to", "on", "a", "an", "or", "by", "with"})
+_WORDS_OF_TWO = frozenset(
+    {"we", "us", "my", "me", "he", "it", "is", "be", "am", "do", "go", "no", "so", "up", "as", "if"}
+)
 _SITE = re.compile(r"(?P<page>.{3,}?) [|·–—-] (?P<site>[^|]{3,60})")
 _SHEETS = (".xlsx", ".xls", ".ods", ".fods", ".csv", ".tsv", ".xml", ".json", ".jsonl", ".yaml", ".yml")
 """Files whose first heading is the name of a sheet, or of the kind of record that they hold."""
@@ -169,7 +172,8 @@ def _said_small(word: str) -> str:
         return word.lower()
     if word.startswith("("):
         return word  # a short form: "(PKV)"
-    return word if len(word) <= LONGEST_SHORT_FORM else word.capitalize()
+    short = len(word) <= LONGEST_SHORT_FORM and word.lower() not in _WORDS_OF_TWO
+    return word if short else word.capitalize()
 
 
 def _second_line(chunk: Chunk) -> str:

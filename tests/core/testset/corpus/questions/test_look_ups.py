@@ -102,3 +102,38 @@ def test_rows_of_a_file_are_called_by_the_names_behind_their_codes():
 def test_filings_and_records_of_events_are_not_asked_about_so():
     filing = f"ARDEN PLC\n(Exact name of registrant as specified in its charter)\n\n{BUDGET}"
     assert looked_up(QuestionKind.TABLE, chunk(filing, "10-q.pdf"), titles={"10-q.pdf": "Form 10-Q of Arden plc"}) == {}
+
+
+DESK = """QUESTIONS WE GET ASKED AT THE DESK
+
+Q. How many books can I have?
+A. Adults 15, children 20. DVDs count towards that,
+   and no more than 4 of them at once.
+
+Q. Can I renew it?
+A. Yes, four times on the website or at any branch.
+
+Q. May I bring my dog in?
+A. Assistance dogs everywhere; see the notice at the door.
+
+Q. What are the fines?
+A. Adults pay 25p a day for each item, up to a top of nine pounds for that item.
+"""
+
+
+def test_a_page_of_questions_and_answers_is_asked_its_own_questions():
+    rules = QuestionRules([chunk(DESK, "faq.txt")], {"faq.txt": "faq"})
+    asked = {one.text: one.reference for one in rules.candidates(QuestionKind.SIMPLE, ["faq.txt-0"])}
+    lead = 'According to "Questions We Get Asked at the Desk", '
+    answer = "Adults 15, children 20. DVDs count towards that, and no more than 4 of them at once."
+    assert asked == {
+        f"{lead}how many books can I have?": answer
+    }  # not: the last, which the next passage may go on with
+
+
+def test_a_postscript_is_no_name():
+    rules = QuestionRules(
+        [chunk("P.S. Jos Catterall retires from the Board in June 2025.", "mail.eml")], {"mail.eml": "Tea"}
+    )
+    asked = [one.text for one in rules.candidates(QuestionKind.SIMPLE, ["mail.eml-0"])]
+    assert asked == ["When does Jos Catterall retire from the Board?"]
