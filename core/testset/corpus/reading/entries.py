@@ -251,7 +251,8 @@ def _attribute(key: str, value: str, labels: Labels, form: str) -> str:
         return ""
     if len(parts) == 2:
         values = [part for part in _DIVIDED.split(value) if part.strip()]
-        return " and ".join(labels.lowered(part, head=True) for part in parts) if len(values) == 2 else ""
+        both = len(values) == 2 and all(map(is_property, parts))
+        return " and ".join(labels.lowered(part, head=True) for part in parts) if both else ""
     if re.fullmatch(r"\d+, \w+", value) or re.fullmatch(r"[A-Z]{2,3}", key):
         return ""
     key = re.sub(r"\s*\([A-Z]{2,6}\)", "", key)

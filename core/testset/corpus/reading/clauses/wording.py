@@ -205,6 +205,7 @@ def _unasked_agent(clause: Clause, others: list[str]) -> bool:
     customary = bool(others) and clause.auxiliary in ("is", "are")  # "updates are approved by the manager in future"
     return (
         customary
+        or clause.verb.startswith("been ")  # "had F1 been gassed by Greylag": before what?
         or len(others) > MOST_OF_AGENT
         or (clause.subject.startswith(("A ", "An ")) and clause.auxiliary in BE)
     )

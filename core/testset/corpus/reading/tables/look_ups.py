@@ -38,7 +38,7 @@ MOST_FIELD_WORDS = 8
 DATA = frozenset({"number", "date", "range"})
 _NUMBER = re.compile(r"^(?:(?:Table|Tab\.|Sheet|Figure) )?(?:[A-Z]?\d{1,2}(?:\.\d+)*|[A-Z])[.):]? +(?=[A-Z])")
 """The number of a table or of its section, which is no part of what it is called."""
-_MARK = re.compile(r"\s*(?:\[\w{1,2}\]|[*†‡§]+|\(\d\))$")
+_MARK = re.compile(r"\s*(?:\[\w{1,2}\]|[*†‡§¹]+|\(\d\)| [a-h])$")
 """The mark of a footnote."""
 _RAISED = re.compile(r"[^\W\d_]{3,} \d$")
 """A name that ends with a lone digit, which may be the raised mark of a footnote."""
@@ -52,6 +52,8 @@ _REMARKS = re.compile(
 """Heads of columns in prose."""
 _NUMBERED_BY = re.compile(r"#|no\.?|nr\.?|id|line|row|item no\.?|pos\.?", re.IGNORECASE)
 _FIGURE = re.compile(r"[-+−–]?(?:[$€£] ?)?\d[\d,. ]*(?: ?(?:%|[$€£]|[a-zA-Z°]{1,2}[²³]?))?(?:/[a-z]+)?")
+_ORDINAL = re.compile(r"(?:first|second|third|fourth|fifth|last|next|other|same|do\.?|ditto)", re.IGNORECASE)
+"""A row that only the one above it explains."""
 _BARE = re.compile(r"[-+−–]?\d[\d,.]*")
 _NIL = re.compile(r"[-+−–]?[0.,]+ ?%?")
 _NAMED = re.compile(r"[A-Z\d][\w.'’&/-]*(?: (?:[A-Z\d&][\w.'’&/-]*|and|of|the|for|de))*")
@@ -255,6 +257,7 @@ def _is_row(name: str, table: Grid) -> bool:
         and len(name.split()) <= MOST_ROW_WORDS
         and not name.endswith((".", ";", ","))
         and not _TORN.search(name)
+        and not _ORDINAL.fullmatch(name)
         and tells(name)
         and not _NUMBERED_BY.fullmatch(table.heads[0])
         and not (_BARE.fullmatch(name) and not table.heads[0])

@@ -167,8 +167,8 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
             if stray or not _worth(attribute, value, first, subject, fields=fields):
                 continue
             attribute, named = parted(attribute, value)
-            if "," in attribute or (named and named != "in percent" and _OWN_UNIT.search(value)):
-                continue  # "50% of the rate above" below "Rate (€)"
+            if "," in attribute or _is_of_another_unit(attribute, named, value):
+                continue
             if counted_by and is_property(attribute) and row.cells[counted_by].islower():
                 attribute = f"{attribute} per {row.cells[counted_by].removeprefix('per ')}"
             unit = named or _unit(value, attribute, grid, chunk.text)
@@ -188,6 +188,13 @@ def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: La
                 start=row.start,
                 end=row.end,
             )
+
+
+def _is_of_another_unit(attribute: str, named: str, value: str) -> bool:
+    """Whether a cell is not in its head's unit: "50% of the rate above" below "Rate (€)", "cash" below "Days"."""
+    if not named:
+        return bool(_HEAD_UNIT.fullmatch(attribute) or _HEAD_RATE.fullmatch(attribute))
+    return named != "in percent" and _OWN_UNIT.search(value) is not None
 
 
 def _is_stray(grid: Grid, place: int, row: Row) -> bool:
