@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import QuestionKind
+from core.testset.corpus.asking.phrases import ask
 from core.testset.corpus.questions.rules import QuestionRules
+from core.testset.corpus.reading.facts import FactRule
 
 DOCUMENT = "doc-1.md"
 
@@ -28,18 +30,15 @@ def chunk(text: str, document: str = DOCUMENT, section: Sequence[str] = (), posi
 
 def asked(kind: QuestionKind, *chunks: Chunk, titles: Mapping[str, str] | None = None) -> dict[str, str]:
     """The reference of each question of `kind` that is a sentence of its own; `titles` by the documents' names."""
-    return {text: answer for text, answer in all_asked(kind, *chunks, titles=titles).items() if 'under "' not in text}
-
-
-def looked_up(kind: QuestionKind, *chunks: Chunk, titles: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The same of those that ask for a cell or a field in the words of its table."""
-    return {text: answer for text, answer in all_asked(kind, *chunks, titles=titles).items() if 'under "' in text}
-
-
-def all_asked(kind: QuestionKind, *chunks: Chunk, titles: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The same of both."""
     rules = QuestionRules(chunks, titles or {})
-    return {question.text: question.reference for question in rules.candidates(kind, [one.id for one in chunks])}
+    questions = rules.candidates(kind, [one.id for one in chunks])
+    return {question.text: question.reference for question in questions if 'under "' not in question.text}
+
+
+def looked_up(*chunks: Chunk, titles: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The values of cells and fields by the questions for them in the words of their table, asked or not."""
+    facts = QuestionRules(chunks, titles or {}).facts.values()
+    return {ask(fact): fact.value for read in facts for fact in read if fact.rule is FactRule.LOOK_UP}
 
 
 def of_text(

@@ -18,6 +18,9 @@ from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.forms import facts_of_form, is_form
 from core.testset.corpus.reading.labels import Labels
+from core.testset.corpus.reading.looking_up.cells import look_ups
+from core.testset.corpus.reading.looking_up.fields import fields_entered
+from core.testset.corpus.reading.looking_up.shown import shown_documents
 from core.testset.corpus.reading.naming.documents import document_subjects
 from core.testset.corpus.reading.naming.sections import UNDERLINED, called_heading, is_numbered, subjects_of_sections
 from core.testset.corpus.reading.naming.subjects import Subject
@@ -26,7 +29,6 @@ from core.testset.corpus.reading.prose import FINDING, MOST_CAUSE_WORDS, Reading
 from core.testset.corpus.reading.short_forms import short_forms
 from core.testset.corpus.reading.tables.cells import facts_of_grid
 from core.testset.corpus.reading.tables.grids import Grid, grids
-from core.testset.corpus.reading.tables.look_ups import fields_entered, look_ups, shown_tables
 from core.testset.corpus.reading.tables.numbered import numbered_by, numbers_of_several
 from core.testset.corpus.reading.tables.rows import files_of_records, grids_of_records, named
 from core.testset.corpus.reading.values import tidy
@@ -82,7 +84,7 @@ class Reader:
         self._signs_all = _signs_all(self._values_of)
         self._records = files_of_records(ordered)
         self._twice = numbers_of_several(ordered)
-        self._shown = shown_tables(ordered, self.titles, self.subjects)
+        self._shown = shown_documents(ordered, self.titles, self.subjects)
 
     def read(self, chunk: Chunk) -> tuple[Fact, ...]:
         """The facts a chunk states, in the order of its text; each ``chunk.text[start:end]`` states its value."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.questions.rules import QuestionRules
-from tests.support.asked_by_rules import chunk, looked_up
+from tests.support.asked_by_rules import asked, chunk, looked_up
 
 ROOMS = """Table: 4. Rooms (pounds per hour)
 | Room | Charity / school | Commercial (v) | Remarks |
@@ -29,23 +31,34 @@ BUDGET = """Table: Revenue budget, period 5
 LEAD = 'According to "Schedule of charges", '
 
 
-def of_page(kind, text, title="Schedule of charges", document="charges.md"):
-    return looked_up(kind, chunk(text, document, (title,)), titles={document: title})
+def of_page(text, title="Schedule of charges", document="charges.md"):
+    return looked_up(chunk(text, document, (title,)), titles={document: title})
 
 
 def test_a_cell_is_asked_for_by_the_title_the_row_and_the_head_of_its_table():
-    asked = of_page(QuestionKind.TABLE, f"# Schedule of charges\n\n{ROOMS}")
     where = 'what figure does the table "Rooms (pounds per hour)" show for'
-    assert asked == {
+    assert of_page(f"# Schedule of charges\n\n{ROOMS}") == {
         f'{LEAD}{where} "Main hall" under "Charity / school"?': "12.00",
         f'{LEAD}{where} "Main hall" under "Commercial (v)"?': "27.00",
         f'{LEAD}{where} "Studio" under "Charity / school"?': "11.00",
         f'{LEAD}{where} "Studio" under "Commercial (v)"?': "29.50",
     }
-    whether = of_page(QuestionKind.YES_NO, f"# Schedule of charges\n\n{ROOMS}")
-    table = 'does the table "Rooms (pounds per hour)" show'
-    assert whether[f'{LEAD}{table} 12.00 for "Main hall" under "Charity / school"?'] == "Yes"
-    assert whether[f'{LEAD}{table} 11.00 for "Main hall" under "Charity / school"?'] == "No"
+
+
+def test_each_cell_is_asked_for_once_or_whether_it_is_so():
+    page = chunk(f"# Schedule of charges\n\n{ROOMS}", "charges.md", ("Schedule of charges",))
+    rules = QuestionRules([page], {"charges.md": "Schedule of charges"})
+    which = {one.text: one.reference for one in rules.candidates(QuestionKind.TABLE, [page.id])}
+    whether = {one.text: one.reference for one in rules.candidates(QuestionKind.YES_NO, [page.id])}
+    cells = {(row, head) for row in ("Main hall", "Studio") for head in ("Charity / school", "Commercial (v)")}
+    chosen = [cell for cell in cells if any(f'"{cell[0]}" under "{cell[1]}"' in text for text in which)]
+    stated = [cell for cell in cells if any(f'"{cell[0]}" under "{cell[1]}"' in text for text in whether)]
+    assert chosen
+    assert stated
+    assert sorted(chosen + stated) == sorted(cells)
+    shape = re.compile(r'.*, does the table "Rooms \(pounds per hour\)" show [\d.]+ for ".+" under ".+"\?')
+    assert all(shape.fullmatch(text) for text in whether)
+    assert set(whether.values()) <= {"Yes", "No"}
 
 
 @pytest.mark.parametrize(
@@ -60,7 +73,7 @@ def test_a_cell_is_asked_for_by_the_title_the_row_and_the_head_of_its_table():
     ids=["two tables of a title", "two rows of a name", "prices in what", "prose", "quotes and raised marks"],
 )
 def test_a_cell_that_has_two_readings_or_no_unit_is_left_out(text):
-    assert of_page(QuestionKind.TABLE, f"# Schedule of charges\n\n{text}") == {}
+    assert of_page(f"# Schedule of charges\n\n{text}") == {}
 
 
 def test_the_unit_of_all_figures_of_a_document_is_said():
@@ -68,20 +81,20 @@ def test_the_unit_of_all_figures_of_a_document_is_said():
         chunk("All amounts in £000. Prepared by R. Baig.", "budget.xlsx"),
         chunk(BUDGET, "budget.xlsx", ("Budget",), 1),
     )
-    asked = looked_up(QuestionKind.TABLE, *pages, titles={"budget.xlsx": "budget"})
+    looked = looked_up(*pages, titles={"budget.xlsx": "budget"})
     table = 'what figure does the table "Revenue budget, period 5" show for'
-    assert asked[f'According to "budget.xlsx", {table} "Premises" under "Revised", in thousands of pounds?'] == "1171"
-    assert looked_up(QuestionKind.TABLE, pages[1], titles={"budget.xlsx": "budget"}) == {}
+    assert looked[f'According to "budget.xlsx", {table} "Premises" under "Revised", in thousands of pounds?'] == "1171"
+    assert looked_up(pages[1], titles={"budget.xlsx": "budget"}) == {}
 
 
 def test_two_fields_on_a_line_of_a_form_are_fields_of_its_number():
     forms = [
         chunk(FORM.replace("031", number), f"{number}.docx", ("INCIDENT REPORT (rev. 7)",)) for number in ("031", "034")
     ]
-    asked = looked_up(QuestionKind.TABLE, *forms, titles={one.document_id: "INCIDENT REPORT (rev. 7)" for one in forms})
-    assert asked['According to report IR-24-031, what is entered under "First aid by"?'] == "Marta Lisowska"
-    assert asked['According to report IR-24-034, what is entered under "Branch"?'] == "Great Pelling"
-    assert not any("IR-24" in answer or "Ambulance" in text for text, answer in asked.items())
+    looked = looked_up(*forms, titles={one.document_id: "INCIDENT REPORT (rev. 7)" for one in forms})
+    assert looked['According to report IR-24-031, what is entered under "First aid by"?'] == "Marta Lisowska"
+    assert looked['According to report IR-24-034, what is entered under "Branch"?'] == "Great Pelling"
+    assert not any("IR-24" in answer or "Ambulance" in text for text, answer in looked.items())
 
 
 def test_rows_of_a_file_are_called_by_the_names_behind_their_codes():
@@ -91,17 +104,18 @@ def test_rows_of_a_file_are_called_by_the_names_behind_their_codes():
             "Code: GP; Branch: Great Pelling; Manager: Priya Nambiar; Floor area (sq m): 780; Public PCs: 14",
         ]
     )
-    rules = QuestionRules([chunk(text, "branches.csv")], {"branches.csv": "branches"})
-    asked = {one.text: one.reference for one in rules.candidates(QuestionKind.TABLE, ["branches.csv-0"])}
-    assert asked['According to "branches", who is the manager of Great Pelling?'] == "Priya Nambiar"
+    page, titles = chunk(text, "branches.csv"), {"branches.csv": "branches"}
+    managers = asked(QuestionKind.TABLE, page, titles=titles)
+    assert managers['According to "branches", who is the manager of Great Pelling?'] == "Priya Nambiar"
+    looked = looked_up(page, titles=titles)
     file = 'According to "branches.csv", what figure does the file show for "Orton Central" under'
-    assert asked[f'{file} "Public PCs"?'] == "34"
-    assert asked[f'{file} "Floor area (sq m)"?'] == "2140"
+    assert looked[f'{file} "Public PCs"?'] == "34"
+    assert looked[f'{file} "Floor area (sq m)"?'] == "2140"
 
 
 def test_filings_and_records_of_events_are_not_asked_about_so():
     filing = f"ARDEN PLC\n(Exact name of registrant as specified in its charter)\n\n{BUDGET}"
-    assert looked_up(QuestionKind.TABLE, chunk(filing, "10-q.pdf"), titles={"10-q.pdf": "Form 10-Q of Arden plc"}) == {}
+    assert looked_up(chunk(filing, "10-q.pdf"), titles={"10-q.pdf": "Form 10-Q of Arden plc"}) == {}
 
 
 DESK = """QUESTIONS WE GET ASKED AT THE DESK
@@ -122,18 +136,16 @@ A. Adults pay 25p a day for each item, up to a top of nine pounds for that item.
 
 
 def test_a_page_of_questions_and_answers_is_asked_its_own_questions():
-    rules = QuestionRules([chunk(DESK, "faq.txt")], {"faq.txt": "faq"})
-    asked = {one.text: one.reference for one in rules.candidates(QuestionKind.SIMPLE, ["faq.txt-0"])}
+    questions = asked(QuestionKind.SIMPLE, chunk(DESK, "faq.txt"), titles={"faq.txt": "faq"})
     lead = 'According to "Questions We Get Asked at the Desk", '
     answer = "Adults 15, children 20. DVDs count towards that, and no more than 4 of them at once."
-    assert asked == {
+    assert questions == {
         f"{lead}how many books can I have?": answer
     }  # not: the last, which the next passage may go on with
 
 
 def test_a_postscript_is_no_name():
-    rules = QuestionRules(
-        [chunk("P.S. Jos Catterall retires from the Board in June 2025.", "mail.eml")], {"mail.eml": "Tea"}
-    )
-    asked = [one.text for one in rules.candidates(QuestionKind.SIMPLE, ["mail.eml-0"])]
-    assert asked == ["When does Jos Catterall retire from the Board?"]
+    page = chunk("P.S. Jos Catterall retires from the Board in June 2025.", "mail.eml")
+    assert list(asked(QuestionKind.SIMPLE, page, titles={"mail.eml": "Tea"})) == [
+        "When does Jos Catterall retire from the Board?"
+    ]

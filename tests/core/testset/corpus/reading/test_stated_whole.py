@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import QuestionKind
-from core.testset.corpus.questions.rules import QuestionRules
 from core.testset.corpus.reading.clauses.specific import heading_above
 from core.testset.topics.strata import strata
+from tests.support.asked_by_rules import asked as questions_of
+from tests.support.asked_by_rules import chunk
 
 
 def asked(text, title="", kind=QuestionKind.SIMPLE, document="page.md", section=(), others=()):
     pages = ((document, title, text), *others)
-    chunks = [
-        Chunk(id=name, document_id=name, position=0, text=words, section=section, page=None, start=0, end=len(words))
-        for name, _, words in pages
-    ]
-    rules = QuestionRules(chunks, {name: shown for name, shown, _ in pages})
-    return {question.text: question.reference for question in rules.candidates(kind, [document])}
+    chunks = [chunk(words, name, section) for name, _, words in pages]
+    return questions_of(kind, *chunks, titles={name: shown for name, shown, _ in pages})
 
 
 @pytest.mark.parametrize(
@@ -138,6 +134,6 @@ def test_titles_without_the_name_of_their_site_and_without_remarks():
 
 
 def test_a_folder_without_topics_is_one_stratum():
-    chunks = [Chunk(id="a", document_id="d", position=0, text="x", section=(), page=None, start=0, end=1)]
-    assert list(strata(chunks, {}).values()) == [("a",)]
-    assert strata(chunks, {"a": 0}, dropped=(0,)) == {}
+    chunks = [chunk("x", "d")]
+    assert list(strata(chunks, {}).values()) == [("d-0",)]
+    assert strata(chunks, {"d-0": 0}, dropped=(0,)) == {}
