@@ -95,6 +95,11 @@ def clause_facts(
                 yield fact
 
 
+def _is_paper(about: Subject | None) -> bool:
+    """Whether a document is a paper that its title in quotes names, beside which others may say it otherwise."""
+    return about is not None and about.words.startswith('"')
+
+
 def _anaphoric(words: str, before: str, about: Subject | None) -> bool:
     """Whether a definite subject takes up what was named before, so that its words alone do not say which.
 
@@ -152,7 +157,7 @@ def _facts(
         if (
             not context
             and "{}" not in asked.question
-            and re.search(r"\b(?:the|The) [a-z]", _elsewhere(asked.question, subject))
+            and (_is_paper(about) or re.search(r"\b(?:the|The) [a-z]", _elsewhere(asked.question, subject)))
         ):
             if about is None:
                 continue  # which product, which procedure: nothing says it

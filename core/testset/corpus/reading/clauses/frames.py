@@ -172,6 +172,8 @@ def is_asked(clause: Clause, value: Value, question: str, others: list[str]) -> 
         return False  # "are encrypted and lock after five minutes": which of the two?
     if _ODD.match(question) or _TORN.search(question) or _LOUD.search(question) or _MEASURED.search(clause.subject):
         return False
+    if verb in ("say", "said", "mention", "mentioned", "state", "stated", "show", "shown") and not clause.passive:
+        return False  # "What percentage did version 1.0 say?": of what?
     if verb in DONE_TO and not clause.passive and not _has_object(others):
         return False  # "Within how many days does the officer decide?": on what?
     if any(piece in PREPOSITIONS for piece in others):

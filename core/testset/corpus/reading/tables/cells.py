@@ -78,11 +78,13 @@ _UNIT_BEHIND = re.compile(r" \([^()]+\)$")
 """A unit behind a head."""
 _AND_OTHER = re.compile(r"\b(?:and|&) others?$", re.IGNORECASE)
 """What is left over beside something: "Cash and other"."""
-_SOMEBODY = re.compile(
-    r"\b(?:adult|borrower|child|client|customer|employee|employer|guest|holder|member|owner|passenger|patient|pensioner|"
-    r"person|resident|student|tenant|user|visitor)$"
+_MASS = re.compile(
+    r"(?:[a-z]+ing|business|cargo|clothing|coal|cover|credit|debt|demand|electricity|energy|equipment|equity|finance|food|"
+    r"freight|fuel|furniture|gas|health|heat|housing|income|insurance|labour|land|leisure|mail|maintenance|"
+    r"manufacturing|material|milk|oil|paper|postage|power|property|retail|software|staff|steel|traffic|transport|travel|"
+    r"waste|water|wheat|wood|work)$"
 )
-"""One of many people, who would need an article."""
+"""What has no plural, and so needs no article: "van cover"; "deferred member" would need one."""
 _ACTIVITIES = re.compile(r"\band [a-z]+ing$", re.IGNORECASE)
 """What money is spent on, and no amount: "Sales and marketing"."""
 _PLACE = re.compile(
@@ -246,8 +248,8 @@ def _part_name(row: Row, labels: Labels) -> str:
     low = labels.lowered(label)
     if " " not in low and low[:1].isupper() and low[1:].islower() and not labels.is_name(low) and "-" not in low:
         return ""  # "Travel" may be a word or a name
-    if (low.isalpha() and low.islower() and not is_plural(low)) or _SOMEBODY.search(low):
-        return ""  # "Home" is a label here, and no home; "deferred member" would need an article
+    if low.islower() and not is_plural(low) and not (" " in low and _MASS.search(low)):
+        return ""  # "Home" is a label here, and no home
     return low.lower() if "-" in low and low[1:].islower() else low
 
 
