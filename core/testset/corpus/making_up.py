@@ -15,6 +15,8 @@ MOST_OF_A_STATEMENT = 3
 """Questions about one row, field or sentence: openly, as a choice, and whether it is so."""
 MOST_OF_A_COLUMN = 3
 MOST_OF_A_TABLE = 6
+MOST_LOOKED_UP = 2
+"""Of them, those in the words of the table, which hand a system the place of the answer."""
 LEAST_OF_A_DOCUMENT = 8
 """Questions about one document, however many there are, up to twice its even share."""
 TIMES_THE_SHARE = 2
@@ -33,7 +35,7 @@ class Sparing:
 
     def __init__(self, source: QuestionSource, *, most_of_a_document: int = LEAST_OF_A_DOCUMENT) -> None:
         self._source = source
-        self._most = (most_of_a_document, MOST_OF_A_TABLE, MOST_OF_A_COLUMN)
+        self._most = (most_of_a_document, MOST_OF_A_TABLE, MOST_OF_A_COLUMN, MOST_LOOKED_UP)
         self._asked: Counter[object] = Counter()
         self._offered: Counter[object] = Counter()
         """What is examined now, which counts until it is settled."""

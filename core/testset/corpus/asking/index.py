@@ -141,13 +141,14 @@ class FactIndex:
 
 
 def pattern_of(fact: Fact) -> tuple[str, ...]:
-    """What other questions share with those about a fact: its document, its table, the column or field in it."""
+    """What other questions share with those about a fact: its document, its table, the column or field, the wording."""
     table = f"{fact.document_id}\n{fact.table.split(chr(10))[0]}" if fact.table else ""
     if fact.rule is FactRule.SHORT_FORM:
         return fact.document_id, "", fact.rule.value
     named = " ".join(sorted(fact.family)) if fact.rule in phrases.PROPERTIES else ""
     column = f"{table}\n{named}" if named else ""
-    return fact.document_id, table, column
+    looked_up = f"{table}\n{fact.rule.value}" if fact.rule is FactRule.LOOK_UP else ""
+    return fact.document_id, table, column, looked_up
 
 
 def series_of(fact: Fact) -> Series:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from core.domain.sources.chunks import Chunk
@@ -19,6 +20,12 @@ from core.testset.corpus.reading.values import tells
 
 MOST_WORDS = 8
 DATA = frozenset({"number", "date", "range"})
+_CONTROL = re.compile(
+    r"(?:issue|version|revision|rev\.?|status|effective|in force|valid|page|copy|document|reference|ref\.?|form|file|"
+    r"owner|author|subject|title|name|classification)(?: (?:no\.?|number|from|since|by|date|code))?",
+    re.IGNORECASE,
+)
+"""What controls a paper, and is not what it reports."""
 
 
 def fields_entered(chunk: Chunk, form: Grid, shown: Shown | None) -> Iterator[Fact]:
@@ -37,7 +44,8 @@ def fields_entered(chunk: Chunk, form: Grid, shown: Shown | None) -> Iterator[Fa
             name, value = unnumbered(label), unmarked(value)
             worded = NAMED.fullmatch(value) and is_datum(value, MOST_WORDS)
             kind = read_reference(value).kind if value else ""
-            known = value.casefold() in shown.lead.casefold() or controls(tidy_label(name)) or '"' in f"{name}{value}"
+            control = controls(tidy_label(name)) or _CONTROL.fullmatch(name) is not None
+            known = value.casefold() in shown.lead.casefold() or control or '"' in f"{name}{value}"
             if not (value and tells(value) and name) or known or not (worded or kind in DATA):
                 continue
             yield Fact(

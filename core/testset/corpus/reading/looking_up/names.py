@@ -15,7 +15,7 @@ NAMED = re.compile(r"[A-Z\d][\w.'’&/-]*(?: (?:[A-Z\d&][\w.'’&/-]*|and|of|the
 """A name or a code."""
 BARE = re.compile(r"[-+−–]?\d[\d,.]*")
 """A figure without a unit."""
-_MARK = re.compile(r"\s*(?:\[\w{1,2}\]|[*†‡§¹]+|\(\d\)| [a-h])$")
+_MARK = re.compile(r"\s*(?:\[\w{1,2}\]|[*†‡§¹]+|\((?:\d|[a-h])\)| [a-h])$")
 """The mark of a footnote."""
 _RAISED = re.compile(r"[^\W\d_]{3,} \d$")
 """A name that ends with a lone digit, which may be the raised mark of a footnote."""
