@@ -102,6 +102,7 @@ def card(page: Page, draft: QuestionDraft) -> None:
 
 MADE_BY = {
     "table": "by rules, from a table",
+    "look_up": "by rules, in the words of a table or a form",
     "key_value": "by rules, from a value with a name",
     "property": "by rules, from a sentence that gives a property",
     "definition": "by rules, from a sentence that says what something is",

@@ -85,7 +85,8 @@ def fits(attribute: str, value: str, kind: str, unit: str = "") -> bool:
             return False  # a name with its telephone number
         if person and re.search(r"[(:–]| - |\bvacant\b", value):
             return False  # "vacant - acting: Lorna Birch"
-        office = sort is Sort.TEXT and (" " in value or DOES.search(value.casefold()))
+        called = value[:1].isupper() or DOES.search(value)
+        office = sort is Sort.TEXT and called and (" " in value or DOES.search(value.casefold()))
         return (person and (sort is Sort.PERSON or bool(office))) or (
             sort is Sort.PERSON and _of(Sort.TEXT, attribute, noun)
         )

@@ -114,6 +114,10 @@ COSTS = frozenset(
     ]
 )
 """Verbs that go with an amount of money."""
+BEGINS = frozenset(
+    ["start", "begin", "range", "rise", "fall", "increase", "decrease", "grow", "drop", "cut", "lower", "raise"]
+)
+"""Verbs that go with "from" an amount."""
 DONE_TO = frozenset(
     """
     answer approve assess check complete confirm decide determine inform inspect issue notify react record repeat reply
@@ -184,6 +188,8 @@ def is_asked(clause: Clause, value: Value, question: str, others: list[str]) -> 
         if clause.auxiliary in BE or (verb not in (LASTS if timed else TAKES_A_NUMBER) and not done):
             return False
     if value.kind == "money" and question.casefold().startswith("how much "):
+        if value.strand == "from":
+            return verb in BEGINS  # and not "Directory 118 numbers from £1.95"
         return verb in COSTS or value.strand != ""
     return value.kind == "money" or not any(_MONEY.search(piece) for piece in others)
 

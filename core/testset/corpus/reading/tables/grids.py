@@ -14,6 +14,8 @@ ABOVE = 700
 """Characters above a table among which its unit may be announced."""
 _SCALED = re.compile(r"\((?:dollars )?in (?:thousands|millions|billions)\b[^()]{0,120}\)", re.IGNORECASE)
 _RULED = re.compile(r"-{3}|:-+")
+_RAISED_LETTER = re.compile(r"(?<=[\w)]) [a-h]$")
+"""The mark of a footnote behind the name of a row: "Vale Copper 24 b"."""
 _TOTAL = re.compile(r"(?:sub)?total\b", re.IGNORECASE)
 
 
@@ -110,6 +112,7 @@ def _rows(text: str, table: list[Block], width: int) -> Iterator[Row]:
     group = ""
     for block in table:
         cells = tuple(_cell(text, place) for place in block.cells)
+        cells = (_RAISED_LETTER.sub("", cells[0]), *cells[1:]) if cells else cells
         if len(cells) != width or not cells[0]:
             continue
         if not any(cells[1:]):
