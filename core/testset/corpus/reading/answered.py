@@ -27,8 +27,9 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 MOST_WORDS = 10
-FEWEST_IN_A_PARAGRAPH, MOST_IN_A_PARAGRAPH = 5, 45
+FEWEST_IN_A_PARAGRAPH, MOST_IN_A_PARAGRAPH = 5, 30
 """Words of an answer that is a paragraph, and so the reference of its question as a whole."""
+MOST_SENTENCES = 2
 FEWEST_QUESTIONS = 3
 """Questions of a document from which it is one of questions and answers."""
 _LINE = re.compile(
@@ -97,6 +98,8 @@ def _paragraphs(chunk: Chunk, about: Subject, asked: set[int]) -> Iterator[Fact]
             continue  # it goes on in the next passage
         if not FEWEST_IN_A_PARAGRAPH <= words <= MOST_IN_A_PARAGRAPH or _NO_PARAGRAPH.search(told):
             continue
+        if len(re.findall(r"[.!?](?= |$)", answer)) > MOST_SENTENCES:
+            continue  # it goes on to what was not asked
         if "\n\n" in told or not answer.endswith((".", "!")):
             continue
         yield Fact(

@@ -178,6 +178,14 @@ def is_asked(clause: Clause, value: Value, question: str, others: list[str]) -> 
         return False
     if verb in ("say", "said", "mention", "mentioned", "state", "stated", "show", "shown") and not clause.passive:
         return False  # "What percentage did version 1.0 say?": of what?
+    if (
+        value.kind == "share"
+        and not value.at
+        and verb in ("make", "made", "have", "had", "give", "gave", "take", "took")
+    ):
+        return False  # "What percentage did excavators make?": of what?
+    if value.kind == "money" and value.strand and value.tail.startswith(("a ", "an ", "per ")):
+        return False  # "How much does storage come for each unit to a week?"
     if verb in DONE_TO and not clause.passive and not _has_object(others):
         return False  # "Within how many days does the officer decide?": on what?
     if any(piece in PREPOSITIONS for piece in others):

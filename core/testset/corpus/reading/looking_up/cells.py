@@ -18,25 +18,22 @@ from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.forms import is_paired
 from core.testset.corpus.reading.looking_up.names import BARE, NAMED, names_a_column, names_a_row, unmarked
 from core.testset.corpus.reading.looking_up.shown import Shown
+from core.testset.corpus.reading.looking_up.units import unit_behind
 from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.tables.control import is_of_control
 from core.testset.corpus.reading.tables.grids import Grid, Row
-from core.testset.corpus.reading.tables.units import needs_unit, unit_words
 from core.testset.corpus.reading.values import tells
 
 FEWEST_ROWS = 2
 FEWEST_COLUMNS = 3
 """A table of two columns is a form, or a list of properties."""
 MOST_WORDS = 4
+SHORTEST_NAME = 3
+"""Signs of a name that says by itself what it names."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NUMBERED_BY = re.compile(r"#|no\.?|nr\.?|id|line|row|item no\.?|pos\.?", re.IGNORECASE)
 _FIGURE = re.compile(r"[-+−–]?(?:[$€£] ?)?\d[\d,. ]*(?: ?(?:%|[$€£]|[a-zA-Z°]{1,2}[²³]?))?(?:/[a-z]+)?")
 _NIL = re.compile(r"[-+−–]?[0.,]+ ?%?")
-_SAYS_UNIT = re.compile(
-    r"[$€£%]|\b(?:000s?|EUR|USD|GBP|CHF|pounds|euros|dollars|pence|cents|per cent|percent|FTE|hours|hrs|days|weeks|"
-    r"months|years|min(?:utes)?|k?g|tonnes?|[km]?m[²³]?|kWh?|MWh?|litres?|t|ha|sq m|thousands?|millions?)\b"
-)
-"""A unit in a table's own words."""
 _ON_A_DAY = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}\b|\b\d{1,2} [A-Z][a-z]{2}")
 
 
@@ -58,11 +55,15 @@ def look_ups(chunk: Chunk, table: Grid, shown: Shown | None) -> Iterator[Fact]:
         for place, head in enumerate(heads)
         if place and columns[head.casefold()] == 1 and names_a_column(head, heads) and _holds_data(table, place)
     ]
+    sort = _sort_of_rows(table.heads[0])
     for row, name in zip(table.rows, names, strict=True):
+        if not sort and (len(name) < SHORTEST_NAME or BARE.fullmatch(name)):
+            continue  # "E" of what?
         whole = _whole(chunk, row, name)
         if rows[name.casefold()] == 1 and names_a_row(whole, names):
             for place, head in asked:
-                yield from _cell(chunk, table, row, place, (whole, head, called), shown)
+                said = f'{sort} "{whole}"' if len(whole) < SHORTEST_NAME or BARE.fullmatch(whole) else f'"{whole}"'
+                yield from _cell(chunk, table, row, place, (said, head, called), shown)
 
 
 def _is_usable(table: Grid, *, filed: bool) -> bool:
@@ -85,6 +86,12 @@ def _holds_data(table: Grid, place: int) -> bool:
     return short and (len(set(cells)) > 1 or len(cells) == 1)
 
 
+def _sort_of_rows(head: str) -> str:
+    """What rows are that a letter or a number names: "grade" for "Grade"; empty where the head does not say it."""
+    words = head.strip(" :")
+    return words.lower() if re.fullmatch(r"[A-Z][a-z]{2,}(?: [a-z]{3,})?", words) else ""
+
+
 def _whole(chunk: Chunk, row: Row, name: str) -> str:
     """A row's name with what stands before a colon in its cell: "Bus stop: write to Highways"."""
     both = f"{row.group}: {name}"
@@ -96,11 +103,18 @@ def _cell(chunk: Chunk, table: Grid, row: Row, place: int, names: tuple[str, str
     value = unmarked(row.cells[place])
     kind = read_reference(value).kind if value else ""
     figure = bool(_FIGURE.fullmatch(value))
-    if not value or not tells(value) or _NIL.fullmatch(value) or '"' in value or value.casefold() == name.casefold():
+    if (
+        not value
+        or not tells(value)
+        or _NIL.fullmatch(value)
+        or '"' in value
+        or value.casefold() == name.strip('"').casefold()
+    ):
         return
     if not figure and kind != "date" and not (NAMED.fullmatch(value) and is_datum(value, MOST_WORDS)):
         return
-    unit = _unit(value, f"{table.title} {head} {name}", table, shown) if figure else ""
+    announced = shown.scale or table.scale
+    unit = unit_behind(value, f"{called} {head} {name}", head, table.title, announced) if figure else ""
     if unit is None:
         return
     what = "figure" if figure else "date" if kind == "date" and _ON_A_DAY.search(value) else ""
@@ -110,7 +124,7 @@ def _cell(chunk: Chunk, table: Grid, row: Row, place: int, names: tuple[str, str
         chunk_id=chunk.id,
         document_id=chunk.document_id,
         rule=FactRule.LOOK_UP,
-        subject=Subject(words=f'"{name}"', within=shown.lead, link="for"),
+        subject=Subject(words=name, within=shown.lead, link="for"),
         attribute=head,
         value=value,
         kind=kind,
@@ -122,20 +136,3 @@ def _cell(chunk: Chunk, table: Grid, row: Row, place: int, names: tuple[str, str
         start=row.start,
         end=row.end,
     )
-
-
-def _unit(value: str, words: str, table: Grid, shown: Shown) -> str | None:
-    """The unit that the document announces elsewhere for a bare figure; empty where the table's own words have it.
-
-    None where a figure needs one, such as an amount, and none is given.
-    """
-    if not BARE.fullmatch(value):
-        return ""
-    own = unit_words(words, "", "") or _SAYS_UNIT.search(words)
-    if own:
-        return ""
-    scale = unit_words(f"({shown.scale})", "", "") if shown.scale else ""
-    scale = scale or (unit_words(f"({table.scale})", "", "") if table.scale else "")
-    if scale:
-        return scale
-    return None if needs_unit(words) or re.search(r"[.,]\d", value) else ""

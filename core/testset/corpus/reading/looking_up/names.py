@@ -27,6 +27,8 @@ _REMARKS = re.compile(
     re.IGNORECASE,
 )
 """Heads of columns in prose."""
+_INITIALS = re.compile(r"\b[A-Z]\. ?[A-Z][a-z]+ [A-Z]")
+"""Somebody's name before a head, which another line has left there."""
 _ORDINAL = re.compile(r"(?:first|second|third|fourth|fifth|last|next|other|same|do\.?|ditto)", re.IGNORECASE)
 """A row that only the one above it explains."""
 
@@ -66,7 +68,7 @@ def names_a_column(head: str, heads: Sequence[str]) -> bool:
         heads: Those of all columns of its table.
     """
     raised = _RAISED.search(head) and sum(bool(_RAISED.search(other)) for other in heads) == 1
-    return _is_quotable(head, MOST_HEAD_WORDS) and not raised and not _REMARKS.fullmatch(head)
+    return _is_quotable(head, MOST_HEAD_WORDS) and not (raised or _REMARKS.fullmatch(head) or _INITIALS.search(head))
 
 
 def _is_quotable(name: str, most_words: int) -> bool:

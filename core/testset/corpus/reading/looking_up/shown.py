@@ -20,8 +20,8 @@ _NUMBER = re.compile(
 )
 """The number of a table or of its section, which is no part of what it is called."""
 _ANNOUNCED = re.compile(
-    r"\b(?:all )?(?:amounts?|figures?|values?|prices?|sums?|costs?|charges?|fees?|rates?)(?: of money)?(?: (?:are|is))?"
-    r"(?: (?:shown|given|quoted|stated|expressed))? in (?P<unit>[^.;:,\n|]{1,30})",
+    r"\b(?:all )?(?:amounts?|figures?|values?|prices?|sums?|costs?|charges?|fees?|rates?|limits?|balances?)"
+    r"(?: of money)?(?: (?:are|is))?(?: (?:shown|given|quoted|stated|expressed))? in (?P<unit>[^.;:,\n|]{1,30})",
     re.IGNORECASE,
 )
 _BODY = re.compile(
@@ -108,9 +108,10 @@ def _lead(document: str, title: str, about: Subject | None, files: Mapping[str, 
     if about is not None and about.within:
         return about.within
     name = PurePath(document).name
+    filed = re.sub(r"[-_ ]+", " ", PurePath(document).stem).casefold() == re.sub(r"[-_ ]+", " ", title).casefold()
     issuer = _BODY.search(title) and not {*title.casefold().split()} & {*re.split(r"[\W_]+", name.casefold())}
     sheet = name.casefold().endswith(SHEETS)  # called by its file, whatever its first line says
-    if about is not None and title and '"' not in title and not issuer and not sheet:
+    if about is not None and title and '"' not in title and not (issuer or sheet or filed):
         return f'According to "{title}"'
     return f'According to "{name}"' if files[name] == 1 else ""
 
@@ -119,7 +120,8 @@ def _called(table: Grid, chunk: Chunk, words: str) -> str:
     """A table by its caption in the document's own words, else by the heading above it, both without their numbers."""
     heading = _NUMBER.sub("", chunk.section[-1]).strip() if chunk.section else ""
     caption = _NUMBER.sub("", table.title).strip()
-    own = caption and caption != heading and not caption.startswith(f"{heading}: ")
+    spliced = caption.startswith((f"{heading}: ", f"{heading} ("))
+    own = caption and caption != heading and not spliced
     if own and (not words or _plain(caption) in words) and _is_quotable(caption):
         return f'the table "{caption}"'
     return f'the table under "{heading}"' if _is_quotable(heading) else ""

@@ -16,6 +16,7 @@ MOST_SITES = 12
 """Different ends of titles up to which other documents are searched for them; more are no sites."""
 FEWEST_WORDS, FEWEST_COMMON = 3, 2
 _SMALL = frozenset({"and", "of", "the", "for", "in", "at", "to", "on", "a", "an", "or", "by", "with"})
+_KEPT = frozenset({"FAQ", "FAQS", "VAT", "PDF", "HR", "IT", "UK", "EU", "US", "API", "GDPR", "KPI", "KPIS"})
 _WORDS_OF_TWO = frozenset(
     {"we", "us", "my", "me", "he", "it", "is", "be", "am", "do", "go", "no", "so", "up", "as", "if"}
 )
@@ -162,6 +163,8 @@ def _is_issuer(name: str, document: str, chunks: Sequence[Chunk]) -> bool:
     words = name.casefold()
     if set(words.split()) & set(re.split(r"[\W_]+", PurePath(document).stem.casefold())):
         return False
+    if _BODY.search(name) and _WORK.search(re.sub(r"[\W_]+", " ", PurePath(document).stem)):
+        return True  # "ARVC minutes.docx" of the Asset Committee
     others = {chunk.document_id for chunk in chunks if chunk.document_id != document and words in chunk.text.casefold()}
     return len(others) >= (FEWEST_SAYING if _BODY.search(name) else FEWEST_SAYING_ANY)
 
@@ -170,6 +173,8 @@ def _said_small(word: str) -> str:
     """A word of a line in capitals as a title has it: "Report", "of", and "AG", which may be short for something."""
     if word.lower() in _SMALL:
         return word.lower()
+    if word in _KEPT:
+        return word
     if word.startswith("("):
         return word  # a short form: "(PKV)"
     short = len(word) <= LONGEST_SHORT_FORM and word.lower() not in _WORDS_OF_TWO
