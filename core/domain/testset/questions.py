@@ -54,7 +54,7 @@ class DocumentQuestion:
         topic_id: The topic it was requested for, or empty.
         options: Of a multiple-choice question, in the order shown.
         made_by: The rule ("table", "shared subject") or the prompt that made it.
-        pattern: What questions made alike share: document, table, column and wording; empty for a model's.
+        pattern: What questions made alike share: document, table, column, wording and fact; empty for a model's.
         near_chunk_id: For one out of scope, the chunk it was derived from; empty where it is far from all chunks.
     """
 

@@ -20,6 +20,8 @@ MOST_LOOKED_UP = 2
 LEAST_OF_A_DOCUMENT = 8
 """Questions about one document, however many there are, up to twice its even share."""
 TIMES_THE_SHARE = 2
+MOST_OF_A_FACT = 1
+"""A fact that is asked for openly is not asked about again by whether it is so."""
 REASON = "Makes up for questions that other kinds or topics did not give."
 
 
@@ -35,7 +37,7 @@ class Sparing:
 
     def __init__(self, source: QuestionSource, *, most_of_a_document: int = LEAST_OF_A_DOCUMENT) -> None:
         self._source = source
-        self._most = (most_of_a_document, MOST_OF_A_TABLE, MOST_OF_A_COLUMN, MOST_LOOKED_UP)
+        self._most = (most_of_a_document, MOST_OF_A_TABLE, MOST_OF_A_COLUMN, MOST_LOOKED_UP, MOST_OF_A_FACT)
         self._asked: Counter[object] = Counter()
         self._offered: Counter[object] = Counter()
         """What is examined now, which counts until it is settled."""

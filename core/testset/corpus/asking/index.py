@@ -136,7 +136,7 @@ class FactIndex:
             support=support,
             options=options,
             made_by=rule,
-            pattern=pattern_of(facts[0]),
+            pattern=(*pattern_of(facts[0]), _one_fact(facts)),
         )
 
 
@@ -149,6 +149,15 @@ def pattern_of(fact: Fact) -> tuple[str, ...]:
     column = f"{table}\n{named}" if named else ""
     looked_up = f"{table}\n{fact.rule.value}" if fact.rule is FactRule.LOOK_UP else ""
     return fact.document_id, table, column, looked_up
+
+
+def _one_fact(facts: Sequence[Fact]) -> str:
+    """What the questions about one fact share: openly, and whether it is so; empty for several facts."""
+    if len(facts) > 1:
+        return ""
+    fact = facts[0]
+    when = str(fact.period.identity) if fact.period else ""
+    return "\n".join((fact.chunk_id, str(fact.start), fact.attribute, when, fact.value))
 
 
 def series_of(fact: Fact) -> Series:

@@ -39,14 +39,13 @@ def simple(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQuestion
 def table(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]:
     """A cell, named by row, column, period and unit."""
     for fact in facts:
-        if fact.rule in TABLES and not (fact.rule is FactRule.LOOK_UP and index.coin(fact)):
+        if fact.rule in TABLES:
             yield index.question(QuestionKind.TABLE, ask(fact), fact.value, fact.rule.value, fact)
 
 
 def yes_no(index: FactIndex, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]:
     """True and false statements in turn, so that any beginning of the list is balanced; then each opposite."""
     usable = [fact for fact in facts if fact.rule not in NO_STATEMENT and fact.kind != "boolean"]
-    usable = [fact for fact in usable if fact.rule is not FactRule.LOOK_UP or index.coin(fact)]  # each is asked once
     for turn in (0, 1):
         true, false = (
             [question for fact in usable[start::2] if (question := _statement(index, fact, holds=holds))]
