@@ -203,6 +203,11 @@ def test_xhtml_gives_no_warning():
         ("only,headers\n", "only; headers"),
         ("a, b\n\n x , y \n", "a: x; b: y"),
         ('a,b\n"line\nbreak",c\n', "a: line break; b: c"),
+        (
+            '"Garages, C. Dee, May";;\nNo;Garage;Rate\n1;Penhale;46,50\n2;Quay;44,00\nNote, number 3 is not used;;\n',
+            "Garages, C. Dee, May\n\nNo: 1; Garage: Penhale; Rate: 46,50\nNo: 2; Garage: Quay; Rate: 44,00\n"
+            "Note, number 3 is not used",
+        ),
     ],
 )
 def test_csv_rows_are_lines(data, expected):

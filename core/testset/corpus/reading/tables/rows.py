@@ -14,6 +14,8 @@ from core.testset.corpus.reading.tables.grids import MOST_COLUMNS, Grid, Row
 FILES = (".csv", ".tsv")
 FEWEST_ROWS = 2
 """Rows with the same heads, from which a file is a table."""
+LINES_A_NOTE = 2
+"""Rows beside each line that is none: a title, a note, the end of a remark that the next passage begins with."""
 MOST_ROWS = 150
 """Rows of a file that are asked about, from its beginning to its end; more would only repeat the same questions."""
 FEWEST_NAMING = 3
@@ -53,7 +55,7 @@ def files_of_records(chunks: Iterable[Chunk]) -> dict[str, Records]:
     "Status", "Received". What "Test" or "We sell" is, nobody asks of a row.
     """
     rows: dict[str, dict[int, dict[str, str]]] = defaultdict(dict)
-    broken: set[str] = set()
+    broken: Counter[str] = Counter()
     for chunk in chunks:
         if not chunk.document_id.casefold().endswith(FILES):
             continue
@@ -61,18 +63,21 @@ def files_of_records(chunks: Iterable[Chunk]) -> dict[str, Records]:
             if cells:
                 rows[chunk.document_id][chunk.start + start] = cells
             else:
-                broken.add(chunk.document_id)
+                broken[chunk.document_id] += 1
     return {
         document: records
         for document, lines in rows.items()
-        if document not in broken and (records := _records(list(lines.values()))) is not None
+        if broken[document] * LINES_A_NOTE <= len(lines) and (records := _records(list(lines.values()))) is not None
     }
 
 
 def _records(rows: list[dict[str, str]]) -> Records | None:
-    firsts = {next(iter(row)) for row in rows}
+    firsts = Counter(next(iter(row)) for row in rows)
+    first = firsts.most_common(1)[0][0]
+    notes = len(rows) - firsts[first]
+    rows = [row for row in rows if next(iter(row)) == first]
     heads = list(dict.fromkeys(head for row in rows for head in row))
-    if len(firsts) > 1 or len(rows) < FEWEST_ROWS or len(heads) > MOST_COLUMNS:
+    if notes * LINES_A_NOTE > len(rows) or len(rows) < FEWEST_ROWS or len(heads) > MOST_COLUMNS:
         return None
     name = named_by(list(heads), [[row.get(head, "") for head in heads] for row in rows])
     counts = Counter(row[name].casefold() for row in rows)
