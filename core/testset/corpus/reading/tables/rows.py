@@ -14,19 +14,20 @@ from core.testset.corpus.reading.tables.grids import MOST_COLUMNS, Grid, Row
 FILES = (".csv", ".tsv")
 FEWEST_ROWS = 2
 """Rows with the same heads, from which a file is a table."""
-LINES_A_NOTE = 2
+LINES_A_NOTE = 1
 """Rows beside each line that is none: a title, a note, the end of a remark that the next passage begins with."""
 MOST_ROWS = 150
 """Rows of a file that are asked about, from its beginning to its end; more would only repeat the same questions."""
 FEWEST_NAMING = 3
 MOST_NAME_WORDS = 6
 _CODES = re.compile(r"(?:(?:[a-z]+ )?(?:codes?|ids?)|no\.?|nr\.?|#|key|abbr\.?|short)", re.IGNORECASE)
-_NAME = re.compile(r"[A-Z][\w'’.-]*[a-z]")
+_NAME = re.compile(r"[A-Z].*[a-z]")
 _NO_NAMES = re.compile(
     r"(?:.* )?(?:model|make|type|kind|description|date|status|category|class|title|remarks?)", re.IGNORECASE
 )
 """Heads of what rows are like, and not of what they are called."""
 _CELL = re.compile(r"(?P<head>[^:;]{1,60}): (?P<value>\S.*)")
+_REMARK = re.compile(r"(?:.* )?(?:remarks?|notes?|comments?|description|details|reason)", re.IGNORECASE)
 _UNIT = re.compile(r" \([^()]+\)$")
 _DATED = re.compile(r"(?:[a-z]+ )?(?:[a-z]+ed|born|built|sold|sent|made|paid)(?: on)?$|.*\bdate\b.*", re.IGNORECASE)
 
@@ -144,6 +145,10 @@ def _lines(chunk: Chunk) -> Iterator[tuple[int, int, dict[str, str]]]:
             cells: dict[str, str] = {}
             for piece in line.split("; "):
                 match = _CELL.fullmatch(piece.strip())
+                last = next(reversed(cells), "")
+                if match is None and _REMARK.fullmatch(last):
+                    cells[last] += f"; {piece}"  # a remark that has a semicolon of its own
+                    continue
                 if match is None or match["head"] in cells:
                     cells = {}
                     break
