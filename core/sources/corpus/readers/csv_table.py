@@ -6,6 +6,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Sequence
+from statistics import median
 
 from core.domain.errors import UnreadableFile
 from core.sources.corpus.decoding import decode_told
@@ -16,9 +17,11 @@ DELIMITERS = ",;\t|"
 LONGEST_FIELD = 20_000_000
 """Characters; a longer one is a quotation mark that nobody closed."""
 MOST_TITLES = 6
-"""Lines above the heads that hold one cell each: what an export says of itself."""
+"""Lines above the heads with few cells: what an export says of itself."""
 FEWEST_HEADS = 3
 """Heads from which a line of one cell is none of their rows."""
+LEAST_FILLED = 0.6
+"""Share of the cells of a usual row that the heads have at least."""
 MOST_LOOKED_AT = 30
 """Lines by which the delimiter is told."""
 FEWEST_NOTE_WORDS = 4
@@ -34,8 +37,7 @@ def read_csv(data: bytes) -> tuple[Parsed, ...]:
     rows = csv_rows(text)
     if not rows:
         raise UnreadableFile("it is empty", "")
-    first = next((place for place, row in enumerate(rows) if _filled(row) > 1), 0)
-    first = first if first <= MOST_TITLES and _filled(rows[first]) >= FEWEST_HEADS else 0
+    first = _heads(rows)
     titles = [" ".join(filter(None, row)) for row in rows[:first]]
     heads, *records = rows[first:]
     lines: list[str] = []
@@ -48,6 +50,15 @@ def read_csv(data: bytes) -> tuple[Parsed, ...]:
         below = []
     lines += named_lines([heads, *below]) if below or not lines else []
     return (Parsed(text="\n".join([*titles, *([""] if titles else []), *lines]), notes=notes),)
+
+
+def _heads(rows: Sequence[Sequence[str]]) -> int:
+    """The row of heads: the first of the top ones that fills about as many cells as most rows do."""
+    usual = median(map(_filled, rows))
+    if _filled(rows[0]) >= LEAST_FILLED * usual:
+        return 0
+    top = enumerate(rows[: MOST_TITLES + 1])
+    return next((place for place, row in top if _filled(row) >= max(FEWEST_HEADS, LEAST_FILLED * usual)), 0)
 
 
 def _filled(row: Sequence[str]) -> int:

@@ -208,6 +208,11 @@ def test_xhtml_gives_no_warning():
             "Garages, C. Dee, May\n\nNo: 1; Garage: Penhale; Rate: 46,50\nNo: 2; Garage: Quay; Rate: 44,00\n"
             "Note, number 3 is not used",
         ),
+        (
+            "Positions\nas at;31-03-2025;\n;;\nCode;Fund;Value (EUR m);Fee\nF1;Sovereign;412,6;6\nF2;Swap;251,3;5\n",
+            "Positions\nas at 31-03-2025\n\nCode: F1; Fund: Sovereign; Value (EUR m): 412,6; Fee: 6\n"
+            "Code: F2; Fund: Swap; Value (EUR m): 251,3; Fee: 5",
+        ),
     ],
 )
 def test_csv_rows_are_lines(data, expected):

@@ -17,7 +17,7 @@ BARE = re.compile(r"[-+−–]?\d[\d,.]*")
 """A figure without a unit."""
 _MARK = re.compile(r"\s*(?:\[\w{1,2}\]|[*†‡§¹]+|\((?:\d|[a-h])\)| [a-h])$")
 """The mark of a footnote."""
-_RAISED = re.compile(r"[^\W\d_]{3,} \d$")
+_RAISED = re.compile(r"(?:[^\W\d_]{3,}|\d) \d$")
 """A name that ends with a lone digit, which may be the raised mark of a footnote."""
 _TORN = re.compile(r"[a-z]- (?!(?:and|or|to|und|et)\b)[a-z]")
 """A word that the end of a line has cut: "Bench- mark"."""

@@ -20,7 +20,7 @@ _COUNTED = re.compile(
 """A head that counts or numbers things, which need no unit: "Seats", "Items at once"."""
 _MONEY = re.compile(
     r"\b(?:budgets?|limits?|fees?|charges?|costs?|prices?|rents?|amounts?|balances?|values?|sales|revenues?|expenses|rates?|"
-    r"contributions|premiums?|funds|loans|assets|receipts|arrears|gross|net|grants|outturn|spend)\b",
+    r"contributions|premiums?|funds|loans|assets|receipts|arrears|exposures?|gross|net|grants|outturn|spend)\b",
     re.IGNORECASE,
 )
 """A head whose figures are amounts."""
@@ -30,6 +30,12 @@ _CURRENCIES = (
     (re.compile(r"€|\bEUR\b|\beuros\b"), "in euros"),
     (re.compile(r"\$|\bUSD\b|\bdollars\b"), "in dollars"),
     (re.compile(r"\bCHF\b|\bfrancs\b"), "in Swiss francs"),
+)
+
+
+_PLAIN = frozenset(said for _, said in _CURRENCIES)
+_IDENTIFIES = re.compile(
+    r"(?:^|\b(?!of ))(?:no\.?|number|codes?|ids?|ref\.?|reference|postcode|tel\.?|phone)$", re.IGNORECASE
 )
 
 
@@ -49,18 +55,22 @@ def unit_behind(value: str, said: str, head: str, caption: str, announced: str) 
     'in thousands of pounds'
     >>> unit_behind("15", "Tickets", "Items at once", "Tickets", "")
     ''
-    >>> unit_behind("195", "Setting up", "HP", "Setting up (amounts in £, excl. VAT)", "")
-    'in pounds'
+    >>> unit_behind("186400", "", "Arrears", "", "GBP"), unit_behind("87", "", "DPD", "", "GBP")
+    ('in pounds', None)
     >>> unit_behind("300", "Mandates", "Secured", "Mandates", "") is None
     True
     """
     if not BARE.fullmatch(value) or _SAID.search(said):
         return ""
     bracket = _BRACKETED.search(caption)
+    if _IDENTIFIES.search(head):
+        return ""
+    money = _MONEY.search(head) is not None
+    counted = _COUNTED.search(head) and not money and not re.search(r"[.,]\d", value)
     for words in (bracket["unit"] if bracket else "", announced):
-        if words and (unit := _worded(words)):
-            return unit
-    counted = _COUNTED.search(head) and not _MONEY.search(head) and not re.search(r"[.,]\d", value)
+        unit = _worded(words) if words and not counted else ""
+        if unit and (money or unit not in _PLAIN):
+            return unit  # in a list with amounts in pounds, "DPD" are none
     return "" if counted else None
 
 

@@ -20,7 +20,11 @@ MOST_ROWS = 150
 """Rows of a file that are asked about, from its beginning to its end; more would only repeat the same questions."""
 FEWEST_NAMING = 3
 MOST_NAME_WORDS = 6
-_CODES = re.compile(r"(?:(?:[a-z]+ )?(?:codes?|ids?)|no\.?|nr\.?|#|key|abbr\.?|short)", re.IGNORECASE)
+_CODES = re.compile(
+    r"(?:(?:[a-z]+ )?(?:codes?|ids?)|(?:(?:account|branch|client|cust(?:omer)?\.?|employee|fund|member|site|staff|"
+    r"store|supplier|unit|vendor) )?(?:no\.?|nr\.?|number)|#|key|abbr\.?|short)",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"[A-Z].*[a-z]")
 _NO_NAMES = re.compile(
     r"(?:.* )?(?:model|make|type|kind|description|date|status|category|class|title|remarks?)", re.IGNORECASE
