@@ -33,12 +33,12 @@ MOST_SENTENCES = 2
 FEWEST_QUESTIONS = 3
 """Questions of a document from which it is one of questions and answers."""
 _LINE = re.compile(
-    r"^(?:Q(?:uestion)? ?\d*[.:)] *|#{1,6} +|\*\*|\d{1,2}[.)] +)?(?P<question>(?:What|Who|When|Where|Which|Why|How|Can|"
-    r"Do|Does|Is|Are|May|Must|Will|Should|Am)\b[^\n|?.]{6,110}\?)(?:\*\*)? *#*$",
+    r"^(?:Q(?:uestion)? ?\d*(?:[.:)]| ) *|#{1,6} +|\*\*|\d{1,2}[.)] +)?(?P<question>(?:What|Who|When|Where|Which|Why|"
+    r"How|Can|Do|Does|Is|Are|May|Must|Will|Should|Am)\b[^\n|?.]{6,110}\?)(?:\*\*)? *#*$",
     re.MULTILINE,
 )
-_HEADING = re.compile(r"^(?:#{1,6} +\S|Q(?:uestion)? ?\d*[.:)] )", re.MULTILINE)
-_ANSWER_MARK = re.compile(r"^(?:A(?:nswer)? ?[.:)] *)")
+_HEADING = re.compile(r"^(?:#{1,6} +\S|Q(?:uestion)? ?\d*(?:[.:)] | {2}))", re.MULTILINE)
+_ANSWER_MARK = re.compile(r"^A(?:nswer)?(?: ?[.:)]| {2}) *")
 _NO_PARAGRAPH = re.compile(
     r"[|#\[\]<>{}]|^\s*(?:[-*+•]|\d+[.)]) |\bhttps?:|\bsee\b|\b(?:above|below)\b", re.MULTILINE | re.IGNORECASE
 )

@@ -58,10 +58,14 @@ def is_paired(grid: Grid) -> bool:
     """
     if len(grid.heads) not in PAIRED:
         return False
-    lines = (grid.heads, *(row.cells for row in grid.rows))
+    rows = [row.cells for row in grid.rows]
+    headed = len(set(grid.heads)) > 1  # else one cell above all columns says what the form, or a part of it, is
+    lines = [grid.heads, *rows] if headed else rows
+    if not lines:
+        return False
     labels = [tidy_label(unnumbered(cell)) for line in lines for cell in line[::2] if cell]
     told_apart = len(set(map(str.casefold, labels))) == len(labels) and not any(map(_DIGIT.search, labels))
-    return told_apart and bool(_OPENS.fullmatch(labels[0])) and any(map(_DIGIT.search, grid.heads[1::2]))
+    return told_apart and bool(_OPENS.fullmatch(labels[0])) and any(map(_DIGIT.search, lines[0][1::2]))
 
 
 def unnumbered(label: str) -> str:

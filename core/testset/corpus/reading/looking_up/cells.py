@@ -16,7 +16,7 @@ from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.forms import is_paired
-from core.testset.corpus.reading.looking_up.names import BARE, NAMED, names_a_column, names_a_row, unmarked
+from core.testset.corpus.reading.looking_up.names import BARE, NAMED, label_of, names_a_column, names_a_row, unmarked
 from core.testset.corpus.reading.looking_up.shown import Shown
 from core.testset.corpus.reading.looking_up.units import unit_behind
 from core.testset.corpus.reading.naming.subjects import Subject
@@ -48,7 +48,7 @@ def look_ups(chunk: Chunk, table: Grid, shown: Shown | None) -> Iterator[Fact]:
     called = shown.name_of(table, chunk) if shown is not None and shown.lead else ""
     if shown is None or not called or not _is_usable(table, filed=shown.filed):
         return
-    names, heads = [unmarked(row.cells[0]) for row in table.rows], list(map(unmarked, table.heads))
+    names, heads = [label_of(row.cells[0]) for row in table.rows], list(map(label_of, table.heads))
     rows, columns = Counter(map(str.casefold, names)), Counter(map(str.casefold, heads))
     asked = [
         (place, head)

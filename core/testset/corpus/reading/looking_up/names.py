@@ -15,8 +15,10 @@ NAMED = re.compile(r"[A-Z\d][\w.'’&/-]*(?: (?:[A-Z\d&][\w.'’&/-]*|and|of|the
 """A name or a code."""
 BARE = re.compile(r"[-+−–]?\d[\d,.]*")
 """A figure without a unit."""
-_MARK = re.compile(r"\s*(?:\[\w{1,2}\]|[*†‡§¹]+|\((?:\d|[a-h])\)| [a-h])$")
+_MARK = re.compile(r"\s*(?:\[\w{1,2}\]|[*†‡§¹]+|\((?:\d|[a-h])\))$")
 """The mark of a footnote."""
+_LETTER = re.compile(r"(?<=[\w)]) [abcef]$")
+"""The raised letter of a footnote behind a label; "2 h" and "14 d" are values."""
 _RAISED = re.compile(r"(?:[^\W\d_]{3,}|\d) \d$")
 """A name that ends with a lone digit, which may be the raised mark of a footnote."""
 _TORN = re.compile(r"[a-z]- (?!(?:and|or|to|und|et)\b)[a-z]")
@@ -33,13 +35,22 @@ _ORDINAL = re.compile(r"(?:first|second|third|fourth|fifth|last|next|other|same|
 """A row that only the one above it explains."""
 
 
-def unmarked(label: str) -> str:
-    """A label or a value without the mark of a footnote.
+def unmarked(value: str) -> str:
+    """A value without the mark of a footnote.
 
-    >>> unmarked("Studio [3]"), unmarked("Moisture, max. (%) a"), unmarked("Room 4:")
+    >>> unmarked("30 [3]"), unmarked("2 h")
+    ('30', '2 h')
+    """
+    return _MARK.sub("", value).strip()
+
+
+def label_of(cell: str) -> str:
+    """The name of a row or a column without the mark of a footnote.
+
+    >>> label_of("Studio [3]"), label_of("Moisture, max. (%) a"), label_of("Room 4:")
     ('Studio', 'Moisture, max. (%)', 'Room 4')
     """
-    return _MARK.sub("", label).strip().rstrip(":")
+    return _LETTER.sub("", unmarked(cell)).rstrip(":")
 
 
 def names_a_row(name: str, names: Sequence[str]) -> bool:

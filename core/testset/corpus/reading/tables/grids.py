@@ -14,7 +14,7 @@ ABOVE = 700
 """Characters above a table among which its unit may be announced."""
 _SCALED = re.compile(r"\((?:dollars )?in (?:thousands|millions|billions)\b[^()]{0,120}\)", re.IGNORECASE)
 _RULED = re.compile(r"-{3}|:-+")
-_RAISED_LETTER = re.compile(r"(?<=[\w)]) [a-h]$")
+_RAISED_LETTER = re.compile(r"(?<=[\w)]) [abcef]$")
 """The mark of a footnote behind the name of a row: "Vale Copper 24 b"."""
 _TOTAL = re.compile(r"(?:sub)?total\b", re.IGNORECASE)
 
@@ -109,12 +109,21 @@ def _scale(above: str) -> str:
 
 
 def _rows(text: str, table: list[Block], width: int) -> Iterator[Row]:
-    group = ""
+    group = named = ""
     for block in table:
         cells = tuple(_cell(text, place) for place in block.cells)
         cells = (_RAISED_LETTER.sub("", cells[0]), *cells[1:]) if cells else cells
+        if (
+            len(cells) == width
+            and not cells[0]
+            and named
+            and re.match(r"[^\W\d_]", cells[1])
+            and not _TOTAL.match(cells[1])
+        ):
+            cells = (named, *cells[1:])  # the cell above goes on: three kinds of orders of one region
         if len(cells) != width or not cells[0]:
             continue
+        named = cells[0]
         if not any(cells[1:]):
             group = cells[0].rstrip(":").strip()
             continue

@@ -152,3 +152,88 @@ def test_a_postscript_is_no_name():
     assert list(asked(QuestionKind.SIMPLE, page, titles={"mail.eml": "Tea"})) == [
         "When does Jos Catterall retire from the Board?"
     ]
+
+
+ORDERS = """Table: Work orders (number)
+| Region | Kind | Orders |
+| --- | --- | --- |
+| West | Install | 138 |
+| | Fault | 251 |
+| East | Install | 97 |
+| All | | 486 |
+"""
+
+
+def test_a_cell_that_goes_on_over_several_rows_names_none_of_them():
+    looked = looked_up(chunk(ORDERS, "orders.md", ("Orders of May",)), titles={"orders.md": "Orders of May"})
+    assert not any("West" in text for text in looked)
+    assert any('"East" under "Orders"' in text for text in looked)
+
+
+LEVELS = """Table: When to wake whom
+| Role | Sev 1 | Sev 2 | Sev 3 |
+| --- | --- | --- | --- |
+| Head of Operations a | 1 h | 2 h | never |
+| Duty manager b | 15 min | 1 h | next morning |
+"""
+
+
+def test_a_unit_of_one_letter_stays_and_a_raised_letter_goes():
+    looked = looked_up(chunk(LEVELS, "on-call.md", ("On call",)), titles={"on-call.md": "On call, Q3 2025"})
+    assert {text.split(" for ")[1]: answer for text, answer in looked.items() if "Head" in text} == {
+        '"Head of Operations" under "Sev 1"?': "1 h",
+        '"Head of Operations" under "Sev 2"?': "2 h",
+    }
+
+
+GRADES = """Table: Model grades
+| Grade | Defaults, % | Test |
+| --- | --- | --- |
+| A | 0.3 | PASS |
+| B | 1.9 | FAIL |
+"""
+
+
+def test_a_row_of_one_letter_is_called_by_its_head():
+    looked = looked_up(chunk(GRADES, "model.md", ("Validation",)), titles={"model.md": "Validation of the scorecard"})
+    table = 'According to "Validation of the scorecard", what figure does the table "Model grades" show for'
+    assert looked[f'{table} grade "A" under "Defaults, %"?'] == "0.3"
+    nameless = GRADES.replace("| Grade |", "| |")
+    assert looked_up(chunk(nameless, "model.md", ("Validation",)), titles={"model.md": "Validation"}) == {}
+
+
+MANDATES = """Table: Mandates
+| Role | Secured | Agreements |
+| --- | --- | --- |
+| Underwriter | 150 | 12 |
+| Head of Credit | 300 | 31 |
+"""
+
+
+def test_an_amount_has_the_unit_that_its_document_gives_and_a_count_none():
+    text = f"Limits in GBP thousand.\n\n{MANDATES}"
+    looked = looked_up(chunk(text, "credit.md", ("Credit policy",)), titles={"credit.md": "Credit policy"})
+    table = 'According to "Credit policy", what figure does the table "Mandates" show for "Underwriter" under'
+    assert looked[f'{table} "Secured", in thousands of pounds?'] == "150"
+    assert looked[f'{table} "Agreements"?'] == "12"
+    bare = looked_up(chunk(MANDATES, "credit.md", ("Credit policy",)), titles={"credit.md": "Credit policy"})
+    assert not any("Secured" in text for text in bare)
+
+
+def test_one_cell_above_all_columns_of_a_form_says_which_part_it_is():
+    part = FORM.replace(
+        "| Report no.",
+        "| A Particulars | A Particulars | A Particulars | A Particulars |\n| --- | --- | --- | --- |\n| Report no.",
+    )
+    part = part.replace("Great Pelling |\n| --- | --- | --- | --- |", "Great Pelling |")
+    forms = [chunk(part.replace("031", number), f"{number}.docx") for number in ("031", "034")]
+    looked = looked_up(*forms, titles={one.document_id: "INCIDENT REPORT (rev. 7)" for one in forms})
+    assert looked['According to report IR-24-031, what is entered under "First aid by"?'] == "Marta Lisowska"
+    assert not any("Particulars" in text for text in looked)
+
+
+@pytest.mark.parametrize("title", ["Asset Committee", "WENDLESHAM COUNTY COUNCIL"])
+def test_a_paper_is_not_called_by_who_issues_it(title):
+    looked = looked_up(chunk(GRADES, "ARVC minutes May.docx", (title,)), titles={"ARVC minutes May.docx": title})
+    assert looked
+    assert all("ARVC minutes May" in text for text in looked)
