@@ -6,22 +6,17 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Sequence
-from statistics import median
 
 from core.domain.errors import UnreadableFile
 from core.sources.corpus.decoding import decode_told
 from core.sources.corpus.parsing import Parsed, reads
-from core.sources.corpus.tabular.tables import named_lines
+from core.sources.corpus.tabular.tables import FEWEST_HEADS, filled, named_lines, row_of_heads
 
 DELIMITERS = ",;\t|"
 LONGEST_FIELD = 20_000_000
 """Characters; a longer one is a quotation mark that nobody closed."""
 MOST_TITLES = 6
 """Lines above the heads with few cells: what an export says of itself."""
-FEWEST_HEADS = 3
-"""Heads from which a line of one cell is none of their rows."""
-LEAST_FILLED = 0.6
-"""Share of the cells of a usual row that the heads have at least."""
 MOST_LOOKED_AT = 30
 """Lines by which the delimiter is told."""
 FEWEST_NOTE_WORDS = 4
@@ -37,7 +32,7 @@ def read_csv(data: bytes) -> tuple[Parsed, ...]:
     rows = csv_rows(text)
     if not rows:
         raise UnreadableFile("it is empty", "")
-    first = _heads(rows)
+    first = row_of_heads(rows, MOST_TITLES)
     titles = [" ".join(filter(None, row)) for row in rows[:first]]
     heads, *records = rows[first:]
     lines: list[str] = []
@@ -52,22 +47,9 @@ def read_csv(data: bytes) -> tuple[Parsed, ...]:
     return (Parsed(text="\n".join([*titles, *([""] if titles else []), *lines]), notes=notes),)
 
 
-def _heads(rows: Sequence[Sequence[str]]) -> int:
-    """The row of heads: the first of the top ones that fills about as many cells as most rows do."""
-    usual = median(map(_filled, rows))
-    if _filled(rows[0]) >= LEAST_FILLED * usual:
-        return 0
-    top = enumerate(rows[: MOST_TITLES + 1])
-    return next((place for place, row in top if _filled(row) >= max(FEWEST_HEADS, LEAST_FILLED * usual)), 0)
-
-
-def _filled(row: Sequence[str]) -> int:
-    return sum(map(bool, row))
-
-
 def _is_note(record: Sequence[str], heads: Sequence[str]) -> bool:
     """Whether a row is a sentence in its first cell and nothing else: "Note: number 06 is not used"."""
-    return _filled(heads) >= FEWEST_HEADS and not any(record[1:]) and len(record[0].split()) >= FEWEST_NOTE_WORDS
+    return filled(heads) >= FEWEST_HEADS and not any(record[1:]) and len(record[0].split()) >= FEWEST_NOTE_WORDS
 
 
 def csv_rows(text: str) -> list[list[str]]:

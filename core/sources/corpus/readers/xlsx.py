@@ -12,7 +12,7 @@ from zipfile import BadZipFile
 from core.domain.errors import UnreadableFile
 from core.sources.corpus.containers.office import check_office, core_fields
 from core.sources.corpus.parsing import Parsed, reads
-from core.sources.corpus.tabular.tables import named_lines, table_block
+from core.sources.corpus.tabular.tables import filled, named_lines, row_of_heads, table_block
 
 MAX_CELLS = 2_000_000
 """Cells that are read; a sheet formatted down to its last row is cut here."""
@@ -28,7 +28,7 @@ UNITS = re.compile(
 YEAR = re.compile(r"(?:FY ?)?(?:19|20)\d\d|Q[1-4](?: (?:19|20)\d\d)?")
 
 
-@reads("xlsx", ".xlsx", version=3)
+@reads("xlsx", ".xlsx", version=4)
 def read_xlsx(data: bytes) -> tuple[Parsed, ...]:
     """Sheets in their order as ``## Name`` and a table ``Table: title (units)``; values, never formulas."""
     from openpyxl import load_workbook
@@ -62,7 +62,10 @@ def _lines(rows: list[list[str]], name: str) -> list[str]:
     A sheet of one column, or of one row, is no table: its cells stand as lines. Heads of two levels, where one cell
     stands above several, are joined for each column.
     """
-    first = next((place for place, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
+    first = next((place for place, row in enumerate(rows) if filled(row) > 1), 0)
+    place = row_of_heads(rows, MOST_TITLES)
+    if place > first and not (_spans(rows[place - 1], rows[place]) and _are_words(rows[place - 1])):
+        first = place  # "as at", "31 March": two cells that say what the sheet is
     if first > MOST_TITLES or len(rows) - first < 2:
         first = 0
     titles = [" ".join(filter(None, row)) for row in rows[:first]]
@@ -87,8 +90,12 @@ def _called(titles: list[str], name: str) -> tuple[str, str]:
 def _spans(upper: list[str], lower: list[str]) -> bool:
     """Whether one row of heads stands above another one: it has gaps behind its heads where the other one has heads."""
     gaps = [place for place, text in enumerate(upper) if not text and any(upper[:place]) and lower[place]]
-    words = all(not any(map(str.isdigit, text)) or YEAR.fullmatch(text) for text in lower if text)
-    return bool(gaps) and words
+    return bool(gaps) and _are_words(lower)
+
+
+def _are_words(cells: list[str]) -> bool:
+    """Whether the cells could be heads: words and years, and no figures, days or names with a colon."""
+    return all(not any(map(str.isdigit, text)) or YEAR.fullmatch(text) for text in cells if text)
 
 
 def _joined(upper: list[str], lower: list[str]) -> list[str]:

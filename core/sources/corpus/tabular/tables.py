@@ -3,10 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 
 MOST_CHARACTERS = 2_400
 """Of a table that is written in one piece: at most four times as many tokens as an encoder reads at once, so that a
 chunk holds it with its head."""
+
+FEWEST_HEADS = 3
+"""Heads from which a line of one cell is none of their rows."""
+LEAST_FILLED = 0.6
+"""Share of the cells of a usual row that the heads have at least."""
+
+
+def filled(row: Sequence[str]) -> int:
+    """How many cells of a row hold something."""
+    return sum(map(bool, row))
+
+
+def row_of_heads(rows: Sequence[Sequence[str]], most_above: int) -> int:
+    """The place of the row of heads: the first of the top ones that fills about as many cells as most rows do.
+
+    >>> row_of_heads([["Funds", "", ""], ["as at", "31 March", ""], ["Code", "Fund", "Fee"], ["F1", "Swap", "5"]], 6)
+    2
+    """
+    usual = median(map(filled, rows)) if rows else 0
+    if not rows or filled(rows[0]) >= LEAST_FILLED * usual:
+        return 0
+    top = enumerate(rows[: most_above + 1])
+    return next((place for place, row in top if filled(row) >= max(FEWEST_HEADS, LEAST_FILLED * usual)), 0)
 
 
 def table_lines(rows: Sequence[Sequence[str]], *, headed: bool) -> list[str]:

@@ -16,6 +16,8 @@ _SCALED = re.compile(r"\((?:dollars )?in (?:thousands|millions|billions)\b[^()]{
 _RULED = re.compile(r"-{3}|:-+")
 _RAISED_LETTER = re.compile(r"(?<=[\w)]) [abcef]$")
 """The mark of a footnote behind the name of a row: "Vale Copper 24 b"."""
+_RAISED_BEHIND_WORD = re.compile(r"(?<=[a-z]{3}) [abcef]$")
+"""The same behind a value: "24 months a", and not "2 h"."""
 _TOTAL = re.compile(r"(?:sub)?total\b", re.IGNORECASE)
 
 
@@ -112,7 +114,7 @@ def _rows(text: str, table: list[Block], width: int) -> Iterator[Row]:
     group = named = ""
     for block in table:
         cells = tuple(_cell(text, place) for place in block.cells)
-        cells = (_RAISED_LETTER.sub("", cells[0]), *cells[1:]) if cells else cells
+        cells = (_RAISED_LETTER.sub("", cells[0]), *(_RAISED_BEHIND_WORD.sub("", cell) for cell in cells[1:]))
         if (
             len(cells) == width
             and not cells[0]

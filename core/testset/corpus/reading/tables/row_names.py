@@ -137,7 +137,7 @@ def record_of(first: str, sort: str, about: Subject | None, labels: Labels, grid
         return None
     if not is_datum(first, 8) or _MEASURES.fullmatch(sort) or _is_no_name(first):
         return None
-    low = _NUMBERED.sub("", labels.lowered(sort, head=True))
+    low = _NUMBERED.sub("", labels.lowered(sort, head=True)).removesuffix(" name")
     known_sort = (
         _SAID.fullmatch(low) is not None
         and usable(low)
