@@ -40,6 +40,8 @@ _QUARTER = re.compile(
     r"\b(?:Q(?P<digit>[1-4])|(?P<word>first|second|third|fourth) quarter)(?: of)? (?:fiscal )?(?P<year>(?:19|20)\d\d)\b",  # noqa: E501
     re.IGNORECASE,
 )
+_SHORT_YEAR = re.compile(r"\bQ([1-4])[ '’-]{1,2}([0-4]\d)(?![\d/])")
+"""A quarter with two digits of its year."""
 _MONTH_YEAR = re.compile(rf"\b(?P<month>{_MONTH}) (?P<year>(?:19|20)\d\d)\b(?!\d)", re.IGNORECASE)
 _YEAR = re.compile(
     r"(?<![\w.,/-])(?P<fiscal>(?:fiscal(?: year)?|FY) ?)?(?P<year>(?:19|20)\d\d)(?![\w/-]|[.,]\d)", re.IGNORECASE
@@ -88,10 +90,12 @@ def read_period(text: str) -> tuple[Period | None, str]:
     'for the three months ended April 1, 2023'
     >>> read_period("2022 Change")
     (Period(months=12, end=(2022, 0, 0), words='2022'), 'Change')
+    >>> read_period("Q2 24")[0].words, read_period("Q2 23/24")[0]
+    ('the second quarter of 2024', None)
     >>> read_period("April 1, 2023 and September 24, 2022")[0] is None
     True
     """
-    plain = " ".join(text.split())
+    plain = _SHORT_YEAR.sub(r"Q\1 20\2", " ".join(text.split()))
     for shape, read in ((_SPAN, _span), (_DAY, _day), (_QUARTER, _quarter), (_MONTH_YEAR, _month), (_YEAR, _year)):
         matches = list(shape.finditer(plain))
         if len(matches) > 1:
