@@ -85,6 +85,7 @@ _OPEN = frozenset({"when", "for", "if", "than", "with", "to", "not", "until", "t
 _STATE = re.compile(r"[a-z][a-z-]+")
 """What a thing is like: a waiting room is heated, and nobody asks what it is."""
 _BRACKETED = re.compile(r"\s*\([^()]*\)$")
+_YEAR = re.compile(r"(?:1[6-9]\d\d|20[0-4]\d)")
 _BARE = re.compile(r"[\d,. ]+")
 _PRICED = frozenset({Sort.MONEY, Sort.SHARE})
 """What a column may be of, one or the other."""
@@ -259,7 +260,12 @@ def _happened(grid: Grid, place: int) -> bool:
     """Whether a column says on which day something was done with its rows: "Received"."""
     days = [row.cells[place] for row in grid.rows if row.cells[place]]
     done = _DONE.fullmatch(tidy_label(grid.heads[place]))
-    return done is not None and bool(days) and all(read_reference(day).kind == "date" for day in days)
+    return done is not None and bool(days) and all(map(_is_dated, days))
+
+
+def _is_dated(day: str) -> bool:
+    """Whether a cell is a day or a year of our time: "2140" below "Expired" may be pounds."""
+    return read_reference(day).kind == "date" and (not day.isdigit() or _YEAR.fullmatch(day) is not None)
 
 
 def _of_a_matrix(grid: Grid, place: int) -> bool:
