@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.texts.normalise import key
@@ -12,7 +14,7 @@ from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact
 from core.testset.corpus.reading.labels import Labels, is_property, tidy_label
 from core.testset.corpus.reading.naming.subjects import Subject
-from core.testset.corpus.reading.tables.grids import Grid
+from core.testset.corpus.reading.tables.grids import Grid, Row
 from core.testset.corpus.reading.tables.row_names import GENERIC
 
 FEWEST_FIELDS = 2
@@ -25,6 +27,12 @@ _OPENS = re.compile(
 )
 """The label of the first field of a form."""
 _DIGIT = re.compile(r"\d")
+FEWEST_LINES, FEWEST_OPENED = 4, 3
+"""Lines of a form in plain text; of one that begins with a number, a date or a name."""
+GAP = " " * 8
+MIDDLE = 30
+"""The column from which a line that goes on belongs to the second field of the line above."""
+_LABEL = re.compile(r"[A-Z][A-Za-z.()/-]*(?: [A-Za-z.()/-]+){0,3}:?")
 _OPEN_KEY = re.compile(r" (?:to|by|on|at|with|from)$")
 """The end of a key that its value completes: "Reports to"."""
 
@@ -79,3 +87,44 @@ def facts_of_form(chunk: Chunk, grid: Grid, about: Subject | None, labels: Label
         for label, value in zip(row.cells[::2], row.cells[1::2], strict=True):
             entry = f"{unnumbered(label)}: {value}"
             yield from fact_of_entry(chunk, entry, (row.start, row.end), about, labels)
+
+
+def forms_in_text(text: str) -> Iterator[Grid]:
+    """Forms that blanks hold in columns: "Claim ref.      M-25-01187        Class       Motor, private car".
+
+    At least four lines below each other begin with a label, a gap and a value; lines that begin with a gap go on with a
+    value and are left out, as is the field that they go on with.
+    """
+    rows: list[Row] = []
+    start = 0
+    for line in [*text.split("\n"), ""]:
+        cells = _columns(line)
+        if cells:
+            rows.append(Row(cells=cells, group="", start=start, end=start + len(line)))
+        elif line.startswith(GAP) and line.strip() and rows:
+            rows[-1] = _without_what_goes_on(rows[-1], line)
+        else:
+            yield from _form_of(rows)
+            rows = []
+        start += len(line) + 1
+
+
+def _columns(line: str) -> tuple[str, ...]:
+    """The labels and values of a line in turn; empty where it is none of a form."""
+    cells = re.split(r"[ \t]{2,}", line.rstrip())
+    labels = cells[::2]
+    return tuple(cells) if len(cells) in (2, *PAIRED) and all(map(_LABEL.fullmatch, labels)) else ()
+
+
+def _without_what_goes_on(row: Row, line: str) -> Row:
+    """A line without the value whose second line stands below it."""
+    column = len(line) - len(line.lstrip())
+    last = len(row.cells) - 1 if len(row.cells) > 2 and column > MIDDLE else 1
+    return replace(row, cells=tuple("" if place == last else cell for place, cell in enumerate(row.cells)))
+
+
+def _form_of(rows: list[Row]) -> Iterator[Grid]:
+    labels = Counter(cell.casefold() for row in rows for cell in row.cells[::2])
+    opened = bool(rows) and _OPENS.fullmatch(rows[0].cells[0]) is not None and len(rows) >= FEWEST_OPENED
+    if (opened or len(rows) >= FEWEST_LINES) and len(labels) == labels.total():
+        yield Grid(title="", heads=("", ""), rows=tuple(rows))

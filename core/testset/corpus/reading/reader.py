@@ -16,7 +16,7 @@ from core.testset.corpus.reading.clauses.facts import Told, clause_facts
 from core.testset.corpus.reading.common_words import DOES, PERSON
 from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.forms import facts_of_form, is_form
+from core.testset.corpus.reading.forms import facts_of_form, forms_in_text, is_form
 from core.testset.corpus.reading.labels import Labels
 from core.testset.corpus.reading.looking_up.cells import look_ups
 from core.testset.corpus.reading.looking_up.fields import fields_entered
@@ -105,6 +105,11 @@ class Reader:
                 chunk, grid, self._shown.get(chunk.document_id)
             )
             if (fact.start, fact.value) not in told  # and none that a sentence can hold
+        ]
+        facts += [
+            fact
+            for form in forms_in_text(chunk.text)
+            for fact in fields_entered(chunk, form, self._shown.get(chunk.document_id))
         ]
         facts += self._of_text(chunk, about)
         facts += answered_headings(chunk, about, self._labels)

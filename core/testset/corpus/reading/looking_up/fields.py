@@ -70,5 +70,10 @@ def _first_line(chunk: Chunk, form: Grid) -> Row | None:
     before = chunk.text[: form.rows[0].start] if form.rows else ""
     start = max(before.rfind(f"| {form.heads[0]} "), 0)
     end = chunk.text.find("\n", start)
-    whole = start and len(set(form.heads)) > 1 and all(head in chunk.text[start:end] for head in form.heads)
+    whole = (
+        start
+        and all(form.heads)
+        and len(set(form.heads)) > 1
+        and all(head in chunk.text[start:end] for head in form.heads)
+    )
     return Row(cells=form.heads, group="", start=start, end=end) if whole else None

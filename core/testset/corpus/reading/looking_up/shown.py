@@ -25,7 +25,7 @@ _ANNOUNCED = re.compile(
     re.IGNORECASE,
 )
 _BODY = re.compile(
-    r"\b(?:council|committee|board|trust|society|association|university|fund|foundation|authority|agency|ministry|group|"
+    r"\b(?:council|committee|board|trust|society|association|university|fund|foundation|authority|agency|ministry|group|mutual|"
     r"company|bank|limited|ltd|plc|inc|ag|gmbh|union|cooperative)\.?$",
     re.IGNORECASE,
 )

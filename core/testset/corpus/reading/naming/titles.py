@@ -33,7 +33,7 @@ _ISSUER = re.compile(r"\b(?:inc|ltd|limited|llc|plc|ag|gmbh|s\.?a|n\.?v|b\.?v|oy
 """The end of a company's name, which heads all of its letters."""
 _BODY = re.compile(
     r"(?:\b(?:trust|society|club|association|council|university|hospital|fund|foundation|charity|company|museum|institute|"
-    r"authority|agency|ministry|department|school|college|rescue|railway|bank|group|union|federation|committee))$",
+    r"authority|agency|ministry|mutual|department|school|college|rescue|railway|bank|group|union|federation|committee))$",
     re.IGNORECASE,
 )
 """The end of the name of a body, which may only head its papers."""

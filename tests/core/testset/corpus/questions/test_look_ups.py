@@ -237,3 +237,23 @@ def test_a_paper_is_not_called_by_who_issues_it(title):
     looked = looked_up(chunk(GRADES, "ARVC minutes May.docx", (title,)), titles={"ARVC minutes May.docx": title})
     assert looked
     assert all("ARVC minutes May" in text for text in looked)
+
+
+LOSS = """WENDLE & FOSSE MUTUAL                     FORM LR-2
+Claim ref.      M-25-01187              Class            Motor, private car
+Policy no.      WF/PC/208814            Cover            Comprehensive
+Insured         Mr Jory Tregenza        Excess           £300
+Place           Fosse Cross             Mileage          61,240
+                roundabout, exit 3
+===============================================================
+The van in front  stopped dead   for no reason.
+"""
+
+
+def test_a_form_that_blanks_hold_in_columns_has_fields():
+    looked = looked_up(chunk(LOSS, "LR-M-25-01187.txt"), titles={"LR-M-25-01187.txt": "LR-M-25-01187"})
+    lead = 'According to "LR-M-25-01187.txt", what is entered under'
+    assert looked[f'{lead} "Insured"?'] == "Mr Jory Tregenza"
+    assert looked[f'{lead} "Excess"?'] == "£300"
+    assert looked[f'{lead} "Mileage"?'] == "61,240"
+    assert not any("Place" in text or "van" in text for text in looked)
