@@ -13,10 +13,10 @@ from core.judging.match.readers.texts.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.answered import answered_headings
 from core.testset.corpus.reading.clauses.facts import Told, clause_facts
-from core.testset.corpus.reading.common_words import DOES, PERSON
 from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.forms import facts_of_form, forms_in_text, is_form
+from core.testset.corpus.reading.keys import documents_of_keys, signs_all, values_of_fields
 from core.testset.corpus.reading.labels import Labels
 from core.testset.corpus.reading.looking_up.cells import look_ups
 from core.testset.corpus.reading.looking_up.fields import fields_entered
@@ -41,8 +41,6 @@ _COMPANY = re.compile(r"\b[Tt]he Company(?P<of>['’]s)?\b")
 _MARK = re.compile(r"^\s*(?:[-*+•▪◦]|\d{1,3}[.)])\s+")
 _CLAUSE_MARK = re.compile(r"^(?:(?:§+ ?\d+\w?|\(\d+\)|\d+(?:\.\d+)+)[.)]?|(?:P\. ?S|PS|N\. ?B|NB|Re)[.:]*) +(?=[A-Z])")
 """What stands before the first words of a sentence: the number of its paragraph, "P.S."."""
-FEWEST_SIGNED = 3
-"""Forms with the same officer from which that one signs them all."""
 FEWEST_FIELDS = 3
 """Fields of a passage from which it is a form, whose keys need not stand in other documents."""
 
@@ -79,9 +77,9 @@ class Reader:
             if not _one_thing(self.subjects.get(document))
         }
         self._kinds = {document: subject.sort for (document, _), subject in self._headed.items() if subject.sort}
-        self._documents_of = _documents_of_keys(ordered)
-        self._values_of = _values_of_fields(ordered)
-        self._signs_all = _signs_all(self._values_of)
+        self._documents_of = documents_of_keys(ordered)
+        self._values_of = values_of_fields(ordered)
+        self._signs_all = signs_all(self._values_of)
         self._records = files_of_records(ordered)
         self._twice = numbers_of_several(ordered)
         self._shown = shown_documents(ordered, self.titles, self.subjects)
@@ -233,41 +231,6 @@ class Reader:
 def _one_thing(about: Subject | None) -> bool:
     """Whether a document is about one company or one numbered event, which its sections only divide."""
     return about is not None and (about.sort == "company" or about.words.startswith(f"{about.sort or '-'} "))
-
-
-def _documents_of_keys(chunks: Sequence[Chunk]) -> dict[str, set[str]]:
-    """The documents that have a line with each key."""
-    documents: dict[str, set[str]] = defaultdict(set)
-    for chunk in chunks:
-        for line in chunk.text.splitlines():
-            if ENTRY.match(line.strip()):
-                documents[line.split(":")[0].strip(" *_").casefold()].add(chunk.document_id)
-    return documents
-
-
-def _values_of_fields(chunks: Sequence[Chunk]) -> dict[tuple[str, str], set[str]]:
-    """The values that a document gives a key, by document and key: two where it has happened twice."""
-    values: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for chunk in chunks:
-        for line in map(str.strip, chunk.text.splitlines()):
-            if ENTRY.match(line):
-                label, _, value = line.partition(":")
-                values[chunk.document_id, label.strip(" *_").casefold()].add(key(value))
-    return values
-
-
-def _signs_all(values: Mapping[tuple[str, str], set[str]]) -> frozenset[str]:
-    """Keys of an officer who is the same person in all forms, and signs them: nobody looks that up in one of them."""
-    documents: dict[str, list[set[str]]] = defaultdict(list)
-    for (_, label), given in values.items():
-        documents[label].append(given)
-    return frozenset(
-        label
-        for label, given in documents.items()
-        if len(given) >= FEWEST_SIGNED
-        and len(set().union(*given)) == 1
-        and (PERSON.fullmatch(label) or DOES.search(label))
-    )
 
 
 def _inside(value: str) -> str:

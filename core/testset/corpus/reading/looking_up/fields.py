@@ -21,8 +21,9 @@ from core.testset.corpus.reading.values import tells
 MOST_WORDS = 8
 DATA = frozenset({"number", "date", "range"})
 _CONTROL = re.compile(
-    r"(?:issue|version|revision|rev\.?|status|effective|in force|valid|page|copy|document|reference|ref\.?|form|file|"
-    r"owner|author|subject|title|name|classification)(?: (?:no\.?|number|from|since|by|date|code))?",
+    r"(?:issue|version|revision|rev\.?|status|effective|in force|valid|page|copy|(?:doc(?:ument)?\.?|sop|policy|"
+    r"procedure|report|form|case|claim|complaint|incident|file)(?: (?:no\.?|number|id|ref\.?|reference))?|"
+    r"reference|ref\.?|owner|author|subject|title|name|classification)(?: (?:no\.?|number|from|since|by|date|code))?",
     re.IGNORECASE,
 )
 """What controls a paper, and is not what it reports."""
@@ -45,7 +46,9 @@ def fields_entered(chunk: Chunk, form: Grid, shown: Shown | None) -> Iterator[Fa
             worded = NAMED.fullmatch(value) and is_datum(value, MOST_WORDS)
             kind = read_reference(value).kind if value else ""
             control = controls(tidy_label(name)) or _CONTROL.fullmatch(name) is not None
-            known = value.casefold() in shown.lead.casefold() or control or '"' in f"{name}{value}"
+            known = (
+                value.casefold() in f"{shown.lead} {chunk.document_id}".casefold() or control or '"' in f"{name}{value}"
+            )
             if not (value and tells(value) and name) or known or not (worded or kind in DATA):
                 continue
             yield Fact(
