@@ -20,7 +20,7 @@ from core.testset.corpus.reading.tables.row_names import GENERIC
 FEWEST_FIELDS = 2
 PAIRED = (4, 6)
 """Columns of a form with two or three fields on a line."""
-_ENUMERATED = re.compile(r"(?:[A-Z]\d{0,2}|\d{1,2})[.)] ")
+_ENUMERATED = re.compile(r"(?:[A-Z]\d{1,2}[.)]?|[A-Z][.)]|\d{1,2}[.)]) (?=[A-Z])")
 """The number of a field."""
 _OPENS = re.compile(
     r"(?:.* )?(?:no\.?|nr\.?|number|ref(?:erence|\.)?|id|date|name|title|code|version|project)", re.IGNORECASE
@@ -74,6 +74,12 @@ def is_paired(grid: Grid) -> bool:
     labels = [tidy_label(unnumbered(cell)) for line in lines for cell in line[::2] if cell]
     told_apart = len(set(map(str.casefold, labels))) == len(labels) and not any(map(_DIGIT.search, labels))
     return told_apart and bool(_OPENS.fullmatch(labels[0])) and any(map(_DIGIT.search, lines[0][1::2]))
+
+
+def is_numbered(table: Grid) -> bool:
+    """Whether cells of a table are numbered labels, so that it is a form, however it is drawn: "A5 Injured person"."""
+    cells = [cell for row in table.rows for cell in row.cells]
+    return sum(bool(_ENUMERATED.match(cell)) for cell in cells) >= FEWEST_FIELDS
 
 
 def unnumbered(label: str) -> str:

@@ -15,7 +15,7 @@ from core.domain.sources.chunks import Chunk
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.forms import is_paired
+from core.testset.corpus.reading.forms import is_numbered, is_paired
 from core.testset.corpus.reading.looking_up.names import BARE, NAMED, label_of, names_a_column, names_a_row, unmarked
 from core.testset.corpus.reading.looking_up.shown import Shown
 from core.testset.corpus.reading.looking_up.units import unit_behind
@@ -76,6 +76,7 @@ def _is_usable(table: Grid, *, filed: bool) -> bool:
         and not _NUMBERED_BY.fullmatch(table.heads[0])
         and not is_of_control(table)
         and not is_paired(table)
+        and not is_numbered(table)
     )
 
 

@@ -86,6 +86,8 @@ _STATE = re.compile(r"[a-z][a-z-]+")
 """What a thing is like: a waiting room is heated, and nobody asks what it is."""
 _BRACKETED = re.compile(r"\s*\([^()]*\)$")
 _YEAR = re.compile(r"(?:1[6-9]\d\d|20[0-4]\d)")
+_STANDS = re.compile(r"(?:in|on|at|out|off|under|over|by|from|to) ", re.IGNORECASE)
+"""A head that is no noun: "In service"."""
 _BARE = re.compile(r"[\d,. ]+")
 _PRICED = frozenset({Sort.MONEY, Sort.SHARE})
 """What a column may be of, one or the other."""
@@ -118,6 +120,10 @@ _CURRENCIES = {
     "gbp": "pounds",
     "chf": "Swiss francs",
 }
+
+
+_SAID_UNITS = {**_CURRENCIES, "l": "litres"}
+"""Units as a question says them."""
 
 
 def facts_of_records(chunk: Chunk, grid: Grid, about: Subject | None, labels: Labels) -> Iterator[Fact]:
@@ -213,7 +219,7 @@ def _heading(chunk: Chunk, grid: Grid) -> str:
 
 def _worth(attribute: str, value: str, first: str, subject: Subject, *, fields: bool) -> bool:
     """Whether a cell is asked for: a datum under the name of a property, one amount only."""
-    if attribute.casefold() in GENERIC or not usable(attribute) or not tells(value):
+    if attribute.casefold() in GENERIC or _STANDS.match(attribute) or not usable(attribute) or not tells(value):
         return False
     if read_reference(value).kind not in ("number", "date", "range") and not is_datum(value, MOST_VALUE_WORDS):
         return False
@@ -304,7 +310,7 @@ def parted(head: str, value: str) -> tuple[str, str]:
     match = _HEAD_UNIT.fullmatch(head) or _HEAD_RATE.fullmatch(head)
     if match is None or not re.search(r"\d", value):
         return head, ""
-    unit = re.sub(r"^\S+", lambda first: _CURRENCIES.get(first[0].casefold(), first[0]), match["unit"])
+    unit = re.sub(r"^\S+", lambda first: _SAID_UNITS.get(first[0].casefold(), first[0]), match["unit"])
     return match["head"], f"in {unit}"
 
 

@@ -257,3 +257,25 @@ def test_a_form_that_blanks_hold_in_columns_has_fields():
     assert looked[f'{lead} "Excess"?'] == "£300"
     assert looked[f'{lead} "Mileage"?'] == "61,240"
     assert not any("Place" in text or "van" in text for text in looked)
+
+
+HEADLESS = """Table: Accident report
+| A1 Ref. | AF/24/098 | A2 Depot | Northmoor |
+| --- | --- | --- | --- |
+| A3 Date | 18 July 2024 | A4 Place | Mill Lane |
+| A5 Injured person | Raymond Lisle | A6 Injury | Broken wrist |
+| Days lost | 61 | | |
+"""
+
+
+def test_a_form_with_numbered_labels_is_no_table():
+    looked = looked_up(chunk(HEADLESS, "HS-3 Northmoor.docx", ("Accident report",)), titles={"HS-3 Northmoor.docx": ""})
+    assert not any("show for" in text for text in looked)
+    assert looked['According to "HS-3 Northmoor.docx", what is entered under "Injured person"?'] == "Raymond Lisle"
+
+
+def test_a_head_that_is_no_noun_is_not_asked_for():
+    rows = ["| Vehicle | In service |", "| --- | --- |", "| Comet Max | 2 March 2021 |", "| Rover Duo | 5 May 2020 |"]
+    fleet = "\n".join(rows)
+    written = asked(QuestionKind.TABLE, chunk(f"# Fleet list 2024\n\n{fleet}"), titles={"doc-1.md": "Fleet list 2024"})
+    assert not any("in service" in text for text in written)
