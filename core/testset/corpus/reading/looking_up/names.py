@@ -31,6 +31,8 @@ _REMARKS = re.compile(
 """Heads of columns in prose."""
 _INITIALS = re.compile(r"\b[A-Z]\. ?[A-Z][a-z]+ [A-Z]")
 """Somebody's name before a head, which another line has left there."""
+_POINTS = re.compile(r"\((?:see|cf\.|as in)\b|^of which\b", re.IGNORECASE)
+"""What points to another place, or to the column before."""
 _ORDINAL = re.compile(r"(?:first|second|third|fourth|fifth|last|next|other|same|do\.?|ditto)", re.IGNORECASE)
 """A row that only the one above it explains."""
 
@@ -83,4 +85,9 @@ def names_a_column(head: str, heads: Sequence[str]) -> bool:
 
 
 def _is_quotable(name: str, most_words: int) -> bool:
-    return bool(name) and '"' not in name and len(name.split()) <= most_words and not _TORN.search(name)
+    return (
+        bool(name)
+        and '"' not in name
+        and len(name.split()) <= most_words
+        and not (_TORN.search(name) or _POINTS.search(name))
+    )
