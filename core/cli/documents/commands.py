@@ -78,16 +78,20 @@ def corpus(
         f"{name} {count:,}" for name, count in Counter(item.format for item in loaded.documents).items()
     )
     lines = [
-        f"{len(loaded.documents):,} documents ({formats})",
-        f"{len(chunks):,} chunks of up to {chunking.tokens:,} tokens{f' in {out}' if out else ''}",
+        f"{_counted(len(loaded.documents), 'document')} ({formats})",
+        f"{_counted(len(chunks), 'chunk')} of up to {chunking.tokens:,} tokens{f' in {out}' if out else ''}",
         f"{len(left_out):,} left out",
         *_first([f"  {item.path}: {item.reason}" for item in left_out]),
         *([f"{len(duplicates):,} {_texts(len(duplicates))} told by several documents"] if duplicates else []),
         *_first([f"  {group.kept}: {_told(group)}" for group in duplicates]),
-        f"{len(remarks):,} {'remark' if len(remarks) == 1 else 'remarks'}",
+        _counted(len(remarks), "remark"),
         *_first([f"  {note['document']}: {note['note']}" for note in remarks]),
     ]
     emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count:,} {thing if count == 1 else f'{thing}s'}"
 
 
 def _texts(count: int) -> str:
