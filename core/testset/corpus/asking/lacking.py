@@ -103,7 +103,7 @@ def _other_subject(index: FactIndex, fact: Fact) -> DocumentQuestion | None:
     """The same property of a subject of the same sort that no document names: another company, another number."""
     subject = fact.subject
     if subject.sort == "company" and fact.rule is FactRule.CELL:
-        if " for " in fact.attribute or fact.period is None or "(" in fact.attribute:
+        if " for " in fact.attribute or "statutory" in fact.attribute or fact.period is None or "(" in fact.attribute:
             return None
         year = fact.period.end[0]
         words = f"{year}" if fact.period.months else f"the end of {year}"

@@ -24,9 +24,7 @@ _BY_PROFESSION = re.compile(
     r"director|character|composer|painter|scientist|lawyer|king|queen|president|minister|officer|physician|manager|"
     r"musician|songwriter|journalist|poet|artist|engineer|professor|economist|employee|person|woman|man)\b"
 )
-_WHOLE = re.compile(
-    r"(?:location|date|time|date and time|(?:\w+ )?cause|place|(?:\w+ )?injuries|report date|category)$"
-)
+_WHOLE = re.compile(r"(?:location|date|time|date and time|(?:\w+ )?cause|place|report date|category)$")
 """Properties of an event itself, where others are of things in it."""
 _ENDS_WITH_LINK = re.compile(r" (?:in|to|of|by|on|for|at|from|with|as|under|or)$")
 _PAID_NOUN = re.compile(r"\w+ (?:\w+ed|paid|held|due|sold|bought|made|given)$")
@@ -34,6 +32,8 @@ _PAID_NOUN = re.compile(r"\w+ (?:\w+ed|paid|held|due|sold|bought|made|given)$")
 _PHRASE = re.compile(r"[A-Z][a-z]+ (?:[a-z]+ )*(?!(?:and|of|the|for|in|de|von|van|der|da|al)\b)[a-z]+\b")
 """A value that stands in a table as a sentence begins, and would need an article or a small letter in a question."""
 _KINDS = re.compile(r"\d+ (?:kinds?|sorts?|types?|pieces?|people|persons)")
+_PERSONAL = re.compile(r"\b(?:medical|ratings?|certifications?|licen[cs]e|exam|age|toxicology|occupation)\b")
+"""What a person has, and no event."""
 _PEOPLE = re.compile(r"\b(?:persons|people|participants|attendees)$")
 _BASES = {
     "has": "have",
@@ -224,7 +224,7 @@ def _question(fact: Fact) -> str:
 
 def _property_question(fact: Fact) -> str:
     participle = PARTICIPLE.fullmatch(fact.attribute)
-    if not _asked_of(fact):
+    if not _asked_of(fact) or _is_of_somebody(fact):
         return ""
     if participle is not None:
         return when_done(fact, participle)
@@ -294,7 +294,7 @@ def _asked_of(fact: Fact) -> bool:
 
 
 def _property_statement(fact: Fact, value: str) -> str:
-    if not _asked_of(fact):
+    if not _asked_of(fact) or _is_of_somebody(fact):
         return ""
     participle = PARTICIPLE.fullmatch(fact.attribute)
     if participle is not None:
@@ -311,6 +311,9 @@ def _property_statement(fact: Fact, value: str) -> str:
     named = noun(fact)
     if fact.rule is FactRule.TABLE and _PHRASE.match(said):
         return ""  # "Is the status On loan?", "is the address Letter from a provider?"
+    if fact.subject.link == "in" and fact.subject.sort and runs_on(named, said) and named.endswith(fact.subject.words):
+        # "Was the airport elevation 137 ft in accident CHI08CA047?"
+        return f"{be(fact).capitalize()} the {fact.attribute} {said} in {fact.subject.words}?"
     if fact.rule is not FactRule.CELL and runs_on(named, said):
         # "Is 9.1 the mean number of falls of Fell 9.8?", and not "... of Fell 9.8 9.1?"
         if not is_said_first(said) or head_noun(fact.attribute) in ("status", "state", "condition"):
@@ -320,6 +323,11 @@ def _property_statement(fact: Fact, value: str) -> str:
         # "Were the total visits 122 in 2023?", and not "... in 2023 122?"
         named, said = noun(fact, when=False), f"{said} {time(fact.period, fact.attribute)}"
     return _of_text(f"{be(fact).capitalize()} {named} {said}?", fact)
+
+
+def _is_of_somebody(fact: Fact) -> bool:
+    """Whether a field of an event is a person's, whom it does not name: "the medical certification" of which pilot?"""
+    return fact.subject.link == "in" and bool(fact.subject.sort) and _PERSONAL.search(fact.attribute) is not None
 
 
 def counts(fact: Fact) -> bool:

@@ -361,3 +361,33 @@ def test_an_amount_below_a_participle_is_no_year():
     ]
     text = "# Stock written off\n\nTable: Stock written off, 2023-24 (£)\n{}\n".format("\n".join(rows))
     assert not any("expire" in question for question in all_of(chunk(text), titles={"doc-1.md": "Stock written off"}))
+
+
+EVENT = "Accident Number: {}\n\nAirport Elevation: {} ft\n\nMedical Certification: Class 2\n\nInjuries: {} Minor\n"
+
+
+def test_a_value_stands_before_its_event_and_what_a_pilot_has_is_no_property_of_it():
+    texts = [("NYC08CA048", "137", 1), ("CHI08CA047", "412", 2), ("DFW08CA051", "88", 3)]
+    reports = [chunk(EVENT.format(*values), f"{values[0]}.pdf") for values in texts]
+    whether = asked(QuestionKind.YES_NO, *reports, titles={one.document_id: "Report" for one in reports})
+    assert whether["Was the airport elevation 137 ft in accident NYC08CA048?"] == "Yes"
+    assert not any("Was 137 ft" in text for text in whether)
+    written = all_of(*reports, titles={one.document_id: "Report" for one in reports})
+    assert not any("certification" in text or "injuries of" in text for text in written)
+
+
+def test_what_the_law_gives_every_company_is_not_out_of_scope():
+    filing = """Exact Inc.
+(Exact name of registrant as specified in its charter)
+
+Table: Income taxes
+|  | Three Months Ended July 1, 2023 |
+| --- | --- |
+| Statutory federal income tax rate | 21% |
+| Effective tax rate | 12.5% |
+"""
+    text = chunk(filing, "10-q.pdf")
+    absent = asked(QuestionKind.OUT_OF_SCOPE, text, titles={"10-q.pdf": "Form 10-Q of Exact Inc."})
+    other = [question for question in absent if "Exact’s" not in question]
+    assert other
+    assert not any("statutory" in question for question in other)

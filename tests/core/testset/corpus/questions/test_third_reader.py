@@ -135,10 +135,10 @@ def test_a_row_of_which_other_days_are_given_elsewhere_is_no_trend():
 
 
 def test_a_head_for_one_or_several_is_singular_where_one_is_given():
-    first = "Accident Number: NYC08CA048\n\nAirplane Rating(s): Single-engine Land\n\nEngine Rating(s): A; B\n"
+    first = "Accident Number: NYC08CA048\n\nRunway Surface Type(s): Asphalt\n\nEngine Rating(s): A; B\n"
     second = first.replace("048", "055")
     written = asked(QuestionKind.SIMPLE, chunk(first, "a.pdf"), chunk(second, "b.pdf"))
-    assert "What was the airplane rating in accident NYC08CA048?" in written
+    assert "What was the runway surface type in accident NYC08CA048?" in written
 
 
 def visit(number, surveyor, colour):
