@@ -311,7 +311,8 @@ def _property_statement(fact: Fact, value: str) -> str:
     named = noun(fact)
     if fact.rule is FactRule.TABLE and _PHRASE.match(said):
         return ""  # "Is the status On loan?", "is the address Letter from a provider?"
-    if fact.subject.link == "in" and fact.subject.sort and runs_on(named, said) and named.endswith(fact.subject.words):
+    whole = _WHOLE.match(fact.attribute) is not None
+    if fact.subject.link == "in" and fact.subject.sort and not whole and runs_on(named, said):
         # "Was the airport elevation 137 ft in accident CHI08CA047?"
         return f"{be(fact).capitalize()} the {fact.attribute} {said} in {fact.subject.words}?"
     if fact.rule is not FactRule.CELL and runs_on(named, said):
