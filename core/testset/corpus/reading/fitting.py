@@ -34,7 +34,8 @@ _LENGTH_OF_TIME = re.compile(rf"in {_SPANS}")
 _MONEY = re.compile(r"[$€£]|\b(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|euros?|dollars?|pounds?|pence|cents?|francs)\b")
 _PENCE = re.compile(r"\d[\d.,]* ?p")
 _SHARE = re.compile(r"\d ?(?:%|per ?cent\b|percent\b)")
-_YEAR = re.compile(r"(?:1[6-9]\d\d|20[0-4]\d)")
+YEAR = re.compile(r"(?:1[6-9]\d\d|20[0-4]\d)")
+"""A year in which something was done that people keep lists of."""
 _NUMBER = re.compile(r"[-+−]?\d[\d.,]*")
 _MEASURE = re.compile(
     r"[-+−≤≥<>]{0,2} ?\d[\d.,]*(?: ?[x×–-] ?\d[\d.,]*)* ?"
@@ -79,7 +80,7 @@ def fits(attribute: str, value: str, kind: str, unit: str = "") -> bool:
     if sort is Sort.NUMBER and value.isdigit() and not unit and is_counted(attribute):
         return True
     if sort in (Sort.DATE, Sort.NUMBER) and kind == "date" and _DONE.search(attribute):
-        return not value.isdigit() or _YEAR.fullmatch(value) is not None
+        return not value.isdigit() or YEAR.fullmatch(value) is not None
     if sort is Sort.PERSON or PERSON.fullmatch(attribute):
         person = bool(PERSON.fullmatch(attribute) or DOES.search(noun)) and not is_plural(attribute)
         if re.search(r"\d", value):

@@ -10,6 +10,7 @@ from pathlib import PurePath
 
 from core.domain.sources.chunks import Chunk
 from core.testset.corpus.reading.naming.subjects import Subject
+from core.testset.corpus.reading.naming.titles import names_an_issuer
 from core.testset.corpus.reading.tables.grids import TITLE, Grid, grids
 from core.testset.corpus.reading.tables.rows import FILES
 
@@ -24,12 +25,6 @@ _ANNOUNCED = re.compile(
     r"(?: of money)?(?: (?:are|is))?(?: (?:shown|given|quoted|stated|expressed))? in (?P<unit>[^.;:,\n|]{1,30})",
     re.IGNORECASE,
 )
-_BODY = re.compile(
-    r"\b(?:council|committee|board|trust|society|association|university|fund|foundation|authority|agency|ministry|group|mutual|"
-    r"company|bank|limited|ltd|plc|inc|ag|gmbh|union|cooperative)\.?$",
-    re.IGNORECASE,
-)
-"""The end of a name of who issues papers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +104,7 @@ def _lead(document: str, title: str, about: Subject | None, files: Mapping[str, 
         return about.within
     name = PurePath(document).name
     filed = re.sub(r"[-_ ]+", " ", PurePath(document).stem).casefold() == re.sub(r"[-_ ]+", " ", title).casefold()
-    issuer = _BODY.search(title) and not {*title.casefold().split()} & {*re.split(r"[\W_]+", name.casefold())}
+    issuer = names_an_issuer(title) and not {*title.casefold().split()} & {*re.split(r"[\W_]+", name.casefold())}
     sheet = name.casefold().endswith(SHEETS)  # called by its file, whatever its first line says
     if about is not None and title and '"' not in title and not (issuer or sheet or filed):
         return f'According to "{title}"'

@@ -169,6 +169,15 @@ def _is_issuer(name: str, document: str, chunks: Sequence[Chunk]) -> bool:
     return len(others) >= (FEWEST_SAYING if _BODY.search(name) else FEWEST_SAYING_ANY)
 
 
+def names_an_issuer(title: str) -> bool:
+    """Whether a title is the name of a body or a company, which issues papers.
+
+    >>> names_an_issuer("Arden County Council"), names_an_issuer("Harbin & Lowe Ltd"), names_an_issuer("Loan rules")
+    (True, True, False)
+    """
+    return _BODY.search(title) is not None or _ISSUER.search(title) is not None
+
+
 def _said_small(word: str) -> str:
     """A word of a line in capitals as a title has it: "Report", "of", and "AG", which may be short for something."""
     if word.lower() in _SMALL:

@@ -13,7 +13,7 @@ from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.clauses.specific import heading_above
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.fitting import fits, sort_of
+from core.testset.corpus.reading.fitting import YEAR, fits, sort_of
 from core.testset.corpus.reading.labels import (
     Labels,
     head_noun,
@@ -85,7 +85,6 @@ _OPEN = frozenset({"when", "for", "if", "than", "with", "to", "not", "until", "t
 _STATE = re.compile(r"[a-z][a-z-]+")
 """What a thing is like: a waiting room is heated, and nobody asks what it is."""
 _BRACKETED = re.compile(r"\s*\([^()]*\)$")
-_YEAR = re.compile(r"(?:1[6-9]\d\d|20[0-4]\d)")
 _STANDS = re.compile(r"(?:in|on|at|out|off|under|over|by|from|to) ", re.IGNORECASE)
 """A head that is no noun: "In service"."""
 _BARE = re.compile(r"[\d,. ]+")
@@ -271,7 +270,7 @@ def _happened(grid: Grid, place: int) -> bool:
 
 def _is_dated(day: str) -> bool:
     """Whether a cell is a day or a year of our time: "2140" below "Expired" may be pounds."""
-    return read_reference(day).kind == "date" and (not day.isdigit() or _YEAR.fullmatch(day) is not None)
+    return read_reference(day).kind == "date" and (not day.isdigit() or YEAR.fullmatch(day) is not None)
 
 
 def _of_a_matrix(grid: Grid, place: int) -> bool:
