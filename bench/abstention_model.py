@@ -1,7 +1,7 @@
 """The small model of answers that decline: what it is fitted on, and its weights.
 
-``python -m bench.abstention_model ../shared/data`` says how well it does on domains that were left out; with
-``--write`` the weights go to core/judging/match/abstention/weights.json. The answers are the labelled ones of the
+``python -m bench.abstention_model ../shared/data`` says how well it does on authors that were left out; with
+``--write`` the weights go to core/judging/match/abstention. The answers are the labelled ones of the
 tests, but for the batches named in ``KEPT_OUT``, those of ``bench/answers``, answers to other questions that are known
 to be correct, every second answer that people wrote for ClapNQ, and sentences of its passages that deny something.
 """
@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import re
 import warnings
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -26,9 +27,11 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import StandardScaler
 
 from core.encoders.first_layers import open_first_layers
-from core.judging.match.abstention import Outcome, clauses_of, meaning, read_answer
+from core.judging.match.abstention import Outcome, clauses_of, meaning, read_answer, weighing
 from core.judging.match.abstention.empty_handed import answer_of_form
 from core.judging.match.abstention.learned import CONSTANT, KNOWN, WEIGHTS, alike, chances, features, tokens
+from core.judging.match.abstention.reading import clauses_in, read_by_rules, said_in
+from core.judging.match.abstention.weighing import traits
 from core.judging.match.readers.texts.normalise import match_text
 from core.text.citations import cited_sentences
 from core.text.sentences import split_sentences
@@ -43,6 +46,11 @@ CLAPNQ = "clapnq/clapnq_dev_answerable.jsonl"
 KEPT_OUT = frozenset({"eighth"})
 WRITTEN = ("refusals.txt", "related_facts.txt", "policy.txt", "reports.txt")
 """Blocks of a domain ("@"), a question ("Q") and answers: "-" declines, "?" asks back, "~" partly, "+" answers."""
+DEPLOYED = tuple(f"deployed/{letter}.txt" for letter in "abcdefghijkl")
+"""Replies as assistants of today give them, a file for each author."""
+STRANGERS = "abstention/strangers.jsonl"
+SEEN = frozenset(["fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"])
+"""The batches of strangers' replies that the model is fitted on; the others tell how it does on new ones."""
 FRAMES = "frames.txt"
 """Topics ("T": topic, source, who knows, question) and refusals with blanks for them."""
 TOPICS_OF_A_FRAME = 2
@@ -64,7 +72,15 @@ STRENGTH = 1.0
 """Inverse of the ridge on the weights."""
 SMALLEST = 0.02
 """Weights nearer to nothing are left out."""
-FOLDS = 5
+FOLDS = 4
+"""Parts of the domains of all other answers."""
+STRENGTH_OF_TRAITS = 0.1
+"""The same of the weights of traits."""
+SHARE_OF_OTHERS = 0.3
+"""Weight of an answer that no assistant of today gave, beside one that it did."""
+Row = tuple[dict[str, float], bool, float]
+"""The traits of an answer, whether it declines, its weight."""
+Model = tuple[dict[str, float], meaning.Network]
 Vector = np.ndarray[Any, np.dtype[np.float32]]
 
 
@@ -76,6 +92,12 @@ class Answer:
     question: str
     clauses: tuple[str, ...]
     outcome: Outcome
+    author: str = ""
+    """Whose replies are weighed by models that saw none of them; empty for others."""
+    text: str = ""
+    """As given."""
+    mended_on: bool = False
+    """Whether the rules were mended on it, so that it does not tell how far they can be trusted."""
     whole_only: bool = False
     """Whether its clauses alone do something else than it does, so that none is fitted."""
 
@@ -104,9 +126,27 @@ def read_answers(folder: Path) -> list[Answer]:
         *answers,
         *_denying(lines[1::2]),
         *(replace(_answer(*row), whole_only=True) for row in written),
+        *(replies for author in DEPLOYED for replies in read_deployed(author)),
+        *_of_strangers(),
         *joined,
         *_framed(),
     ]
+
+
+def read_deployed(author: str) -> list[Answer]:
+    """The replies of one author, each of whose clauses may do something else than it does."""
+    return [
+        replace(_answer(f"{author} {domain}", row, outcome), author=author, whole_only=True)
+        for domain, row, outcome in _written([author])
+    ]
+
+
+def _of_strangers() -> Iterator[Answer]:
+    """Replies of further authors; the rules were mended on them, so that they are not weighed."""
+    for row in map(json.loads, (TESTS / STRANGERS).read_text(encoding="utf-8").splitlines()):
+        if row["batch"] in SEEN:
+            outcome = Outcome.DECLINED if row["declines"] else Outcome.ANSWERED
+            yield replace(_answer(f"{STRANGERS} {row['batch']}", row, outcome), whole_only=True, mended_on=True)
 
 
 def _denying(lines: Sequence[str]) -> Iterator[Answer]:
@@ -120,10 +160,10 @@ def _denying(lines: Sequence[str]) -> Iterator[Answer]:
             yield _answer(f"passage {number}", {"question": row["input"], "answer": sentence}, Outcome.ANSWERED)
 
 
-def _written() -> Iterator[tuple[str, dict[str, str], Outcome]]:
+def _written(names: Sequence[str] = WRITTEN) -> Iterator[tuple[str, dict[str, str], Outcome]]:
     """Domain, question with answer, and outcome of every answer of the files."""
     domain = question = ""
-    for name in WRITTEN:
+    for name in names:
         for line in (ANSWERS / name).read_text(encoding="utf-8").splitlines():
             mark, text = line[0], line[2:]
             if mark == "@":
@@ -237,8 +277,7 @@ def vectors_of(answers: Sequence[Answer], kept: Path | None) -> dict[str, Vector
     if kept and kept.is_file():
         with np.load(kept, allow_pickle=False) as file:
             vectors = dict(zip(file["texts"].tolist(), file["vectors"], strict=True))
-    read = ((answer, text) for answer in answers for text in (" ".join(answer.clauses), *answer.clauses))
-    texts = {alike(tokens(text, answer.question)) for answer, text in read}
+    texts = {alike(tokens(text, answer.question)) for answer in answers for text in _read(answer)}
     if missing := sorted(texts - vectors.keys()):
         vectors |= zip(missing, open_first_layers().encode(missing), strict=True)
         if kept:
@@ -246,24 +285,68 @@ def vectors_of(answers: Sequence[Answer], kept: Path | None) -> dict[str, Vector
     return vectors
 
 
-def told(
-    answers: Sequence[Answer], weights: Mapping[str, float], network: meaning.Network, vectors: Mapping[str, Vector]
-) -> np.ndarray[Any, np.dtype[np.int_]]:
-    """Counts by what an answer does and what the model alone says: [answers, declines] x [answers, declines]."""
-    counts = np.zeros((2, 2), dtype=int)
+def left_out(answers: Sequence[Answer], vectors: Mapping[str, Vector]) -> Iterator[tuple[str, list[Answer], Model]]:
+    """Each author's replies, and some domains of all other answers, with a model that saw none of them."""
+    domains = sorted({answer.domain for answer in answers if not answer.author})
+    np.random.default_rng(1).shuffle(domains)
+    folds = {domain: f"fold {place % FOLDS}" for place, domain in enumerate(domains)}
+    parts = [answer.author or folds[answer.domain] for answer in answers]
+    for part in sorted(set(parts)):
+        seen = [answer for answer, where in zip(answers, parts, strict=True) if where != part]
+        own = [answer for answer, where in zip(answers, parts, strict=True) if where == part]
+        yield part, own, (fit(seen), fit_networks(seen, vectors))
+
+
+def weighed(answer: Answer, model: Model, vectors: Mapping[str, Vector]) -> dict[str, float] | None:
+    """The traits of an answer by a model; None where the model does not say."""
+    clauses = clauses_in(answer_of_form(answer.text))
+    reading = read_by_rules(answer.question, clauses)
+    weights, network = model
 
     def sound(words: str) -> float:
         return float(network.logits(vectors[words][None])[0])
 
-    for answer in answers:
-        told = chances(answer.question, answer.clauses, weights, sound=sound)
-        found = told is not None and told.declines
-        counts[int(answer.outcome.declines), int(found)] += 1
-    return counts
+    found = chances(answer.question, said_in(clauses), weights, sound=sound, surely_answers=-math.inf)
+    return traits(answer.question, clauses, reading, found) if found else None
+
+
+def _read(answer: Answer) -> Iterator[str]:
+    """Every text of an answer that the model reads: the whole, its clauses, and where it is weighed what it says."""
+    yield " ".join(answer.clauses)
+    yield from answer.clauses
+    said = said_in(clauses_in(answer_of_form(answer.text)))
+    yield " ".join(said)
+    yield from said
+
+
+def fit_weights(rows: Sequence[Row]) -> dict[str, float]:
+    """The weight of each trait, of a linear model over the traits in units of their spread."""
+    names = list(rows[0][0])
+    table = np.array([[traits[name] for name in names] for traits, *_ in rows])
+    spread = table.std(axis=0)
+    spread[spread == 0] = 1.0
+    model = LogisticRegression(C=STRENGTH_OF_TRAITS, max_iter=3_000)
+    model.fit(
+        (table - table.mean(axis=0)) / spread,
+        [declines for _, declines, _ in rows],
+        sample_weight=[share for *_, share in rows],
+    )
+    weights = model.coef_[0] / spread
+    constant = float(model.intercept_[0] - table.mean(axis=0) @ weights)
+    return {CONSTANT: round(constant, 4), **{name: round(float(w), 4) for name, w in zip(names, weights, strict=True)}}
+
+
+def measured(rows: Sequence[Row], weights: Mapping[str, float]) -> tuple[int, int, int]:
+    """How many decline and are found, are found and do not decline, and are missed."""
+    found = [
+        weights[CONSTANT] + sum(weights[name] * value for name, value in traits.items()) > 0 for traits, *_ in rows
+    ]
+    pairs = Counter(zip(found, (declines for _, declines, _ in rows), strict=True))
+    return pairs[True, True], pairs[True, False], pairs[False, True]
 
 
 def main() -> None:
-    """Measure on domains that were left out, and write the weights."""
+    """Measure on authors that were left out, and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="the folder of the shared data sets")
     parser.add_argument("--write", action="store_true", help="write the weights")
@@ -271,30 +354,32 @@ def main() -> None:
     options = parser.parse_args()
     answers = read_answers(options.folder)
     vectors = vectors_of(answers, options.vectors)
-    domains = sorted({answer.domain for answer in answers})
-    np.random.default_rng(1).shuffle(domains)
-    counts = np.zeros((2, 2), dtype=int)
-    for fold in range(FOLDS):
-        out = set(domains[fold::FOLDS])
-        seen = [answer for answer in answers if answer.domain not in out]
-        left_out = [answer for answer in answers if answer.domain in out]
-        counts += told(left_out, fit(seen), fit_networks(seen, vectors), vectors)
-    right, wrong, missed = counts[1, 1], counts[0, 1], counts[1, 0]
-    print(f"{len(answers)} answers of {len(domains)} domains and styles, by models that did not see the domain:")
-    print(f"precision {right / (right + wrong):.3f}, recall {right / (right + missed):.3f}")
+    rows: dict[str, list[Row]] = {}
+    for part, own, model in left_out(answers, vectors):
+        told = ((weighed(answer, model, vectors), answer) for answer in own if not answer.mended_on)
+        share = 1.0 if part in DEPLOYED else SHARE_OF_OTHERS
+        rows[part] = [(found, answer.outcome.declines, share) for found, answer in told if found]
+    for author in DEPLOYED:
+        others = [row for part in rows if part != author for row in rows[part]]
+        right, wrong, missed = measured(rows[author], fit_weights(others))
+        print(f"{author}: precision {right / (right + wrong):.3f}, recall {right / (right + missed):.3f}")
     if options.write:
-        weights = fit(answers)
-        WEIGHTS.write_text(json.dumps(weights, ensure_ascii=False, indent=0, sort_keys=True) + "\n", encoding="utf-8")
-        network = fit_networks(answers, vectors)
+        weights, network = fit(answers), fit_networks(answers, vectors)
+        _write(WEIGHTS, weights)
+        _write(weighing.WEIGHTS, fit_weights([row for part in rows.values() for row in part]))
         arrays = {field.name: np.asarray(getattr(network, field.name), np.float16) for field in fields(network)}
         np.savez_compressed(meaning.WEIGHTS, **arrays)
         print(f"{len(weights)} weights written to {WEIGHTS.name}, {network.inner.size:,} to {meaning.WEIGHTS.name}")
 
 
+def _write(path: Path, weights: Mapping[str, float]) -> None:
+    path.write_text(json.dumps(weights, ensure_ascii=False, indent=0, sort_keys=True) + "\n", encoding="utf-8")
+
+
 def _answer(domain: str, row: Mapping[str, str], outcome: Outcome) -> Answer:
     sentences = [words for words, _ in cited_sentences(split_sentences(answer_of_form(row["answer"])))]
     clauses = [clause.text for sentence in sentences for clause in clauses_of(sentence)]
-    return Answer(domain, match_text(row["question"]), tuple(clauses), outcome)
+    return Answer(domain, match_text(row["question"]), tuple(clauses), outcome, text=row["answer"])
 
 
 def _examples(answer: Answer) -> Iterator[tuple[Answer, str, bool, float]]:

@@ -12,6 +12,7 @@ from core.judging.match.beyond import beyond
 from core.judging.match.citations import without_citations
 from core.judging.match.figures.conditions import speaks_of_another
 from core.judging.match.figures.two_clauses import of_other_things
+from core.judging.match.matching.emphasised import alone_in_bold, other_in_bold
 from core.judging.match.matching.listed import one_more
 from core.judging.match.matching.numbers import add_up
 from core.judging.match.polar.silence import speaks_of_itself
@@ -23,8 +24,9 @@ from core.judging.match.readers.times.clock import clock_in_figures, is_clock
 from core.judging.match.readers.times.turns import in_turns
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
 from core.judging.match.settings import DEFAULT, MatchSettings
-from core.judging.match.stated import CLOSENESS, MAX_HITS, MAX_READ, AnswerText, shortened, stated
+from core.judging.match.stated import CLOSENESS, MAX_HITS, MAX_READ, AnswerText, stated
 from core.judging.match.surroundings.context import Objection
+from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
 from core.judging.match.unproven import ROUNDED, nearly, unproven
 from core.judging.match.unproven.equivalence import is_prose, is_statement, open_question, says_none
 from core.judging.match.unproven.otherwise import all_figures, may_be_the_same, paid_per
@@ -35,6 +37,7 @@ from core.judging.match.verdicts import (
     incorrect,
     judge_figures,
     judge_list,
+    judge_silence,
     judge_truth,
     missed,
     undecided,
@@ -42,16 +45,6 @@ from core.judging.match.verdicts import (
     unproved,
 )
 
-_NONE = re.compile(r"(?:none|nothing|nobody|no one)\.?")
-_THERE_IS_NONE = re.compile(
-    r"(?:(?:currently|at present|at the moment|right now),? )?"
-    r"(?:there (?:is|are|was|were) (?:currently |at present )?(?:no|none)\b|(?:none|nothing|nobody|no one)\b)"
-    r"(?! (?:information|records?|data|mention|entry|entries|documents?|details?)\b)"
-    r"(?![^.;!?\n]*\b(?:but|except|other than|apart from|besides|only|however|although)\b)"
-)
-_DENIES = re.compile(
-    r"\b(?:(?:has|have|had|with|there (?:is|are)) no|none|empty|blank|null|unset|open-ended)\b[^.;\n]{0,40}"
-)
 _LEFT_OPEN = re.compile(
     r"\b(?:documents?|sources?|passages?|records?|excerpts?|files?)\b[^.,;\d\n]{0,40}"
     r"\b(?:disagree|contradict|conflict|differ|(?:are|is) inconsistent)(?:s|ing|ory)?\b(?! checks?\b)"
@@ -71,16 +64,18 @@ _SHARE_ASKED = re.compile(
 _MAGNITUDE = re.compile(r"\b(?:thousand|million|billion|trillion|mn|bn|mm)\b")
 MAX_CLOCK = 40
 """Characters of a time of day."""
-VERSION = 13
-"""Of the rules, raised when they decide otherwise; 13 reads names without the word that says what they are, quarters
-of the question's year, sums and what figures come to, and states by another word; 12 leaves to a judge what is there
-in another form, order or direction; 11 reads times of day in words, versions, and entries with which a list goes on;
-10 calls an answer wrong only where it gives another value; 9 reads parts of a million and days in words; 8 leaves to a
-judge what may be the reference in other words or in another measure, and reads conclusions, the last day of a month and
-rounded repeats; 7 asks which act, kind or term a value stands with, and knows spellings, telephone numbers and entries
-beyond the reference; 5 reads what a value is said of, fractions, quantities in two units and changes; 4 reads
-references that explain a yes or no or compare figures, tells a refusal from a no, and knows countries, nationalities,
-currencies and acronyms by their other names."""
+VERSION = 14
+"""Of the rules, raised when they decide otherwise; 14 takes what is put in bold for what an answer concludes, reads
+entries behind stars, four digits that are no year, what a figure is broken down into or a part of, and companies
+without their legal form, and leaves names in part to a judge; 13 reads names without the word that says what they
+are, quarters of the question's year, sums and what figures come to, and states by another word; 12 leaves to a judge
+what is there in another form, order or direction; 11 reads times of day in words, versions, and entries with which a
+list goes on; 10 calls an answer wrong only where it gives another value; 9 reads parts of a million and days in
+words; 8 leaves to a judge what may be the reference in other words or in another measure, and reads conclusions, the
+last day of a month and rounded repeats; 7 asks which act, kind or term a value stands with, and knows spellings,
+telephone numbers and entries beyond the reference; 5 reads what a value is said of, fractions, quantities in two
+units and changes; 4 reads references that explain a yes or no or compare figures, tells a refusal from a no, and
+knows countries, nationalities, currencies and acronyms by their other names."""
 
 
 def judge_match(
@@ -170,11 +165,7 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
     typed = reference.number or reference.date or reference.truth is not None
     if not typed and _has_no_answer(reference_text, question):
         # where the reference has an answer, only rules decide whether the answer declines
-        if _NONE.fullmatch(match_text(reference_text)) and (none := _THERE_IS_NONE.match(text)):
-            return correct(
-                reference_text, "abstention expected", f'The reference says there is none, and so does "{none[0]}".'
-            )
-        return _judge_silence(reference_text, read_answer(answer_text.question_as_written, answer_text.answer), text)
+        return judge_silence(reference_text, answer_text)
     if not text or says_nothing(text):
         return incorrect(
             reference_text, "abstained", "The answer is empty." if not text else f'The answer says nothing: "{text}".'
@@ -222,6 +213,8 @@ def _judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence:
     paid, wanted = paid_per(reference.text, text, hit, question) if reference.number else ("", "")
     if paid:
         return incorrect(reference.text, "other value", f"The answer gives it {paid}, what is wanted is {wanted}.")
+    if reference.number and (bold := other_in_bold(reference.number, answer_text.answer[:MAX_READ], question)):
+        return undecided(reference.text, f"The answer has the figure and puts {bold} in bold.")
     if reference.number and hit.rule == "number" and (besides := beyond(reference.text, hit, text, question)):
         return undecided(reference.text, besides)
     return found(reference.text, hit, answer_text.settings)
@@ -235,7 +228,11 @@ def _is_a_share_alone(reference: Reference, hit: Hit, text: str, question: str) 
 
 
 def _judge_miss(reference: Reference, answer_text: AnswerText, outcome: Objection, silence: str) -> Judgement:
-    """Why the value is not stated, unless its parts are and only their sum is not."""
+    """Why the value is not stated, unless it alone is in bold, or its parts are and only their sum is not."""
+    if reference.number and outcome.rule == NEEDS_A_JUDGE and not silence:
+        bold = alone_in_bold(reference.number, answer_text.answer[:MAX_READ], answer_text.question)
+        if bold:
+            return correct(reference.text, "number", f"number: {reference.text.strip()} = {bold}, in bold")
     if reference.number and outcome.rule in {"no match", "other value"} and not silence:
         parts = add_up(reference.number, answer_text.read_for(reference), answer_text.question)
         if parts:
@@ -274,25 +271,6 @@ def _has_no_answer(reference_text: str, question: str) -> bool:
         len(reference_text) <= MAX_TYPED
         and read_answer(question, reference_text, by_rules=True).outcome is Outcome.DECLINED
     )
-
-
-def _judge_silence(reference_text: str, reading: Reading, text: str) -> Judgement:
-    said = f'The reference says there is no answer ("{shortened(reference_text.strip())}")'
-    if reading.outcome is Outcome.DECLINED:
-        return correct(
-            reference_text,
-            "abstention expected",
-            f'The reference says there is no answer, and so does "{reading.words}".',
-        )
-    if reading.outcome is Outcome.ASKS_BACK:
-        return incorrect(reference_text, "abstained", f"{said} and the answer asks back.")
-    if reading.outcome is Outcome.PARTLY:
-        return undecided(
-            reference_text, f'{said}; the answer declines ("{reading.words}") and tells something besides.'
-        )
-    if denied := _DENIES.search(text):
-        return undecided(reference_text, f'{said}; the answer denies something ("{denied[0].strip()}").')
-    return incorrect(reference_text, "no match", f"{said} and the answer gives one.")
 
 
 def _every_hit(references: Sequence[str], answer_text: AnswerText) -> list[Hit]:

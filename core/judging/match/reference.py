@@ -31,6 +31,13 @@ HOW_MANY = re.compile(r"\bhow (?:many|much)\b|\bnumber of\b")
 _TIME_ASKED = re.compile(r"\b(?:in|how many) (seconds|minutes|hours|days|weeks|months|years)\b")
 NAMES_ASKED = re.compile(r"\W*(?:which|who|whose|whom)\b")
 """Questions that names answer, whatever figures these have: "which notes are registered?"."""
+OLDEST, NEWEST = 1800, 2100
+"""Years that need no question for one."""
+_YEAR_ASKED = re.compile(
+    r"\b(?:when|years?|dates?|since|centur\w*|vintage|dynast\w*|era|epoch|age|old|born|died|death|birth|found(?:ed|ation)"
+    r"|establish\w*|built|erected|written|painted|composed|published|discovered|conquered|signed|crowned)\b"
+)
+_GROUPS = re.compile(r"\d{2,}(?: \d{2,}){1,5}")
 MAX_PROSE = 5000
 """A longer reference is compared as text."""
 
@@ -80,7 +87,8 @@ class Reference:
 def read_reference(reference: str, question: str = "") -> Reference:
     """Reads a reference.
 
-    Four digits that may be a year are one unless the question asks for a quantity; digits that may be a truth value
+    Four digits that may be a year are one unless the question asks for a quantity, or they are no year of the last two
+    centuries and it asks for no time; digits that may be a truth value
     are one only where it asks for yes or no. A code (leading zero, sixteen digits) is text.
 
     Args:
@@ -100,11 +108,11 @@ def read_reference(reference: str, question: str = "") -> Reference:
         return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
     if plain.strip(" .") in {"none", "zero", "no one", "nobody"} and HOW_MANY.search(question):
         return Reference(text=reference, plain=plain, kind="number", number=parse_number("0"))
-    if is_identifier(plain):
+    if is_identifier(plain) or _is_in_groups(reference):
         return Reference(text=reference, plain=plain, kind="text")
     date = parse_date(plain)
     number = parse_number(figure_reference(reference))
-    if date is not None and not (date.bare_year and number is not None and QUANTITY.search(question)):
+    if date is not None and not (date.bare_year and number is not None and _is_a_count(number, question)):
         return Reference(text=reference, plain=plain, kind="date", date=date)
     if number is not None:
         number = _in_the_asked_unit(number, question)
@@ -119,6 +127,18 @@ def read_reference(reference: str, question: str = "") -> Reference:
     if (not parts or any(" " in part for part in parts)) and (read := _with_figures(reference, plain, question)):
         return read
     return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
+
+
+def _is_in_groups(reference: str) -> bool:
+    """Whether digits stand in groups that are no thousands, as those of a code: "6907 21 00"."""
+    return _GROUPS.fullmatch(reference.strip()) is not None and parse_number(figure_reference(reference)) is None
+
+
+def _is_a_count(number: Number, question: str) -> bool:
+    """Whether four digits are no year: a quantity is asked for, or they are none of a year's and no time is."""
+    return bool(QUANTITY.search(question)) or not (
+        OLDEST <= number.value <= NEWEST or not question or _YEAR_ASKED.search(question)
+    )
 
 
 def _in_the_asked_unit(number: Number, question: str) -> Number:

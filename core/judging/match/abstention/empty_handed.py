@@ -59,7 +59,7 @@ EMPTY_HANDED = any_of(
     rf"|go (?:that|so) far"
     r"|reach|go back|shed|help|settle|resolve|clarify|define|break (?:it|this|that) (?:down|out))\b",
     rf"{SOURCE}(?: [\w-]+){{0,4}}? (?:stops?|stopped|ends?|ended|breaks? off)(?: [\w-]+)? (?:in|at|with|before|after"
-    rf"|on|there)\b",
+    rf"|on|there)\b(?<! on)(?! (?:the )?(?:\d{{1,2}}\b|\d{{1,2}}(?:st|nd|rd|th)\b))",
     r"(?:stops?|stopped|stopping|falls?) short of\b",
     rf"{SOURCE}(?: [\w-]+){{0,6}}? leaves? (?:[\w-]+ ){{1,8}}?(?:blank|open|unanswered|unspecified|undefined|unclear"
     rf"|out)\b",

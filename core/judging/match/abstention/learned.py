@@ -4,9 +4,8 @@ The rules tell most refusals from answers by what their words mean; people find 
 about it"). One half of the model has a weight for each run of one to three words that several domains have in common,
 with the question's own words and its figures made alike, and one for how many words are new to it: who declines seldom
 names anything. The other half (`core.judging.match.abstention.meaning`) reads the states of a sentence encoder; it is
-asked only where the first leaves a doubt. The model says "declines"
-only where the answer as a whole looks so and none of its clauses like an answer. Where a rule saw a refusal and the
-model is sure that there is none, the model is right more often.
+asked only where the first leaves a doubt. What they say of an answer and of each of its clauses is weighed with what
+the rules saw in `core.judging.match.abstention.weighing`.
 
 The weights are fitted by ``python -m bench.abstention_model --write``, which names the answers they are fitted on.
 """
@@ -24,19 +23,8 @@ from pathlib import Path
 from core.judging.match.abstention import meaning
 from core.text.words import STOP_WORDS, stem
 
-MAX_CHARACTERS = 300
-"""Longer answers are left to the rules: those the model is fitted on are short."""
-LEAST_WHOLE = 0.5
-"""Log odds above which an answer as a whole declines."""
-LEAST_CLAUSE = -0.6
-"""Log odds above which each of its clauses must be; one below it answers."""
-LEAST_OF_PARTS, LEAST_OF_PARTS_BEFORE = 2.5, 0.8
-"""Log odds above which an answer declines of which the rules say that it tells something and declines a part; the same
-where all that it tells stands in front: "The hall seats 80. Its price isn't given."."""
-SURE_WHOLE, LEAST_BESIDE_SURE = 0.9, -8.0
-"""The same where the whole is more surely a refusal: facts told besides ("The hall seats 80.") are no answer."""
-SURELY_TELLS = -1.5
-"""Log odds below which a rule that saw a refusal was wrong."""
+MAX_CHARACTERS = 900
+"""Longer answers are left to the rules: those the model is fitted on are shorter."""
 WEIGHTS = Path(__file__).with_name("weights.json")
 MOST_NEW = 4
 """More words that are new to the model are counted as so many."""
@@ -73,25 +61,15 @@ class Chances:
 
     Attributes:
         whole: Of the answer as a whole.
-        least: Of the clause that looks least like declining.
-        clause: The clause that looks most like it.
+        by_words: The same by its words alone.
+        by_sound: The same by how it sounds.
+        clauses: Each clause that has a word, with its log odds; one at least.
     """
 
     whole: float
-    least: float
-    clause: str
-
-    @property
-    def declines(self) -> bool:
-        """Whether the whole looks like a refusal, and no clause too much like an answer."""
-        if self.whole > SURE_WHOLE:
-            return self.least > LEAST_BESIDE_SURE
-        return self.whole > LEAST_WHOLE and self.least > LEAST_CLAUSE
-
-    @property
-    def answers(self) -> bool:
-        """Whether the model is so sure that the answer tells something that a rule which saw a refusal was wrong."""
-        return self.whole < SURELY_TELLS
+    by_words: float
+    by_sound: float
+    clauses: tuple[tuple[str, float], ...]
 
 
 def chances(
@@ -100,21 +78,24 @@ def chances(
     weights: Mapping[str, float] | None = None,
     *,
     sound: Sound = meaning.logit,
+    surely_answers: float = SURELY_ANSWERS,
 ) -> Chances | None:
-    """How likely an answer declines; None where the model cannot tell.
+    """How likely an answer and each of its clauses decline; None where the model does not say.
 
-    It is too long, or of words the model does not know, or the encoder that reads how it sounds is not installed.
+    It is too long, or of words the model does not know, its words alone say that it surely answers, or the encoder that
+    reads how it sounds is not installed.
 
     Args:
         question: Match text.
         clauses: What the answer says, as match text.
         weights: Of another model than the one that comes with Plumbline.
         sound: The half of the model that reads how a text sounds, of another model likewise.
+        surely_answers: Log odds by words alone below which an answer is not looked at.
 
-    >>> chances("how long is the interval?", ["the programme keeps mum about it."]).declines
+    >>> chances("how long is the interval?", ["the programme keeps mum about it."]).whole > 0
     True
-    >>> chances("how long is the interval?", ["twenty minutes.", "i could not tell you when it starts."]).declines
-    False
+    >>> [odds > 0 for _, odds in chances("how long is it?", ["twenty minutes.", "i could not tell you."]).clauses]
+    [False, True]
     """
     clauses = [clause for clause in clauses if _WORD.search(clause)]
     whole = " ".join(clauses)
@@ -126,12 +107,18 @@ def chances(
     seen = tokens(whole, question)
     if sum(KNOWN + token not in weights for token in seen) > MOST_UNKNOWN * len(seen):
         return None
-    of_whole = _log_odds(whole, question, weights, sound)
-    if of_whole <= LEAST_WHOLE:
-        return Chances(whole=of_whole, least=of_whole, clause="")
+    by_words = _by_words(seen, weights)
+    if by_words < surely_answers:
+        return None
+    by_sound = sound(alike(seen))
+    of_whole = (min(MOST_BY_WORDS, by_words) + by_sound) / 2
     of_clauses = [_log_odds(clause, question, weights, sound) for clause in clauses] if len(clauses) > 1 else [of_whole]
-    likeliest = clauses[of_clauses.index(max(of_clauses))]
-    return Chances(whole=of_whole, least=min(of_clauses), clause=likeliest)
+    return Chances(
+        whole=of_whole,
+        by_words=by_words,
+        by_sound=by_sound,
+        clauses=tuple(zip(clauses, of_clauses, strict=True)),
+    )
 
 
 def tokens(text: str, question: str) -> list[str]:
@@ -167,9 +154,13 @@ def alike(seen: Sequence[str]) -> str:
     return " ".join(meaning.ALIKE if token == _ASKED else token for token in seen if token != _YES_OR_NO)
 
 
+def _by_words(seen: Sequence[str], weights: Mapping[str, float]) -> float:
+    return weights[CONSTANT] + math.fsum(weights.get(one, 0.0) for one in features(seen, weights))
+
+
 def _log_odds(text: str, question: str, weights: Mapping[str, float], sound: Sound) -> float:
     seen = tokens(text, question)
-    by_words = weights[CONSTANT] + math.fsum(weights.get(one, 0.0) for one in features(seen, weights))
+    by_words = _by_words(seen, weights)
     if by_words < SURELY_ANSWERS:
         return by_words
     return (min(MOST_BY_WORDS, by_words) + sound(alike(seen))) / 2

@@ -19,9 +19,10 @@ from core.judging.match.abstention.blanks import says_nothing
 from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clauses_of, speaks_of_source
 from core.judging.match.abstention.empty_handed import answer_of_form
 from core.judging.match.abstention.gaps import CLOSING
-from core.judging.match.abstention.learned import LEAST_OF_PARTS, LEAST_OF_PARTS_BEFORE, LINK, chances
+from core.judging.match.abstention.learned import LINK, chances
 from core.judging.match.abstention.outcome import ANSWERED, Outcome, Reading
 from core.judging.match.abstention.vocabulary import ADVERBS, FACT, IS_NOT, SOURCE, SPEAKS, SURE_SOURCE, TEXT, TOLD
+from core.judging.match.abstention.weighing import is_refusal, stands
 from core.judging.match.readers.texts.normalise import match_text
 from core.text.citations import cited_sentences, without_marks
 from core.text.sentences import split_sentences
@@ -78,7 +79,6 @@ _NEGATED = re.compile(r"\b(?:(?:do|does|did|is|are|was|were|has|have|had|ca|coul
 _BUT_THERE = re.compile(r"\bnot\b[^.;]{0,60}\bbut (?:in|on|under|by)\b")
 """Not here but there: says where it is told."""
 _YES_OR_NO = re.compile(r"\W*(?:yes|no)\b")
-_TURN = re.compile(r"\b(?:however|but|though|although|nevertheless|still|yet)\b")
 _LIMITING = re.compile(r"\b(?:alone|nothing (?:else|more)|only|solely|exclusively|merely|just)\b")
 _OF_SOURCES = re.compile(rf"\b{SOURCE}\b")
 
@@ -130,17 +130,33 @@ def read_answer(
         if _NONE.fullmatch(plain) and _FOR_SOME.search(match_text(question)):
             return ANSWERED
         return Reading(outcome=Outcome.DECLINED, words=plain.strip() or "(nothing)", says_so=True)
+    clauses = clauses_in(answer, sentences)
+    plain = match_text(question)
+    reading = read_by_rules(plain, clauses)
+    if by_rules or LINK.search(answer) or _may_be_a_name(answer):
+        return reading
+    return _by_the_model(plain, clauses, reading, match_text(answer[:MAX_READ]))
+
+
+def clauses_in(answer: str, sentences: Sequence[str] | None = None) -> list[Clause]:
+    """What an answer says, clause by clause.
+
+    Args:
+        answer: What the target said.
+        sentences: Its sentences without marks of citation, where they are known.
+    """
     if sentences is None:
         sentences = [words for words, _ in cited_sentences(split_sentences(answer[:MAX_READ]))]
     clauses: list[Clause] = []
     for place, sentence in enumerate(sentences):
         after_source = bool(clauses) and speaks_of_source(clauses[-1].text)
         clauses.extend(clauses_of(sentence, place, after_source=after_source))
-    plain = match_text(question)
-    reading = _combined(plain, clauses)
-    if by_rules or LINK.search(answer) or _may_be_a_name(answer):
-        return reading
-    return _by_the_model(plain, clauses, reading, turns=_TURN.search(match_text(answer[:MAX_READ])) is not None)
+    return clauses
+
+
+def said_in(clauses: Sequence[Clause]) -> list[str]:
+    """The clauses that the model reads: all but courtesies."""
+    return [clause.text for clause in clauses if clause.move is not Move.IS_POLITE]
 
 
 def abstains(question: str, answer: str) -> bool:
@@ -159,16 +175,16 @@ def _may_be_a_name(answer: str) -> bool:
     return sum(len(word) >= PLAIN_WORD and word[0].islower() for word in answer.split()) < FEWEST_PLAIN
 
 
-def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading, *, turns: bool) -> Reading:
-    """Declined where an answer looks like a refusal to the model, answered where it surely does not.
+def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading, answer: str) -> Reading:
+    """Declined where an answer weighs as a refusal, answered where the rules saw one and it does not.
 
     Args:
         question: Match text.
         clauses: What the answer says.
         reading: By the rules.
-        turns: Whether the answer has a "however" or a "but", so that what it tells besides may be meant as an answer.
+        answer: Match text.
     """
-    said = [clause.text for clause in clauses if clause.move is not Move.IS_POLITE]
+    said = said_in(clauses)
     claims = [clause.text for clause in clauses if clause.move is Move.CLAIMS]
     if reading.outcome is Outcome.ASKS_BACK or not said or (reading.outcome is Outcome.ANSWERED and not claims):
         return reading
@@ -181,18 +197,14 @@ def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading, *,
         _YES_OR_NO.match(said[0]) or (only_claims and _denies_what_is_asked(claims[0], question))
     ):
         return reading
-    found = chances(question, said)
+    found = None if stands(reading, said) else chances(question, said)
     if found is None:
         return reading
-    if reading.outcome is Outcome.DECLINED:
-        of_source = any(speaks_of_source(text) for text in said)
-        return replace(ANSWERED, learned=True) if found.answers and not of_source else reading
-    # A gap that the rules saw and took for one beside the point is weighed as one of a part is.
-    in_parts = reading.outcome is Outcome.PARTLY or (turns and any(one.move is Move.DECLINES for one in clauses))
-    least = LEAST_OF_PARTS if turns or found.clause != said[-1] else LEAST_OF_PARTS_BEFORE
-    if found.declines and (found.whole > least or not in_parts):
-        return Reading(outcome=Outcome.DECLINED, words=found.clause[:MAX_WORDS], learned=True)
-    return reading
+    if is_refusal(question, clauses, reading, found, answer):
+        likeliest = max(found.clauses, key=lambda clause: clause[1])[0]
+        words = reading.words or likeliest[:MAX_WORDS]
+        return Reading(outcome=Outcome.DECLINED, words=words, says_so=reading.says_so, learned=not reading.says_so)
+    return replace(ANSWERED, learned=True) if reading.outcome is Outcome.DECLINED else reading
 
 
 def _denies_what_is_asked(claim: str, question: str) -> bool:
@@ -202,7 +214,13 @@ def _denies_what_is_asked(claim: str, question: str) -> bool:
     return len(_stems(claim) & _stems(question)) >= LEAST_DENIED
 
 
-def _combined(question: str, clauses: Sequence[Clause]) -> Reading:
+def read_by_rules(question: str, clauses: Sequence[Clause]) -> Reading:
+    """What an answer does, by rules alone.
+
+    Args:
+        question: Match text.
+        clauses: What the answer says.
+    """
     asked = _stems(question)
     clauses = [_read_again(clause, question, asked) for clause in clauses]
     gaps = [clause for clause in clauses if clause.move is Move.DECLINES]

@@ -10,12 +10,17 @@ from core.judging.match.values import MAX_VALUES
 
 QUANTITY = re.compile(
     r"\b(?:how (?:many|much|large|big|high|long|far|old)|number of|amount|count|total|salary|balance|price|cost|fee|"
-    r"rate|value|sum|size|revenue|income|budget|capital|percentage|share)\b"
+    r"rate|value|sum|size|revenue|income|budget|capital|percentage|share|output|capacity|stocks?|weight|mass|length|width"
+    r"|height|depth|area|distance|speed|altitude|elevation|volume|population|attendance|enrolment|enrollment|score"
+    r"|quantity|yield|production|consumption|turnover|rent|wage|payload|displacement|mileage"
+    r"|in (?:kg|kwh|mwh|m2|m3|km|cm|mm|hp|kw|mw|tons|tonnes|litres|liters|metres|meters|feet|acres|hectares|kilograms"
+    r"|kilometres|kilometers|miles))\b"
 )
 YEAR_BEFORE = re.compile(
     r"\b(?:in|since|by|until|till|during|of|year|from|fy|early|late|mid|before|after|through|to)[ -](?:the year )?$"
 )
 PERCENT_WORD = re.compile(r"%|\bper ?cent|\bpercentage\b|\bpct\b")
+COUNTED = re.compile(r"\bhow many (?P<what>[a-z]{3,})\b")
 ONE_OF = re.compile(r" (?:of|another|such|who|that|which)\b")
 
 
@@ -25,7 +30,9 @@ def candidates(text: str, question: str) -> list[Number]:
     numbers = [number for number in find_numbers(text, MAX_VALUES) if not _pronoun(number, text)]
     numbers = _outside(numbers, [(span.start, span.end) for span in dates])
     if QUANTITY.search(question):
-        numbers = [number for number in numbers if not _year_like(number, text) and not number.ordinal] or numbers
+        numbers = [
+            number for number in numbers if not _year_like(number, text, question) and not number.ordinal
+        ] or numbers
     return numbers
 
 
@@ -33,8 +40,11 @@ def _pronoun(number: Number, text: str) -> bool:
     return number.word and number.plain == 1 and bool(ONE_OF.match(text, number.end))
 
 
-def _year_like(number: Number, text: str) -> bool:
+def _year_like(number: Number, text: str, question: str) -> bool:
     if not re.fullmatch(r"(?:1[0-9]|2[01])\d\d", number.text):
+        return False
+    counted = COUNTED.search(question)
+    if counted and text.startswith(f" {counted['what']}", number.end):
         return False
     return bool(YEAR_BEFORE.search(text[max(0, number.start - 24) : number.start]))
 

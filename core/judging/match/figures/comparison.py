@@ -15,6 +15,8 @@ KEPT_DIGITS = 3
 """A figure rounded by the answer counts where so many significant digits are left."""
 WIDEST_WHOLE = Decimal("0.05")
 """How far a finer answer may be from a reference of a few whole digits, as a share of it ("$2 billion")."""
+_MEASURES = frozenset({"m", "m^2", "l"})
+"""Lengths, areas and volumes have no direction: a drop of 842 m is a rise of 842 m."""
 WIDEST_ROUNDED = Decimal("0.001")
 """How far an amount in millions or billions may be from the reference that it rounds, however few its digits."""
 LEAST_WHOLE = Decimal(1_000)
@@ -273,6 +275,8 @@ def _scale_note(scale: Decimal) -> str:
 def _same_sign(reference: Number, number: Number, scales: Scales, signs: tuple[int, int]) -> bool:
     """Whether both go the same way, by their signs or by the words beside them."""
     by_words, stated_words = signs
+    if reference.unit in _MEASURES and reference.plain > 0 and number.plain > 0:
+        return True
     if scales.outflow and not by_words and reference.plain > 0:
         return True
     expected = -1 if reference.plain < 0 else by_words or scales.direction

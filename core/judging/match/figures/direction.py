@@ -25,6 +25,11 @@ _TO_FIGURE = (
     r"[\s(~=]*(?:[a-z]{3} )?[€$£]?$"
 )
 _DOWN_BEFORE = re.compile(rf"\b{_DOWN}{_TO_FIGURE}")
+_LESS_GROWTH = re.compile(
+    r"\b(?:reduc|cut|lower|slow|damp|weigh|shav|trimm?|hurt|hamper)\w*(?: on)?(?: (?:the|its|our|their))?"
+    rf"(?: [a-z]+){{0,2}} (?:growth|increase|gains?|rise){_TO_FIGURE}"
+)
+"""What takes from something that goes up: "reduced growth by"."""
 _UP_BEFORE = re.compile(rf"\b{_UP}{_TO_FIGURE}")
 _DOWN_AFTER = re.compile(
     rf"[)\s]*(?:(?:percent|percentage points?|basis points?|year[ -]over[ -]year|yoy)\s)*{_DOWN}\b"
@@ -58,12 +63,20 @@ def stated_direction(text: str, start: int, end: int) -> int:
     >>> text = "net sales decreased by 3.7% to 34,033"
     >>> stated_direction(text, 23, 27), stated_direction(text, 31, 37)
     (-1, 0)
+    >>> text = "currency reduced growth by 4 percentage points"
+    >>> stated_direction(text, 27, 46)
+    -1
     """
     before = text[max(0, start - REACH) : start]
     before = re.split(r"[.!?;\n] |\n|, (?:and|but|while|compared)\b", before)[-1]
     before = _IN_OTHER_UNITS.sub("", before)
     after = text[end : end + 60]
-    if _DOWN_BEFORE.search(before) or _DOWN_AFTER.match(after) or _LOSS_BEFORE.search(before):
+    if (
+        _DOWN_BEFORE.search(before)
+        or _LESS_GROWTH.search(before)
+        or _DOWN_AFTER.match(after)
+        or _LOSS_BEFORE.search(before)
+    ):
         return -1
     if _UP_BEFORE.search(before) or _UP_AFTER.match(after):
         return 1

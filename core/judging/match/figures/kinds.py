@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from core.judging.match.readers.figures.numbers import Number
 
 SMALL = 12
@@ -43,3 +45,12 @@ def _kind(number: Number) -> str:
     if number.unit == "%":
         return "percent"
     return number.unit or "plain"
+
+
+def is_rounded(other: Number, own: Number) -> bool:
+    """Whether a figure is another one with fewer digits: "63.9, close to 64 days", "0.314, about 31%"."""
+    if other.unit == "%" and not own.unit and not own.currency and 0 < abs(own.plain) < 1:
+        return abs(other.plain - own.plain * 100) * 2 <= Decimal(10) ** -other.decimals
+    if other.decimals >= own.decimals or (other.unit and own.unit and other.unit != own.unit):
+        return False
+    return abs(other.plain - own.plain) * 2 <= Decimal(10) ** -other.decimals

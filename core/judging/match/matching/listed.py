@@ -15,13 +15,20 @@ _MORE = re.compile(
     r"^,? (?:and|or|as well as|plus) (?!(?:is|are|was|were|has|have|had|it|its|they|which|who|that"
     r"|both|all|then|thus|the (?:latter|last|first)|in|on|at|by|for|from|to|with|not|no|each|respectively|so|since|etc"
     r"|among|according|as|while|but|though|whose|where|when)\b)"
-    r"(?P<more>[\w'-]+(?: [\w'-]+){0,2}?)(?=\s*(?:[.;\n]|$|, \w+ing\b"
+    r"(?P<more>[\w'-]+(?: [\w'-]+){0,2}?)(?=\s*(?:[.;\n]|$|, \w+ing\b|(?:such as|like|including|e\.?g)\b"
     r"|(?:is|are|was|were|will|would|have|has|had|left|joined|take|took|make|made|get|got|all|both)\b))"
 )
 """One more entry with which a list ends, before its statement does or goes on to what they do."""
 _SOME = re.compile(
     r"\b(?:some|any|examples?|e\.?g|another|one of"
     r"|(?:name|give|list|mention|state) (?:me )?(?:an?|one|two|three|four|five))\b"
+)
+_ENTRY_BORDER = re.compile(r",\s*(?:and |or )?|\s+(?:and|or|&|as well as)\s+")
+MOST_OF_AN_ENTRY = 4
+"""Words of an entry of an enumeration."""
+_NO_ENTRY = re.compile(
+    r"(?:both|all|each|which|who|that|the (?:latter|former)|in|on|at|by|for|from|with|of|also|then|finally|plus|not)\b"
+    r"|\W*$|\("
 )
 _PIECES = re.compile(
     r"[;\n]|[.](?=\s|$)|,\s"
@@ -65,7 +72,18 @@ def one_more(parts: Sequence[str], text: str, question: str) -> str:
     if _BORDER.search(text[min(ends) : last]):
         return ""
     more = _MORE.match(text[last:])
-    return more["more"] if more else ""
+    return more["more"] if more else _among(parts, text[min(ends) : last])
+
+
+def _among(parts: Sequence[str], listed: str) -> str:
+    """An entry between those of the reference, where these stand in one enumeration: "A, B, another and C"."""
+    # what stands before the first comma goes on with the first part
+    entries = [entry.strip() for entry in _ENTRY_BORDER.split(listed)[1:]]
+    others = [entry for entry in entries if entry and not any(find_text(part, entry).hits for part in parts)]
+    enumerated = [entry for entry in entries if entry and entry not in others]
+    if not enumerated or any(len(entry.split()) > MOST_OF_AN_ENTRY for entry in entries):
+        return ""
+    return next((entry for entry in others if not _NO_ENTRY.match(entry)), "")
 
 
 def _another_line(parts: Sequence[str], text: str) -> str:

@@ -24,6 +24,7 @@ from core.text.words import stem
 RANGE_MARK = re.compile(r" ?(?:-|to|through|up to) ?(?:[a-z]{3} |[€$£])?")
 BETWEEN = re.compile(r"\bbetween (?:[a-z]{3} |[€$£])?$")
 _UPPER = r"exceed|allowed|permitted|max|maximum|maximal|most|limit|cap|up to|longest|highest|largest|biggest|greatest"
+_UPPER += "|capacity|payload|seats?"
 _LOWER = r"must|required|min|minimum|minimal|least|shortest|lowest|smallest"
 _MAY = r"how (?:many|much|long|far|often|late|heavy)\b[^?]*\b(?:can|may)\b"
 """A question for what is possible asks for the most: "how many books can a member borrow?"."""
@@ -38,8 +39,9 @@ CURRENCY_ASKED = re.compile(
 _MEASURES = "|".join(
     sorted((name for name in UNITS if name.replace(" ", "").isalpha() and len(name) > 3), key=lambda name: -len(name))
 )
-UNIT_ASKED = re.compile(rf"\b(?:in|how many) ({_MEASURES})\b(?! (?:per|of)\b)")
-"""Units by their whole names; "points", "percent" and "bytes" are among them."""
+_SYMBOLS = "kg|km|cm|mm|ml|mg|kwh|mwh|gwh|kw|mw|gb|mb|tb|ms|ha|m2|km2|m3"
+UNIT_ASKED = re.compile(rf"\b(?:in|how many) ({_MEASURES}|{_SYMBOLS})\b(?! (?:per|of)\b)")
+"""Units by their whole names, and by symbols that are no words; "points", "percent" and "bytes" are among them."""
 
 OUTFLOW_ASKED = re.compile(
     r"\b(?:pa(?:y|id|yments?)|spen[dt]|spending|repurchased?|capital expenditures?|capex|dividends?|purchases? of)\b"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
+from core.judging.match.readers.texts.companies import without_legal_form
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.texts.spellings import spellings
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
@@ -35,6 +37,8 @@ LEGAL = {
     "pty": "pty",
 }
 """Legal form -> its short spelling."""
+_NO_OTHER_FORM = rf"(?!,? (?:{'|'.join(LEGAL)})\b)"
+"""Another legal form is another company."""
 TITLES = frozenset("mr mrs ms miss dr prof professor sir dame mister hon honorable honourable rev".split())  # noqa: SIM905
 SHIPS = frozenset("mv ms mf mt ss ps sv rv fv hms hmas hmcs uss rms rrs tss".split())  # noqa: SIM905
 """What stands before the name of a ship and may be left out."""
@@ -61,6 +65,8 @@ NOBODY = frozenset({"nobody", "nothing", "none", "no"})
 EXCEPT = re.compile(r"[^.;,!?\n]{0,24}? (?:but|except|other than|apart from|besides)\b")
 SIGNED = re.compile(r"(?P<letters>[^\W\d_]{1,3})\s?(?P<sign>[+-])")
 """A letter or a few with a sign: a blood group, a grade."""
+_POSTAL = re.compile(r"\d{4,5} [^\W\d_]{2,}")
+"""A postal code and its town, before which "D-" may stand."""
 _SIGNS = {"+": "(?:positive|plus|pos)", "-": "(?:negative|minus|neg)"}
 _GRADED = r"\b(?:grade|graded|rating|rated|class|category|band|letter|level|type|score|mark)(?: of| is| was| as)?"
 _TO_A_GRADE = re.compile(rf"(?:{_GRADED}|\b(?:an?|received|got|scored|awarded))\s[\"'(]{{0,2}}$")
@@ -78,6 +84,12 @@ UP_TO = "(?:to|through|until|till|thru)(?: the)?(?: (?:start|beginning|end) of)?
 """Between the ends of a period."""
 PHONE = re.compile(r"\+\d[\d ()/.-]{6,24}\d")
 """A telephone number with the country's code."""
+
+
+_COUNTRY_CODES = (1, 2, 3)
+"""Digits of a country's code, which a call from within leaves out."""
+LEAST_PHONE = 7
+"""Digits of a number without its country."""
 
 
 def find_text(reference: str, text: str, question: str = "") -> SearchResult:
@@ -120,13 +132,14 @@ def _patterns(reference: str, person: bool) -> tuple[tuple[str, re.Pattern[str],
         patterns.append(("text", _compiled(strength), "in words,"))
     if code := _code(reference):
         patterns.append(("text", _compiled(code), "grouped otherwise, the code"))
+    if _POSTAL.match(reference):
+        patterns.append(("text", _compiled("[a-z]{1,2}-" + _sequence(pairs)), "with its country, the place"))
     if "-" in reference or len(words) > 1:
         # "e-mail" and "email", "data centre" and "data-centre"
         joined = [(word, "-" if "-" in gap else gap) for word, gap in pairs]
         if joined != pairs or "-" in reference:
             patterns.append(("text", _compiled(_sequence(joined)), "another spelling of"))
-    if len(words) > 1 and words[-1] in LEGAL and (len(words) > 2 or len(words[0]) > 3):
-        patterns.append(("text", _compiled(_sequence(_to_legal(pairs))), "a way to write the company"))
+    patterns.extend(_of_a_company(reference, pairs, words))
     if len(words[-1]) >= 4 and words[-1].isalpha():
         patterns.append(
             ("text", _compiled(_sequence([*pairs[:-1], (_number_variant(words[-1]), "")])), "singular or plural of")
@@ -139,6 +152,16 @@ def _patterns(reference: str, person: bool) -> tuple[tuple[str, re.Pattern[str],
     if names := _name_variants(reference, person):
         patterns.extend(("name", _compiled(name), note) for name, note in names)
     return tuple(patterns)
+
+
+def _of_a_company(
+    reference: str, pairs: list[tuple[str, str]], words: list[str]
+) -> Iterator[tuple[str, re.Pattern[str], str]]:
+    """The other ways to write a company: its legal form in another spelling, or none."""
+    if len(words) > 1 and words[-1] in LEGAL and (len(words) > 2 or len(words[0]) > 3):
+        yield "text", _compiled(_sequence(_to_legal(pairs))), "a way to write the company"
+    elif company := without_legal_form(reference):
+        yield "text", _compiled(_sequence(_words(company)), _NO_OTHER_FORM), "the company"
 
 
 def _compiled(body: str, after: str = "") -> re.Pattern[str]:
@@ -156,7 +179,7 @@ def _code(reference: str) -> str:
     """A pattern for a code (account, telephone, licence number) whatever its groups; empty where it is none."""
     characters = re.sub(r"[\s-]", "", reference)
     if phone := PHONE.fullmatch(reference.strip()):
-        return r"(?:\+|00) ?" + "[ ()/.-]{0,3}".join(re.sub(r"\D", "", phone[0]))
+        return _telephone(re.sub(r"\D", "", phone[0]))
     digits = sum(character.isdigit() for character in characters)
     in_groups = digits >= 4 and 2 * digits >= len(characters)
     # "LUSB PT PO 412": letters and figures in one word
@@ -168,6 +191,17 @@ def _code(reference: str) -> str:
         characters.isalnum() and (grouped or len(characters) >= 8) and len(characters) <= 40 and (in_groups or is_word)
     )
     return "[ -]?".join(map(re.escape, characters)) if is_code else ""
+
+
+def _telephone(digits: str) -> str:
+    """A pattern for a telephone number with its country's code, and as it is called from within."""
+    within = [rf"0?{_spaced(digits[length:])}" for length in _COUNTRY_CODES if len(digits) - length >= LEAST_PHONE]
+    return f"(?:{'|'.join([rf'(?:[+]|00) ?{_spaced(digits)}', *within])})"
+
+
+def _spaced(digits: str) -> str:
+    """A pattern for the digits of a telephone number, however they are grouped."""
+    return "[ ()/.-]{0,3}".join(digits)
 
 
 def _words(reference: str) -> list[tuple[str, str]]:

@@ -21,6 +21,11 @@ _MOST: Final = re.compile(
 _MORE: Final = re.compile(
     r"\b(?:more|less|fewer|(?!\w*(?:number|order|quarter|member|manager|customer)\b)[a-z]{3,}er)\b"
 )
+_COMPARED_WITH: Final = (
+    r"\b(?:than|(?:against|compared (?:to|with)|versus|vs\.?|ahead of)"
+    r"(?:(?: (?:only|just|the|about|an?))? [€$£]?\d[\d.,]*[%€$£]?(?: [a-z]{1,12}){0,2}?"
+    r"(?: (?:for|at|of|in|by|from))?)?) "
+)
 _GOES_ON: Final = re.compile(r"^\W*(?:it|its|this|that|these|those|he|she|they|his|her|their)\b")
 
 
@@ -59,6 +64,6 @@ def concluded_otherwise(hit: Hit, text: str, question: str) -> str:
 
 
 def _is_compared_with(value: str, sentence: str) -> bool:
-    """Whether a name stands only behind "than"."""
-    behind = re.findall(rf"\bthan (?:the |an? )?{re.escape(value)}(?!\w)", sentence)
+    """Whether a name stands only behind "than", or behind "against" and its figure."""
+    behind = re.findall(rf"{_COMPARED_WITH}(?:the |an? )?{re.escape(value)}(?!\w)", sentence)
     return bool(behind) and len(behind) == sentence.count(value)

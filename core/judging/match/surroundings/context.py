@@ -112,7 +112,7 @@ _ALL_BUT = re.compile(
     r"\b(?:any|every|all|each) (?!more |longer )(?:[\w-]+ ){1,3}but (?:\w+ ){0,2}$"
     r"|\b(?:anything|anyone|anybody|everything|everyone|everybody|all|anywhere|everywhere) but (?:\w+ ){0,2}$"
 )
-_UNIT_END = re.compile(r"(?<=\d )[a-z]+$")
+_UNIT_END = re.compile(r"(?<=[\da-z] )[a-z]+$")
 _UNIT_AHEAD = re.compile(r" ?\d[\d.,]* (?P<unit>[a-z]+)")
 _PER_SLASH = re.compile(r" ?(?:/[a-z]|[a-z]* ?/ ?\d+ [a-z])")
 """Behind a figure: a rate ("2.50/hour"), or another count beside it ("8 days / 7 nights")."""

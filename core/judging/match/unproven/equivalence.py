@@ -13,6 +13,7 @@ from core.judging.match.readers.texts.normalise import clean_text, match_text
 from core.judging.match.readers.texts.spellings import one_spelling
 from core.judging.match.readers.times.dates import find_dates
 from core.judging.match.surroundings.context import NEGATORS, SENTENCE_BORDER
+from core.judging.match.unproven.names import part_of_a_name
 from core.judging.match.unproven.other_forms import other_form
 from core.judging.match.unproven.traces import has_rank, trace
 from core.judging.match.values import MAX_VALUES, Hit
@@ -134,7 +135,11 @@ def open_question(reference: str, answer: str, question: str) -> str:
         return f'The answer has "{shared}" of the reference in other words.'
     if (times := _times(plain)) and times <= _times(said):
         return "The answer has the times of day of the reference in other words."
-    if found := trace(reference, plain, said, question) or other_form(reference, plain, answer, said):
+    if found := (
+        trace(reference, plain, said, question)
+        or other_form(reference, plain, answer, said)
+        or part_of_a_name(reference, answer, question)
+    ):
         return found
     if _EXACT.search(plain) or LEGAL.keys() & set(_WORD.findall(plain)):
         return ""

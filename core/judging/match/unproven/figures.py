@@ -17,7 +17,7 @@ from core.judging.match.values import MAX_VALUES
 _ABOUT: Final = re.compile(
     r"(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.?|close to"
     r"|(?:just|slightly|a (?:bit|little)) (?:over|under|above|below|more than|less than)|well over|rund|etwa|knapp"
-    r"|environ)|~)\s?(?:[€$£]\s?)?(?=\d)"
+    r"|environ)|~)\s?(?:(?:[€$£]|[a-z]{3})\s?)?(?=\d)"
 )
 _AT_MOST: Final = re.compile(
     r"\b(?:at most|at least|max(?:imum|imal)?|min(?:imum|imal)?|up to|no more than|no fewer than|no less than|not more"
@@ -150,7 +150,8 @@ def nearly(number: Number, text: str, share: Decimal = NEARLY) -> str:
     for said in find_numbers(text, MAX_VALUES):
         about = _ABOUT.search(text[max(0, said.start - MOST_ABOUT) : said.start] + "0")
         digits = len(said.plain.normalize().as_tuple().digits)
-        if about and digits > 1 and number.value and abs(said.value / number.value - 1) <= share:
+        value = said.value if number.unit or number.currency else said.plain
+        if about and digits > 1 and number.value and abs(value / number.value - 1) <= share:
             return f"{about[0].strip()} {said.text.strip()}"
     return ""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from core.judging.match.matching.texts import LEGAL
 from core.judging.match.readers.figures.number_words import ORDINALS, SMALL
 from core.judging.match.readers.texts.normalise import clean_text
 
@@ -55,6 +56,9 @@ _STATES: Final = tuple(
     )
 )
 """States of a record that people call by another word."""
+LEAST_OF_A_COMPANY: Final = 3
+"""Words of a company's name and its legal form, of which the first may be left out."""
+_SHORT_WORD: Final = re.compile(r"(?P<word>[a-z]{2,4})\.? (?P<number>\d{1,4}[a-z]?)")
 _MARKS: Final = re.compile(r"[\W_]+")
 _TOKEN: Final = re.compile(r"[^\s,;()]+")
 
@@ -85,6 +89,8 @@ def other_form(reference: str, plain: str, answer: str, said: str) -> str:
         or _counted(plain, said)
         or _same_state(plain, said)
         or _other_ending(reference, answer)
+        or _company_in_part(plain, said)
+        or _abbreviated(plain, said)
     )
 
 
@@ -201,3 +207,22 @@ def _other_ending(reference: str, answer: str) -> str:
         return ""
     found = re.search(rf"(?<!\w){re.escape(own[:-1])}(?!{own[-1]})[^\W\d_](?!\w)", answer)
     return f'"{found[0]}" may be "{own}".' if found else ""
+
+
+def _company_in_part(plain: str, said: str) -> str:
+    """The last word of a company with its legal form, without the words in front: "Wieland AG"."""
+    words = _WORD.findall(plain)
+    if len(words) < LEAST_OF_A_COMPANY or words[-1] not in LEGAL or len(words[-2]) < LEAST_NAME:
+        return ""
+    stands = re.search(rf"(?<!\w){re.escape(words[-2])}[\W_]{{1,3}}{words[-1]}(?!\w)", said)
+    return f'The answer has "{stands[0]}" of the name.' if stands else ""
+
+
+def _abbreviated(plain: str, said: str) -> str:
+    """A short word with its number where the answer has a longer one: "Lok 9" for locomotive no. 9."""
+    short = _SHORT_WORD.fullmatch(plain.strip(" ."))
+    if short is None:
+        return ""
+    word, number = short["word"], re.escape(short["number"])
+    stands = re.search(rf"\b{word[:2]}[a-z]{{2,}} (?:(?:no|nr|number)\.? |#)?{number}(?![\w.,]\w|\w)", said)
+    return f'"{stands[0]}" may be "{plain.strip()}".' if stands else ""

@@ -17,7 +17,10 @@ LEAST_SHARED = 5
 """Letters that two words begin with alike, at least, to be of one family."""
 _RANKS = """
 lady lord baron baroness count countess judge justice captain colonel general president minister king queen madam mme
-frau herr senator governor bishop father sister
+frau herr senator governor bishop father sister officer inspector sergeant constable detective lieutenant major admiral
+commander commissioner ambassador mayor chief director manager chairman chairwoman chair engineer architect surgeon
+nurse coach chef pilot agent conductor curator warden ranger technician instructor supervisor secretary archbishop
+counsel attorney prosecutor trainer
 """
 RANKS = TITLES | frozenset(_RANKS.split())
 """Words in front of a surname that stand for a given name."""

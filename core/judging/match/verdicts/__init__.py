@@ -2,6 +2,7 @@
 
 from core.judging.match.verdicts.on_figures import judge_figures, unnamed
 from core.judging.match.verdicts.on_lists import judge_list
+from core.judging.match.verdicts.on_silence import judge_silence
 from core.judging.match.verdicts.on_truth import judge_truth
 from core.judging.match.verdicts.wording import UNPROVEN, correct, found, incorrect, listed, missed, undecided, unproved
 
@@ -12,6 +13,7 @@ __all__ = [
     "incorrect",
     "judge_figures",
     "judge_list",
+    "judge_silence",
     "judge_truth",
     "listed",
     "missed",

@@ -12,7 +12,9 @@ fifteenth came after them: .73 and .82 with version 12, .65 and .78 with version
 wrote what systems usually write, with no trap on purpose: .92 and .76 at first sight, with version 12. The seventeenth
 is of two more: .89 and .86 at first sight, with what the sixteenth showed mended; the eighteenth of two more: .93 and
 .76, with what both showed mended. Version 12 had the same on the last two, but for one answer: who writes the answers
-counts for more than the classes of those who wrote before.
+counts for more than the classes of those who wrote before. The nineteenth to the twenty-third are of five more authors
+of recorded answers and two of long financial ones: .93, .94 and .97 at first sight with version 13, .85 and .84 of the
+last two with either version, and .91 and .93 (finance).
 """
 
 import json
@@ -28,7 +30,7 @@ ROWS = json.loads((Path(__file__).parent / "stranger_answers.json").read_text(en
 
 
 def test_each_answer_stands_once_and_both_verdicts_are_common():
-    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 3140
+    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 4100
     told = Counter(row["verdict"] for row in ROWS)
     assert min(told.values()) >= 0.4 * len(ROWS)
 
@@ -66,6 +68,13 @@ def test_each_answer_stands_once_and_both_verdicts_are_common():
         ("seventeenth", "finance", 0.99, 88, 0),
         ("eighteenth", "facts", 0.99, 144, 0),
         ("eighteenth", "finance", 0.87, 79, 0),
+        ("nineteenth", "facts", 0.99, 135, 0),
+        ("nineteenth", "finance", 0.99, 87, 0),
+        ("twentieth", "facts", 0.99, 133, 0),
+        ("twentieth", "finance", 0.97, 85, 0),
+        ("twenty-first", "facts", 0.99, 136, 0),
+        ("twenty-second", "facts", 0.99, 126, 0),
+        ("twenty-third", "facts", 0.97, 133, 0),
     ],
 )
 def test_verdicts_agree_with_the_author(batch, kind, least, least_judged, most_accepted):

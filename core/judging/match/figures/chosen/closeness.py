@@ -23,6 +23,9 @@ _TOTAL_ASKED = re.compile(r"\b(?:total|sum|altogether|in all|combined|overall)\b
 _TOTAL = re.compile(r"(?:^|\n)\W*(?:grand |overall )?total\b[^\n\d]*$")
 MOST_BEFORE = 60
 """Characters before a figure in which its line says that it is a total."""
+_BY = r"(?P<by>by|at|in|on|from|to|for|with|during|under|before|after|via)(?: the| an?)?"
+_PART_BEFORE = re.compile(rf"\b{_BY} [\w-]+(?: [\w-]+)?,? (?:and )?(?:another )?$")
+_PART_BEHIND = re.compile(rf" {_BY} (?P<what>[\w-]+(?: [\w-]+)?)")
 _IS_THE = re.compile(r"\W{0,3}(?:is|was|are|were) (?:the|its|their|our) (?P<what>(?:[\w-]+ ){0,4}[\w-]+)")
 
 
@@ -31,6 +34,9 @@ def by_closeness(
 ) -> Objection | None:
     """Whether another figure stands closer to the words of the question, those of the property asked for first."""
     wanted = asked_property(question)
+    rivals = [other for other in rivals if not _shares_its_verb(own, other, text)]
+    if not rivals:
+        return None
     nearest = None
     shown = own.number.text.strip()
     if (
@@ -64,6 +70,17 @@ def by_closeness(
         rival = level[0].number.text.strip()
         return Objection(rule=NEEDS_A_JUDGE, reason=f"{shown} and {rival} stand equally close to the question.")
     return None
+
+
+def _shares_its_verb(own: Statement, other: Statement, text: str) -> bool:
+    """Whether the figure before one has its verb, and what is asked stands with it: "300 by day and 212 by night"."""
+    if other.number.end >= own.number.start or not same_sentence(own, other):
+        return False
+    former = _PART_BEFORE.search(text[other.number.end : own.number.start])
+    part = _PART_BEHIND.match(text, own.number.end)
+    if former is None or part is None or former["by"] != part["by"]:
+        return False
+    return not families(part["what"]).isdisjoint(own.about - other.about)
 
 
 def _against(own: Statement, other: Statement, text: str, question: str, *, is_of_another: bool) -> Objection:

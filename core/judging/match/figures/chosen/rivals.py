@@ -14,13 +14,21 @@ from decimal import Decimal
 
 from core.judging.match.figures.asked import asked_property
 from core.judging.match.figures.chosen.closeness import by_closeness, same_sentence
+from core.judging.match.figures.chosen.no_rivals import (
+    broken_down,
+    counted,
+    is_in_thousands,
+    is_of_the_year_before,
+    is_the_same_outflow,
+    is_the_whole,
+    rounds_up_to,
+)
 from core.judging.match.figures.chosen.runs import is_done_with, said_of_another_figure
 from core.judging.match.figures.chosen.statements import Statement, read_statements
 from core.judging.match.figures.clauses import generic_words
-from core.judging.match.figures.kinds import comparable
+from core.judging.match.figures.kinds import comparable, is_rounded
 from core.judging.match.figures.two_clauses import names_alone
 from core.judging.match.figures.words import MONEY_ASKED, question_words
-from core.judging.match.readers.figures.numbers import Number
 from core.judging.match.readers.figures.units import UNITS
 from core.judging.match.readers.times.periods import Period, in_period
 from core.judging.match.surroundings.context import FUNCTION_WORDS, Objection
@@ -129,6 +137,7 @@ def _against_rivals(
     shown = own.number.text.strip()
     wanted = asked_property(question)
     taken_in = _taken_in(own, statements)
+    parts = broken_down(own, statements, text)
     rivals = [
         other
         for at, other in enumerate(statements)
@@ -138,12 +147,17 @@ def _against_rivals(
         and (other.period is None or in_period(other.period, asked))
         and comparable(own.number, other.number)
         and not other.named
+        and other.number.start not in parts
+        and not is_of_the_year_before(other, text, question)
         and other.number.plain not in taken_in
         and not (_HOW_MANY.search(question) and other.number.currency and not own.number.currency)
-        and not _is_the_same_outflow(other.number, own.number)
+        and not is_the_same_outflow(other.number, own.number)
         and not _OF_THEM.match(text, other.number.end)
-        and not _rounds(other.number, own.number)
-        and not _rounds_up_to(other.number, own.number)
+        and not (_HOW_MANY.search(question) and is_the_whole(other.number, own.number, text))
+        and not (own.following and other.number.unit and own.following in counted(question))
+        and not is_rounded(other.number, own.number)
+        and not rounds_up_to(other.number, own.number)
+        and not is_in_thousands(other.number, own.number)
         and not (
             own.number.unit
             and own.number.unit != "%"
@@ -268,28 +282,6 @@ def _counts_another(own: Statement, text: str, question: str) -> str:
     if first in FUNCTION_WORDS or families & (wanted.words | question_words(question)) or own.about & wanted.words:
         return ""
     return "" if stem(first) in generic_words() else first
-
-
-def _rounds(other: Number, own: Number) -> bool:
-    """Whether a figure is another one with fewer digits: "63.9, close to 64 days"."""
-    if other.decimals >= own.decimals or (other.unit and own.unit and other.unit != own.unit):
-        return False
-    return abs(other.plain - own.plain) * 2 <= Decimal(10) ** -other.decimals
-
-
-def _rounds_up_to(other: Number, own: Number) -> bool:
-    """Whether a figure is another one in a larger magnitude: "5.6 billion (5,604 million)"."""
-    scaled = other.scale > own.scale and other.currency == own.currency and other.unit == own.unit
-    step = other.scale * Decimal(10) ** -other.decimals
-    return scaled and other.value != own.value and abs(other.value - own.value) * 2 <= step
-
-
-def _is_the_same_outflow(other: Number, own: Number) -> bool:
-    """Whether a figure in brackets or with a minus is the same amount paid: "$(6,621) million, or $6.62 billion"."""
-    if other.value >= 0 or own.value <= 0 or other.currency != own.currency or other.unit != own.unit:
-        return False
-    step = own.scale * Decimal(10) ** -own.decimals
-    return abs(-other.value - own.value) * 2 <= step
 
 
 def _is_time(other: Statement) -> bool:

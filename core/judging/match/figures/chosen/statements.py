@@ -17,12 +17,16 @@ from core.judging.match.surroundings.context import CLAUSE_BORDER, SENTENCE_BORD
 from core.text.words import stem
 
 _EXACTLY = re.compile(r"[^.;\d]{0,16}?,? to be (?:exact|precise)\b")
+_EXACT_BEFORE = re.compile(
+    r"\b(?:exactly|precisely|exact (?:figure|number|count|value|amount|total)(?: is)?):? ?(?:[a-z]{3} )?[€$£]?$"
+)
 CONCLUDES = re.compile(
     r"\b(?:therefore|thus|hence|consequently|accordingly|in conclusion|in summary|to summari[sz]e|to sum up|overall|"
     r"in short|final(?:ly)?|as a result|this (?:gives|means|results|yields|implies|equals)|"
     r"(?:we|i|you) (?:get|obtain|arrive|find|have)|(?:which|that) (?:gives|yields|results in|equals|corresponds "
     r"to|amounts to|is equal to)|"
-    r"(?:sum|total|difference|product|quotient|result) (?:of (?:the (?:two|three|four)|these|both|them) )?"
+    r"(?:sum|total|difference|product|quotient|result) "
+    r"(?:of (?:(?:the|these|those|both|all)(?: (?:two|three|four|five))?(?: [a-z]+)?|them) )?"
     r"(?:is|was|equals|comes? to|amounts? to)|a total of|totall?ing|altogether|adds? up to|sums? (?:up )?to"
     r"|gives?|yields?|"
     r"comes? (?:to|out at)|so,? (?:the|its|it|that|we|this|their|in|for|\w+s (?:fy|20))|resulting in"
@@ -178,7 +182,7 @@ def _leads(text: str, number: Number) -> bool:
 def _concluding(marker: str, after: str) -> int:
     if ANSWERS.search(marker):
         return 2
-    if _EXACTLY.match(after):
+    if _EXACTLY.match(after) or _EXACT_BEFORE.search(marker):
         return 2
     return int(bool(CONCLUDES.search(marker) or _SO.match(marker) or IN_ALL.match(after)))
 

@@ -38,6 +38,10 @@ _DEGREES = re.compile(r"(?<=\d)\s?°\s?[cf]?\s?-\s?(?=\d)")
 _CENTS = re.compile(
     r"(?<![\w.,$€£-])(?P<digits>\d{1,3}(?:,\d{3})+|\d{1,4}(?:\.\d{1,3})?)\s?(?:(?:us\s)?(?:cents?|pence)\b|¢)(?!\s(?:each\s)?(?:of|coins?|stamps?))"
 )
+_MINUS = re.compile(
+    r"(?:(?<=^)|(?<=\b(?:at|is|of|to|or)\s)|(?<=\b(?:was|and|are)\s)|(?<=[(:,]\s)|(?<=[(]))minus (?=[$€£]?\d)"
+)
+"""Before a figure that is no part of a calculation."""
 _FULL_STOP = re.compile(r"(?<=\d)\.(?=\s|$)")
 
 
@@ -72,6 +76,8 @@ def figure_reference(reference: str) -> str:
 
 
 def _one_spelling(plain: str) -> str:
+    if "minus " in plain:
+        plain = _MINUS.sub("-", plain)
     if "(" in plain:
         plain = _LOSS.sub(r"-\g<sign>\g<digits>", plain)
         plain = _LOSS_INSIDE.sub(r"-\g<sign>\g<digits>", plain)

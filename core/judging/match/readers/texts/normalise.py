@@ -46,6 +46,8 @@ INVISIBLE = re.compile(
 )
 BLANKS = re.compile(r"[^\S\n]+")
 LINES = re.compile(r" ?\n[ \n]*")
+BULLET = re.compile(r"^([ \t]*)\*(?=[ \t])", re.MULTILINE)
+"""A star before an entry of a list, which is no emphasis."""
 EMPHASIS = re.compile(r"\*+")
 CODE_SPAN = re.compile(r"`([^`\n]{1,200})`")
 POSSESSIVE = re.compile(r"(?<=\w)'s?(?!\w)")
@@ -67,6 +69,8 @@ def clean_text(text: str) -> str:
     plain = unicodedata.normalize("NFKC", plain.translate(_ONE_FOR_ONE)).translate(_ONE_FOR_ONE)
     if not plain.isascii():
         plain = unicodedata.normalize("NFC", ACCENTS.sub("", unicodedata.normalize("NFD", plain)))
+    if "*" in plain:
+        plain = BULLET.sub(r"\1-", plain)
     plain = LINES.sub("\n", BLANKS.sub(" ", EMPHASIS.sub("", plain)))
     return plain.strip()
 

@@ -1,0 +1,83 @@
+"""Figures of an answer that are none besides another one: its parts, its whole, the same in another form or before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from core.judging.match.figures.chosen.closeness import same_sentence
+from core.judging.match.figures.chosen.statements import Statement
+from core.judging.match.figures.kinds import comparable
+from core.judging.match.readers.figures.numbers import Number
+from core.judging.match.surroundings.context import SENTENCE_BORDER
+
+_PART_OF = re.compile(
+    r"(?: (?!(?:and|or|but|per)\b)[a-z-]+){0,2} (?:out )?of (?:the |our |its |their |all |a total of )?$"
+)
+"""Between a part and its whole: "12 of the 31 member farms"."""
+_BEGINS = re.compile(r"\W*(?:(?:only|about|exactly|currently|a total of|in total|there (?:are|were|is|was))\W*)?")
+_YEAR_BEFORE = re.compile(
+    r"^\W*(?:(?:in|for|during) )?the (?:prior|previous|preceding) (?:fiscal |financial )?(?:year|quarter|period)\b"
+    r"|^\W*(?:a|one) (?:year|quarter) (?:earlier|before|ago)\b"
+)
+_PARTS_FOLLOW = re.compile(r"[:(]|\b(?:of which|of these|of them|including|made up of|consisting of|namely)\b")
+_COUNTED = re.compile(r"\bhow many (?P<what>[a-z]{3,}(?: [a-z]{3,})?)")
+_TABLE_SCALES = tuple(Decimal(10) ** power for power in (3, 6, 9))
+"""What the figures of a table may be in."""
+
+
+def rounds_up_to(other: Number, own: Number) -> bool:
+    """Whether a figure is another one in a larger magnitude: "5.6 billion (5,604 million)"."""
+    scaled = other.scale > own.scale and other.currency == own.currency and other.unit == own.unit
+    step = other.scale * Decimal(10) ** -other.decimals
+    return scaled and other.value != own.value and abs(other.value - own.value) * 2 <= step
+
+
+def is_in_thousands(other: Number, own: Number) -> bool:
+    """Whether a bare figure is another one in the thousands or millions of a table: "1,383,641 (in thousands)"."""
+    if other.scaled or not own.scaled or other.unit or own.unit or not other.value:
+        return False
+    step = own.scale * Decimal(10) ** -own.decimals
+    return any(abs(other.value * scale - own.value) * 2 <= step for scale in _TABLE_SCALES)
+
+
+def is_the_same_outflow(other: Number, own: Number) -> bool:
+    """Whether a figure in brackets or with a minus is the same amount paid: "$(6,621) million, or $6.62 billion"."""
+    if other.value >= 0 or own.value <= 0 or other.currency != own.currency or other.unit != own.unit:
+        return False
+    step = own.scale * Decimal(10) ** -own.decimals
+    return abs(-other.value - own.value) * 2 <= step
+
+
+def broken_down(own: Statement, statements: Sequence[Statement], text: str) -> frozenset[int]:
+    """Where the figures behind another one start that make it up: "412: 209 in, 188 out and 15 shifts"."""
+    behind = [
+        one.number
+        for one in statements
+        if one.number.start > own.number.start and same_sentence(one, own) and comparable(own.number, one.number)
+    ]
+    if len(behind) < 2 or sum(number.plain for number in behind) != own.number.plain:
+        return frozenset()
+    parted = _PARTS_FOLLOW.search(text[own.number.end : behind[0].start])
+    return frozenset(number.start for number in behind) if parted else frozenset()
+
+
+def is_of_the_year_before(other: Statement, text: str, question: str) -> bool:
+    """Whether a sentence begins with the year before the one that is asked for: "In the prior fiscal year"."""
+    if _YEAR_BEFORE.search(question):
+        return False
+    return _YEAR_BEFORE.search(SENTENCE_BORDER.split(text[: other.number.start])[-1]) is not None
+
+
+def is_the_whole(other: Number, own: Number, text: str) -> bool:
+    """Whether a figure is what another one, with which its sentence begins, is a part of: the 31 of "12 of the 31"."""
+    if own.end >= other.start or not _PART_OF.fullmatch(text[own.end : other.start]):
+        return False
+    return _BEGINS.fullmatch(SENTENCE_BORDER.split(text[: own.start])[-1]) is not None
+
+
+def counted(question: str) -> str:
+    """What a question asks how many of, in at most two words; empty where it asks for something else."""
+    counted = _COUNTED.search(question)
+    return counted["what"] if counted else ""

@@ -1,0 +1,57 @@
+"""What an answer puts in bold: where that is one figure, it is the answer's."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from core.judging.match.figures.kinds import comparable, is_rounded
+from core.judging.match.matching.numbers import find_number
+from core.judging.match.readers.figures.numbers import Number, find_numbers
+from core.judging.match.readers.layout.figure_text import figure_text
+
+_BOLD = re.compile(r"(?P<mark>\*\*|__)(?=\S)(?P<words>[^*\n]{1,200}?)(?<=\S)(?P=mark)")
+MOST = 40
+"""Pieces in bold that are looked at."""
+
+
+def other_in_bold(reference: Number, answer: str, question: str) -> str:
+    """The only figure of the kind that an answer puts in bold, where it is not the reference; or empty.
+
+    Args:
+        reference: The figure wanted.
+        answer: As given, with its marks.
+        question: The question.
+
+    >>> from core.judging.match.readers.figures.numbers import parse_number
+    >>> other_in_bold(parse_number("1.6%"), "2,244 / 137,888 = 0.01627, so it is **16.3%**.", "what is the margin?")
+    '16.3%'
+    """
+    wanted, others = _in_bold(reference, answer, question)
+    return others[0] if len(others) == 1 and not wanted else ""
+
+
+def alone_in_bold(reference: Number, answer: str, question: str) -> str:
+    """The reference as the only figure of its kind that an answer puts in bold; or empty.
+
+    >>> from core.judging.match.readers.figures.numbers import parse_number
+    >>> alone_in_bold(parse_number("$411"), "$380 + $31 = **$411 million**, after $247 million.", "what is the cost?")
+    '$411 million'
+    """
+    wanted, others = _in_bold(reference, answer, question)
+    return wanted if not others else ""
+
+
+def _in_bold(reference: Number, answer: str, question: str) -> tuple[str, list[str]]:
+    """The reference and other figures of its kind that an answer puts in bold, each once."""
+    wanted, others = "", {}
+    for piece in islice(_BOLD.finditer(answer), MOST):
+        text = figure_text(piece["words"], question)
+        hits = find_number(reference, text, question).hits
+        if hits:
+            wanted = text[hits[0].start : hits[0].end].strip()
+        places = {hit.start for hit in hits}
+        for number in find_numbers(text):
+            if number.start not in places and comparable(reference, number) and not is_rounded(number, reference):
+                others[number.value] = number.text.strip()
+    return wanted, list(others.values())

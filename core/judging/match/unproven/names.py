@@ -1,0 +1,82 @@
+"""A name of which an answer has a part: "Bergtec" for Bergtec Seilbahnen AG, "Bartal" for Dr. Zsófia Bartal."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from core.judging.match.matching.texts import LEGAL
+from core.judging.match.readers.texts.normalise import clean_text
+from core.judging.match.unproven.traces import has_rank
+from core.text.words import STOP_WORDS
+
+LEAST_TELLING: Final = 4
+"""Letters of a word that tells a name from others."""
+LEAST_WORDS: Final = 2
+"""Words of a name that can be said in part."""
+REACH: Final = 40
+_SEVERAL: Final = re.compile(r"[,;/&()]|\band\b")
+_WORD: Final = re.compile(r"[^\W_]+")
+_BEFORE: Final = re.compile(r"(?P<word>[^\W_][\w.'’-]*)[ *_\"']{1,4}$")
+_AFTER: Final = re.compile(r"^(?:[ *_\"'-]{1,4}|, )(?P<word>[^\W_][\w'’-]*)")
+
+
+def part_of_a_name(reference: str, answer: str, question: str) -> str:
+    """The word of a name with which an answer names it alone, in a sentence; empty where it has none.
+
+    A word between others that are capitalised and not the reference's belongs to another name ("Peter Bartal").
+
+    Args:
+        reference: As written.
+        answer: As written.
+        question: Match text of the question.
+
+    >>> part_of_a_name("Novalift Steuerungen GmbH", "It was made by Novalift.", "who made it?")
+    'The answer has "Novalift" of the name.'
+    >>> part_of_a_name("Ann Berger", "Peter Berger runs it.", "who runs it?")
+    ''
+    """
+    text, words = clean_text(answer), _WORD.findall(clean_text(reference))
+    own = {word.casefold() for word in words}
+    asked = set(_WORD.findall(question))
+    plain = [word for word in words if not has_rank(word)]
+    if len(plain) < LEAST_WORDS or not all(word[0].isupper() and word.isalpha() for word in plain):
+        return ""
+    if _SEVERAL.search(reference):
+        return ""
+    forms = LEGAL.keys() & {word.casefold() for word in _WORD.findall(text)}
+    if plain[-1].casefold() in LEGAL and forms - own:
+        return ""
+    # Of a person the surname is enough, of a company any word.
+    telling = plain if plain[-1].casefold() in LEGAL else plain[-1:]
+    for word in (word for word in telling if _tells(word) and word.casefold() not in asked):
+        for stands in re.finditer(rf"(?<![\w-]){re.escape(word)}(?![\w-]|['’]s)", text):
+            before = _BEFORE.search(text[max(0, stands.start() - REACH) : stands.start()])
+            after = _AFTER.match(text[stands.end() : stands.end() + REACH])
+            beside = [found["word"] for found in (before, after) if found]
+            if not any(_is_of_another(one, own, asked) for one in beside):
+                return f'The answer has "{word}" of the name.'
+    return ""
+
+
+def _tells(word: str) -> bool:
+    plain = word.casefold()
+    return (
+        word[0].isupper()
+        and word.isalpha()
+        and len(word) >= LEAST_TELLING
+        and plain not in LEGAL
+        and plain not in STOP_WORDS
+    )
+
+
+def _is_of_another(word: str, own: set[str], asked: set[str]) -> bool:
+    """Whether a word beside one of the name is of another name."""
+    plain = word.casefold().strip(".'’-")
+    if plain in LEGAL:
+        return plain not in own
+    if plain in own:
+        return not has_rank(word)  # the whole name, which other rules have read
+    if plain in asked or plain in STOP_WORDS or has_rank(word):
+        return False
+    return word[0].isupper() or word[0].isdigit()

@@ -1,0 +1,75 @@
+"""Verdicts on references that say that there is no answer, or none of what is asked."""
+
+from __future__ import annotations
+
+import re
+
+from core.domain.results.responses import Judgement
+from core.judging.match.abstention import Outcome, read_answer
+from core.judging.match.figures.clauses import families
+from core.judging.match.readers.texts.normalise import match_text
+from core.judging.match.stated import AnswerText, shortened
+from core.judging.match.verdicts.wording import correct, incorrect, undecided
+
+_NONE = re.compile(r"(?:none|nothing|nobody|no one)\.?")
+_THERE_IS_NONE = re.compile(
+    r"(?:(?:currently|at present|at the moment|right now),? )?"
+    r"(?:there (?:is|are|was|were) (?:currently |at present )?(?:no|none)\b|(?:none|nothing|nobody|no one)\b)"
+    r"(?! (?:information|records?|data|mention|entry|entries|documents?|details?)\b)"
+    r"(?![^.;!?\n]*\b(?:but|except|other than|apart from|besides|only|however|although)\b)"
+)
+_NOT_ONE = re.compile(
+    r"(?:(?:yes|no|none|there)\b[,.:]? )?(?:in [^,.;]{1,40}, )?no (?P<what>[a-z][\w-]*(?: [a-z][\w-]*){0,3}?)"
+    r" (?:was|were|is|are|has|have|had|did|does|do|will)\b"
+    r"(?! (?:been )?(?:explicitly |specifically |ever )?"
+    r"(?:found|available|listed|mentioned|given|specified|recorded|documented|provided|stated"
+    r"|known|included|shown|there)\b)"
+    r"(?![^.;!?\n]*\b(?:but|except|other than|apart from|besides|only|however|although)\b)"
+)
+"""A sentence that says that none of something did what is asked: "No lots were rejected"."""
+_NONE_OF_IT = re.compile(r"\b(?:no|not (?:a single|any)|zero) (?P<what>[a-z][\w-]*)")
+_DENIES = re.compile(
+    r"\b(?:(?:has|have|had|with|there (?:is|are)) no|none|empty|blank|null|unset|open-ended)\b[^.;\n]{0,40}"
+)
+
+
+def judge_silence(reference_text: str, answer_text: AnswerText) -> Judgement:
+    """The verdict where a reference says that there is no answer, or that there is none.
+
+    Args:
+        reference_text: As given.
+        answer_text: The answer.
+    """
+    text = answer_text.plain
+    if _NONE.fullmatch(match_text(reference_text)) and (none := _says_there_is_none(text, answer_text.question)):
+        return correct(
+            reference_text, "abstention expected", f'The reference says there is none, and so does "{none}".'
+        )
+    reading = read_answer(answer_text.question_as_written, answer_text.answer)
+    said = f'The reference says there is no answer ("{shortened(reference_text.strip())}")'
+    if reading.outcome is Outcome.DECLINED:
+        return correct(
+            reference_text,
+            "abstention expected",
+            f'The reference says there is no answer, and so does "{reading.words}".',
+        )
+    if reading.outcome is Outcome.ASKS_BACK:
+        return incorrect(reference_text, "abstained", f"{said} and the answer asks back.")
+    if reading.outcome is Outcome.PARTLY:
+        return undecided(
+            reference_text, f'{said}; the answer declines ("{reading.words}") and tells something besides.'
+        )
+    none_of_it = _NONE.fullmatch(match_text(reference_text)) and next(
+        (one for one in _NONE_OF_IT.finditer(text) if families(one["what"]) & families(answer_text.question)), None
+    )
+    if denied := none_of_it or _DENIES.search(text):
+        return undecided(reference_text, f'{said}; the answer denies something ("{denied[0].strip()}").')
+    return incorrect(reference_text, "no match", f"{said} and the answer gives one.")
+
+
+def _says_there_is_none(text: str, question: str) -> str:
+    """The words with which an answer begins and says that there is none of what is asked; or empty."""
+    if none := _THERE_IS_NONE.match(text):
+        return none[0]
+    denied = _NOT_ONE.match(text)
+    return denied[0] if denied and families(denied["what"]) & families(question) else ""
