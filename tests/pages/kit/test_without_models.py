@@ -11,7 +11,7 @@ from core.domain.status import Status
 from core.encoders import embedding, first_layers
 from core.encoders.loading import MINILM_PACKAGE, NOT_INSTALLED
 from core.judging.match.abstention import read_answer
-from core.judging.match.abstention.meaning import RULES_ALONE
+from core.judging.match.abstention.model.meaning import RULES_ALONE
 from core.metrics.registry import find_metrics
 from core.project.service import create_project
 from core.runs.scores.choice import ScoringOptions

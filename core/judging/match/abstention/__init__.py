@@ -3,7 +3,7 @@
 from core.judging.match.abstention.blanks import says_nothing
 from core.judging.match.abstention.clauses import Clause, Move, clauses_of, makes_no_claim, moves
 from core.judging.match.abstention.gaps import find_gap
-from core.judging.match.abstention.meaning import without_model
+from core.judging.match.abstention.model.meaning import without_model
 from core.judging.match.abstention.outcome import Outcome, Reading
 from core.judging.match.abstention.reading import MAX_READ, abstains, read_answer
 

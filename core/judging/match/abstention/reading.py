@@ -19,10 +19,10 @@ from core.judging.match.abstention.blanks import says_nothing
 from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clauses_of, speaks_of_source
 from core.judging.match.abstention.empty_handed import answer_of_form
 from core.judging.match.abstention.gaps import CLOSING
-from core.judging.match.abstention.learned import LINK, chances
+from core.judging.match.abstention.model.learned import LINK, chances
+from core.judging.match.abstention.model.weighing import is_refusal, stands
 from core.judging.match.abstention.outcome import ANSWERED, Outcome, Reading
 from core.judging.match.abstention.vocabulary import ADVERBS, FACT, IS_NOT, SOURCE, SPEAKS, SURE_SOURCE, TEXT, TOLD
-from core.judging.match.abstention.weighing import is_refusal, stands
 from core.judging.match.readers.texts.normalise import match_text
 from core.text.citations import cited_sentences, without_marks
 from core.text.sentences import split_sentences

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from core.judging.match.abstention import courtesy
 from core.judging.match.abstention.clauses import Clause, Move, speaks_of_source
-from core.judging.match.abstention.learned import Chances
+from core.judging.match.abstention.model.learned import Chances
 from core.judging.match.abstention.outcome import Outcome, Reading
 from core.text.words import STOP_WORDS, stem
 

@@ -3,9 +3,9 @@
 The rules tell most refusals from answers by what their words mean; people find ever new words ("The leaflet keeps mum
 about it"). One half of the model has a weight for each run of one to three words that several domains have in common,
 with the question's own words and its figures made alike, and one for how many words are new to it: who declines seldom
-names anything. The other half (`core.judging.match.abstention.meaning`) reads the states of a sentence encoder; it is
-asked only where the first leaves a doubt. What they say of an answer and of each of its clauses is weighed with what
-the rules saw in `core.judging.match.abstention.weighing`.
+names anything. The other half (`core.judging.match.abstention.model.meaning`) reads the states of a sentence encoder;
+it is asked only where the first leaves a doubt. What they say of an answer and of each of its clauses is weighed with
+what the rules saw in `core.judging.match.abstention.model.weighing`.
 
 The weights are fitted by ``python -m bench.abstention_model --write``, which names the answers they are fitted on.
 """
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from core.judging.match.abstention import meaning
+from core.judging.match.abstention.model import meaning
 from core.text.words import STOP_WORDS, stem
 
 MAX_CHARACTERS = 900
