@@ -35,7 +35,7 @@ def alone_in_bold(reference: Number, answer: str, question: str) -> str:
     """The reference as the only figure of its kind that an answer puts in bold; or empty.
 
     >>> from core.judging.match.readers.figures.numbers import parse_number
-    >>> alone_in_bold(parse_number("$411"), "$380 + $31 = **$411 million**, after $247 million.", "what is the cost?")
+    >>> alone_in_bold(parse_number("$411 million"), "$380m + $31m = **$411 million**, not $9m.", "what is the cost?")
     '$411 million'
     """
     wanted, others = _in_bold(reference, answer, question)
