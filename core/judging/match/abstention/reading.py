@@ -20,7 +20,7 @@ from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clau
 from core.judging.match.abstention.empty_handed import answer_of_form
 from core.judging.match.abstention.gaps import CLOSING
 from core.judging.match.abstention.model.learned import LINK, chances
-from core.judging.match.abstention.model.weighing import is_refusal, stands
+from core.judging.match.abstention.model.weighing import POLAR, YES_OR_NO, is_refusal, stands
 from core.judging.match.abstention.outcome import ANSWERED, Outcome, Reading
 from core.judging.match.abstention.vocabulary import ADVERBS, FACT, IS_NOT, SOURCE, SPEAKS, SURE_SOURCE, TEXT, TOLD
 from core.judging.match.readers.texts.normalise import match_text
@@ -40,11 +40,6 @@ _OWN_FACT = re.compile(r"\b(?:has|have|had) no\b|\b(?:if|unless|when)\b|\bto (?:
 """A source as a thing of its own ("the document has no expiry date"), and conditions."""
 MAX_WORDS = 120
 """Characters of a clause that are shown where no single words decide."""
-POLAR = re.compile(
-    r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b|\bwhether\b"
-    r"|\byes or no\b"
-)
-"""A question for yes or no."""
 _DEMONSTRATIVE = re.compile(r"\b(?:this|that) (?:information|question|detail|figure|data)\b|\b(?:this|that)\W*$")
 _NEGATIVE = re.compile(
     r"\b(?:no|not|none|nothing|neither|nor|never|cannot|cant|without|lacks?|omits?"
@@ -78,7 +73,6 @@ _POINTER = re.compile(
 _NEGATED = re.compile(r"\b(?:(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would)nt|cannot|im|ive|id)\b")
 _BUT_THERE = re.compile(r"\bnot\b[^.;]{0,60}\bbut (?:in|on|under|by)\b")
 """Not here but there: says where it is told."""
-_YES_OR_NO = re.compile(r"\W*(?:yes|no)\b")
 _LIMITING = re.compile(r"\b(?:alone|nothing (?:else|more)|only|solely|exclusively|merely|just)\b")
 _OF_SOURCES = re.compile(rf"\b{SOURCE}\b")
 
@@ -194,7 +188,7 @@ def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading, an
         return reading
     only_claims = reading.outcome is Outcome.ANSWERED and len(claims) == len(said)
     if POLAR.search(question) and (
-        _YES_OR_NO.match(said[0]) or (only_claims and _denies_what_is_asked(claims[0], question))
+        YES_OR_NO.match(said[0]) or (only_claims and _denies_what_is_asked(claims[0], question))
     ):
         return reading
     found = None if stands(reading, said) else chances(question, said)

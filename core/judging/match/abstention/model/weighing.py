@@ -24,10 +24,12 @@ from core.text.words import STOP_WORDS, stem
 WEIGHTS = Path(__file__).with_name("weighing.json")
 CONSTANT = ""
 """The name of the constant among the weights."""
-_POLAR = re.compile(
+POLAR = re.compile(
     r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b|\bwhether\b"
+    r"|\byes or no\b"
 )
-_YES_OR_NO = re.compile(r"\W*(?:yes|no)\b")
+"""A question for yes or no."""
+YES_OR_NO = re.compile(r"\W*(?:yes|no)\b")
 _FIGURE_ASKED = re.compile(
     r"\bhow (?:many|much|long|old|far|high|large|big|often|tall|heavy|fast|late|early)\b|\bwhen\b"
     r"|\b(?:what|which) (?:time|date|day|year|percentage|share|price|cost|amount)\b"
@@ -152,8 +154,8 @@ def traits(question: str, clauses: Sequence[Clause], reading: Reading, chances: 
         "referrals": float(counts[Move.REFERS]),
         "questions": float(counts[Move.ASKS]),
         "limits": float(counts[Move.LIMITS]),
-        "yes or no asked": float(_POLAR.search(question) is not None),
-        "begins with yes or no": float(_YES_OR_NO.match(texts[0]) is not None),
+        "yes or no asked": float(POLAR.search(question) is not None),
+        "begins with yes or no": float(YES_OR_NO.match(texts[0]) is not None),
         "figure asked": float(wants_figure),
         "figure told": float(has_figure),
         "figure asked and told": float(wants_figure and has_figure),
