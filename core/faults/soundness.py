@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from core.diagnosis.computed.rows import RowsBehind, is_computed
 from core.diagnosis.service.facts import FactSearch
 from core.diagnosis.service.preparing import RivalsByParameter, fact_of, siblings_of
+from core.diagnosis.service.readings import Readings
 from core.domain.errors import InvalidInput
 from core.domain.results.responses import Score
 from core.domain.sources.document_ids import KnownDocuments
@@ -59,6 +60,7 @@ def sound_facts(
     rivals: RivalsByParameter,
     verdicts: Mapping[str, Score],
     behind: RowsBehind | None = None,
+    readings: Readings | None = None,
 ) -> tuple[list[SoundFact], Counter[str]]:
     """The facts that the documents state and of which some wording was answered rightly, and why the others are not.
 
@@ -68,11 +70,12 @@ def sound_facts(
         rivals: Of the parameters of the cases' templates.
         verdicts: On the answers of the working set-up, by case.
         behind: Knows the rows that computed answers come from; None where nothing does.
+        readings: What was read of the same facts in other copies of the documents.
     """
     index = FactIndex(corpus.documents)
     by_id = {document.id: document for document in corpus.documents}
     corpus_ids = KnownDocuments(by_id)
-    search = None if behind is None else FactSearch(corpus.documents, rivals, siblings_of(facts), behind)
+    search = None if behind is None else FactSearch(corpus.documents, rivals, siblings_of(facts), behind, readings)
     others: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for members in facts.values():
         value = members[0].reference_answers[:1]

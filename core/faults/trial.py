@@ -79,7 +79,7 @@ def run_trial(
     trial = Trial(cases=len(usable), facts=len(groups))
     verdicts = judge(usable, responses)
     trial.wrong_before.update(cause for _, cause, _ in diagnosed(setup, usable, responses, verdicts, corpus))
-    sound, trial.unsound = sound_facts(groups, corpus, setup.rivals, verdicts, behind)
+    sound, trial.unsound = sound_facts(groups, corpus, setup.rivals, verdicts, behind, setup.readings)
     trial.sound = len(sound)
     trial.wordings = sum(len(fact.case_ids) for fact in sound)
     trial.unused = sum(len(groups[fact.group_id]) for fact in sound) - trial.wordings

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from core.diagnosis.computed.rows import RowsBehind
 from core.diagnosis.diagnose import diagnose
 from core.diagnosis.service.facts import search_facts
 from core.diagnosis.service.preparing import RivalsByParameter
+from core.diagnosis.service.readings import Readings
 from core.diagnosis.service.rows import diagnosis_row
 from core.domain.results.diagnosis import Attribution
 from core.domain.results.responses import Response, Score, Verdict
@@ -41,6 +42,7 @@ class Setup:
     judge: Judge
     gold_tables: GoldTables
     behind: RowsBehind | None = None
+    readings: Readings = field(default_factory=Readings)
 
 
 def try_fault(
@@ -196,7 +198,7 @@ def diagnosed(
 ) -> list[tuple[TestCase, Cause, str]]:
     """Every wrong answer with the cause that the diagnosis names; the other cases only tell what facts are about."""
     every = [case for members in setup.cases.values() for case in members]
-    evidences = search_facts(every, responses, verdicts, corpus, setup.rivals, setup.behind)
+    evidences = search_facts(every, responses, verdicts, corpus, setup.rivals, setup.behind, setup.readings)
     rows = [
         diagnosis_row(
             case,

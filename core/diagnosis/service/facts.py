@@ -18,6 +18,7 @@ from core.diagnosis.service.learnt import Learnt
 from core.diagnosis.service.outcomes import ABSTAINED, verdict_of_value
 from core.diagnosis.service.patterns import PatternReader
 from core.diagnosis.service.preparing import RivalsByParameter, siblings_of
+from core.diagnosis.service.readings import Readings
 from core.diagnosis.service.seen import Legibility
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import GoldTables, KnownDocuments
@@ -69,6 +70,7 @@ class FactSearch:
         siblings: Cases of some facts of each template, whatever was answered, `SIBLINGS` of them at most: they show how
             the documents word what the template asks for, and whether gold ids fit the documents.
         behind: Knows the rows that computed answers come from; None where nothing does.
+        readings: What was read of the same facts in other copies of the documents; none of it without them.
     """
 
     def __init__(
@@ -77,6 +79,7 @@ class FactSearch:
         rivals: RivalsByParameter,
         siblings: Iterable[TestCase] = (),
         behind: RowsBehind | None = None,
+        readings: Readings | None = None,
     ) -> None:
         self._index = FactIndex(documents)
         self._corpus_ids = KnownDocuments(document.id for document in documents)
@@ -87,7 +90,8 @@ class FactSearch:
         self._computed = ComputedFacts(self._index, self._pages.find, behind, self._calling)
         self._coded = CodedAnswers(self._index, self._calling, self._gold) if self._calling is not None else None
         self._learnt = Learnt(self._index, self._stated, self._about)
-        self._known_facts = KnownFacts(self._index, self._rivals, self._gold, behind, self._calling)
+        readings = readings or Readings()
+        self._known_facts = KnownFacts(self._index, self._rivals, self._gold, behind, self._calling, readings)
         self._patterns = PatternReader(self._known_facts, partial(read_passages, index=self._index))
         self._legibility = Legibility(self._known_facts, self._patterns)
         gold_ids: dict[str, None] = {}
@@ -313,6 +317,7 @@ def search_facts(
     corpus: Corpus,
     rivals: RivalsByParameter,
     behind: RowsBehind | None = None,
+    readings: Readings | None = None,
 ) -> FactEvidences:
     """Searches the documents for every fact with a wrong answer, and the passages of each wrong answer for the fact.
 
@@ -326,11 +331,12 @@ def search_facts(
         corpus: All documents.
         rivals: Of the parameters of the cases' templates.
         behind: Knows the rows that computed answers come from; None where nothing does.
+        readings: As of :class:`FactSearch`.
     """
     groups: defaultdict[str, list[TestCase]] = defaultdict(list)
     for case in cases:
         groups[case.group_id].append(case)
-    documents = FactSearch(corpus.documents, rivals, siblings_of(groups), behind)
+    documents = FactSearch(corpus.documents, rivals, siblings_of(groups), behind, readings)
     findings: dict[str, FactFinding] = {}
     in_context: dict[str, bool | None] = {}
     for group_id, members in groups.items():

@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from core.diagnosis.called.cases import Calling
 from core.diagnosis.called.short import named_in_short
 from core.diagnosis.computed.rows import RowsBehind
-from core.diagnosis.service.preparing import RivalsByParameter, fact_of, rivals_of
+from core.diagnosis.service.preparing import RivalsByParameter
+from core.diagnosis.service.readings import Readings
 from core.domain.sources.documents import Document
 from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex, Titles
-from core.judging.facts.patterns import Told, about_subjects
 from core.judging.facts.reading import Source
 from core.judging.facts.search import sources_about
+from core.judging.facts.told import ToldFact
 
 MOST_EXAMPLES = 30
 """Facts of a template by which it is learnt how documents state them."""
@@ -30,6 +31,7 @@ class KnownFacts:
         gold: The documents that should hold the fact of a case.
         behind: Knows what else a template could have asked; None where there is no database.
         calling: Knows what documents call the records; None where nothing does.
+        readings: What was read of the same facts in other copies of the documents.
     """
 
     def __init__(
@@ -39,17 +41,19 @@ class KnownFacts:
         gold: Callable[[TestCase], Sequence[Document]],
         behind: RowsBehind | None,
         calling: Calling | None,
+        readings: Readings,
     ) -> None:
         self._index = index
         self._given = rivals
         self._gold = gold
         self._behind = behind
         self._calling = calling
+        self._readings = readings
         self._siblings: defaultdict[str, defaultdict[str, list[TestCase]]] = defaultdict(lambda: defaultdict(list))
         self._members: dict[str, list[list[TestCase]]] = {}
         self._rivals: dict[str, RivalsByParameter] = {}
         self._in_full: dict[str, TestCase] = {}
-        self._told: dict[str, Sequence[tuple[Fact, Sequence[Told]]]] = {}
+        self._told: dict[str, Sequence[ToldFact]] = {}
 
     @property
     def titles(self) -> Titles:
@@ -75,9 +79,9 @@ class KnownFacts:
         """A fact whose subjects are told from all that the database has, not only from those that are asked about."""
         first = wordings[0]
         if first.sql_template_id not in self._rivals:
-            known = [(one[0].sql_template_id, one[0].sql_params) for one in self.of_template(first)]
-            self._rivals[first.sql_template_id] = {**self._given, **rivals_of(known)} if self._behind else self._given
-        return fact_of(wordings, self._rivals[first.sql_template_id])
+            known = self._readings.rivals_of(one[0] for one in self.of_template(first)) if self._behind else {}
+            self._rivals[first.sql_template_id] = {**self._given, **known}
+        return self._readings.fact_of(wordings, self._rivals[first.sql_template_id])
 
     def values_of(self, case: TestCase, parameter: str) -> list[str]:
         """What a parameter of a case's template can be filled with, as far as test set and database show it."""
@@ -96,15 +100,17 @@ class KnownFacts:
             if sources:
                 yield fact, sources
 
-    def told(self, case: TestCase) -> Sequence[tuple[Fact, Sequence[Told]]]:
+    def told(self, case: TestCase) -> Sequence[ToldFact]:
         """Some of the facts of the template of a case, each with what documents say about its subjects; read once."""
         template_id = case.sql_template_id
         if template_id not in self._told:
             facts = [(self.fact(members), members[0]) for members in self.of_template(case)[:MOST_EXAMPLES]]
-            self._told[template_id] = [
-                (fact, list(about_subjects(fact, self.about(fact, first)))) for fact, first in facts if fact.values
-            ]
+            self._told[template_id] = [self.told_of(fact, first) for fact, first in facts if fact.values]
         return self._told[template_id]
+
+    def told_of(self, fact: Fact, case: TestCase) -> ToldFact:
+        """A fact of a case with what documents say about its subjects."""
+        return self._readings.told(fact, self.about(fact, case))
 
     def around(self, case: TestCase) -> tuple[str, ...]:
         """What else the database says of the records of a case."""

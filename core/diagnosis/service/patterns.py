@@ -8,11 +8,11 @@ from dataclasses import replace
 from core.diagnosis.service.known import KnownFacts
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
-from core.judging.facts.fact import Fact
-from core.judging.facts.patterns import Pattern, Told, about_subjects, in_pattern, is_written, patterns_of
+from core.judging.facts.patterns import Pattern, in_pattern, patterns_of
 from core.judging.facts.reading import Source
 from core.judging.facts.siblings import SUBJECT
 from core.judging.facts.spellings import Spelling, in_words, spellings_of
+from core.judging.facts.told import ToldFact
 
 LONGEST_CODE = 4
 """Letters and figures that a code has at most which documents may put in words."""
@@ -44,11 +44,12 @@ class PatternReader:
             finding: What was found without patterns.
         """
         fact = self._known.fact(wordings)
-        told = list(about_subjects(fact, self._known.about(fact, wordings[0])))
-        found = self._read(fact, told, wordings[0])
+        told = self._known.told_of(fact, wordings[0])
+        absent = finding.evidence is FactEvidence.ABSENT
+        found = self._read(told, wordings[0])
         # Where the value stands beside the subject in other words, the documents may contradict each other.
         beside = finding.evidence is FactEvidence.UNDECIDED and fact.telling
-        if found is None and finding.evidence is FactEvidence.ABSENT and told and self._is_coded(fact, wordings[0]):
+        if found is None and absent and told.passages and self._is_coded(told, wordings[0]):
             return replace(finding, evidence=FactEvidence.UNDECIDED)
         if found is None or (beside and found.evidence is FactEvidence.CONTRADICTED):
             return finding
@@ -68,17 +69,17 @@ class PatternReader:
         if wordings[0].group_id not in self._told:
             return False
         fact = self._known.fact(wordings)
-        told = list(about_subjects(fact, self._read_passages(passages, stating)))
-        found = self._read(fact, told, wordings[0])
+        told = ToldFact.read(fact, self._read_passages(passages, stating))
+        found = self._read(told, wordings[0])
         return found is not None and found.evidence is FactEvidence.PRESENT
 
-    def _is_coded(self, fact: Fact, case: TestCase) -> bool:
+    def _is_coded(self, told: ToldFact, case: TestCase) -> bool:
         """Whether the value is a code that documents write of no record as it stands: they may have it in words."""
-        codes = all(value.text.isupper() and len(value.text) <= LONGEST_CODE for value in fact.values)
-        return codes and not any(is_written(other, told) for other, told in self._known.told(case))
+        codes = all(value.text.isupper() and len(value.text) <= LONGEST_CODE for value in told.fact.values)
+        return codes and not any(other.is_written for other in self._known.told(case))
 
-    def _read(self, fact: Fact, told: Sequence[Told], case: TestCase) -> FactFinding | None:
-        return in_pattern(fact, told, self.patterns(case)) or in_words(fact, told, self._spelt(case))
+    def _read(self, told: ToldFact, case: TestCase) -> FactFinding | None:
+        return in_pattern(told, self.patterns(case)) or in_words(told, self._spelt(case))
 
     def name_subjects(self, case: TestCase) -> bool:
         """Whether documents state what a template asks for beside the names that its questions have."""

@@ -64,7 +64,16 @@ def _kinds(case: TestCase) -> frozenset[str]:
 
 
 def rivals_of(parameters: Iterable[tuple[str, Mapping[str, object]]]) -> RivalsByParameter:
-    """What each parameter of each SQL template was filled with; a single value tells nobody apart and is left out.
+    """What else each parameter of each SQL template was filled with.
+
+    Args:
+        parameters: The SQL template's id and the bound values, of each filled query.
+    """
+    return {parameter: Rivals(names) for parameter, names in values_of(parameters).items()}
+
+
+def values_of(parameters: Iterable[tuple[str, Mapping[str, object]]]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """The values of each parameter, each once; a parameter with a single one tells nobody apart and is left out.
 
     Args:
         parameters: The SQL template's id and the bound values, of each filled query.
@@ -73,4 +82,4 @@ def rivals_of(parameters: Iterable[tuple[str, Mapping[str, object]]]) -> RivalsB
     for template_id, bound in parameters:
         for name, value in bound.items():
             values[template_id, name][str(value)] = None
-    return {parameter: Rivals(names) for parameter, names in values.items() if len(names) > 1}
+    return {parameter: tuple(names) for parameter, names in values.items() if len(names) > 1}

@@ -82,7 +82,7 @@ class Legibility:
     def _is_in_pattern(self, case: TestCase) -> bool:
         """Whether documents state what a template asks for of most records in sentences that are known."""
         told = self._known.told(case) if self._patterns.patterns(case) else ()
-        findings = [in_pattern(fact, about, self._patterns.patterns(case)) for fact, about in told if about]
+        findings = [in_pattern(one, self._patterns.patterns(case)) for one in told if one.passages]
         present = sum(one is not None and one.evidence is FactEvidence.PRESENT for one in findings)
         return len(findings) >= FEWEST_MENTIONED and present >= LEAST_IN_PATTERN * len(findings)
 

@@ -7,20 +7,17 @@ subjects with different values are enough to show such a sentence, since they ar
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import combinations, groupby
 
 from core.domain.sources.evidence import FactEvidence, FactFinding
-from core.judging.facts.fact import Fact
-from core.judging.facts.reading import Source
-from core.judging.facts.siblings import SUBJECT, TOKEN, with_subjects
+from core.judging.facts.siblings import SUBJECT, TOKEN
+from core.judging.facts.told import Cut, Side, ToldFact
 from core.judging.facts.values import LONG_TEXT, OPEN_ENDED, ReferenceValue
-from core.text.pages import Piece
 from core.text.words import STOP_WORDS
 
 LEAST = 2
@@ -37,19 +34,10 @@ MOST_PAIRED, MOST_TRIED = 20, 60
 """Subjects whose passages are compared with each other, and patterns of which it is looked what they hold."""
 LEAST_WORDS = 5
 """Words and signs that a value may have in any case: a date in words has more than in figures."""
-MOST_CUT = 20_000
-"""Passages that are kept cut into what they say."""
 MOST_PLACES = 4
 """Passages with its value that are looked at for each subject."""
-NEW = tuple((word,) for word in ("it", "its", "the", "he", "she", "they", "their", "his", "her", SUBJECT))
-"""What stands after an "and" that begins to say another thing."""
 GAP = "*"
 """Stands for words that differ from subject to subject."""
-
-DIGITS_BEFORE, DIGITS_AFTER = re.compile(r"\d[.,:]$"), re.compile(r"[.,:]\d")
-"""What stands beside a piece of a number."""
-
-Side = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,76 +81,19 @@ class Pattern:
         return cut.text_of(start, end) if start < end <= start + self.longest else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """A passage as words and signs.
-
-    Attributes:
-        text: Folded, each name of the subjects as `SUBJECT`.
-        tokens: Its words and signs.
-        spans: Where each stands in the text.
-    """
-
-    text: str
-    tokens: Side
-    spans: tuple[tuple[int, int], ...]
-
-    @classmethod
-    def of(cls, fact: Fact, text: str) -> Cut:
-        """A passage about a fact's subjects."""
-        return cls.plain(with_subjects(fact, text))
-
-    @classmethod
-    def plain(cls, text: str) -> Cut:
-        """A folded passage, the names of its subjects as `SUBJECT`."""
-        found = list(TOKEN.finditer(text))
-        return cls(text, tuple(match.group() for match in found), tuple(match.span() for match in found))
-
-    def part(self, start: int, end: int) -> Cut:
-        """The tokens from one place to before another one."""
-        return Cut(self.text, self.tokens[start:end], self.spans[start:end])
-
-    def clauses(self) -> list[Cut]:
-        """The passage and, where several things are said in it, each of them: "it is in Usk and the firm holds ..."."""
-        end = len(self.tokens) - (self.tokens[-1:] == (".",))
-        places = [
-            place
-            for place in range(1, end)
-            if self.tokens[place] == ";"
-            or (self.tokens[place] == "and" and (self.tokens[place - 1] == "," or self.tokens[place + 1 :][:1] in NEW))
-        ]
-        whole = self.part(0, end)
-        if not places:
-            return [whole]
-        starts = [0, *(place + 1 for place in places)]
-        ends = [place - (self.tokens[place - 1] == ",") for place in places]
-        return [*(self.part(*span) for span in zip(starts, [*ends, end], strict=True) if span[0] < span[1]), whole]
-
-    def text_of(self, start: int, end: int) -> str:
-        """What stands from one token to before another one; empty where that cuts a number in two."""
-        first, last = self.spans[start][0], self.spans[end - 1][1]
-        cut = DIGITS_BEFORE.search(self.text[:first]) and self.text[first].isdigit()
-        cut = cut or (DIGITS_AFTER.match(self.text[last:]) and self.text[last - 1].isdigit())
-        return "" if cut else self.text[first:last]
-
-
-Told = tuple[Source, Piece, Cut]
-"""A passage, or one thing that it says, with its document."""
-
-
-def patterns_of(about: Sequence[tuple[Fact, Sequence[Told]]]) -> tuple[Pattern, ...]:
+def patterns_of(about: Sequence[ToldFact]) -> tuple[Pattern, ...]:
     """The patterns in which documents state facts of a kind; those that more subjects show first.
 
     Args:
-        about: Facts of several subjects, each with what documents say about these.
+        about: Facts of several subjects, with what documents say about these.
     """
-    shown = [(fact, places) for fact, cuts in about if (places := list(_standing(fact, cuts))[:MOST_PLACES])]
+    shown = [(told.fact, places) for told in about if (places := told.standing(MOST_PLACES))]
     candidates: Counter[Pattern] = Counter()
     for (fact, places), (other, others) in combinations(shown[:MOST_PAIRED], 2):
         if fact.values[0].key == other.values[0].key:
             continue
         candidates.update({pattern for a in places for b in others if (pattern := _shared(a, b)) is not None})
-    longest = max((len(TOKEN.findall(value.text)) for fact, _ in about for value in fact.values), default=0)
+    longest = max((len(TOKEN.findall(value.text)) for told in about for value in told.fact.values), default=0)
     likely = sorted(candidates, key=lambda pattern: (-candidates[pattern], pattern.before, pattern.after))[:MOST_TRIED]
     usual = (replace(pattern, longest=max(LEAST_WORDS, longest + 1)) for pattern in likely)
     found = [(support, pattern) for pattern in usual if (support := _support(pattern, about))]
@@ -170,28 +101,28 @@ def patterns_of(about: Sequence[tuple[Fact, Sequence[Told]]]) -> tuple[Pattern, 
     return tuple(pattern for _, pattern in found)
 
 
-def in_pattern(fact: Fact, told: Sequence[Told], patterns: Sequence[Pattern]) -> FactFinding | None:
+def in_pattern(told: ToldFact, patterns: Sequence[Pattern]) -> FactFinding | None:
     """The first passage about the subjects that has a value of the fact in a pattern, else one that has another value.
 
     Args:
-        fact: What should be stated.
-        told: What documents say about its subjects.
+        told: What should be stated, with what documents say about its subjects.
         patterns: In which documents state the same of others.
     """
+    values = told.fact.values
     other: FactFinding | None = None
     for pattern in patterns:
-        for source, piece, cut in told:
+        for source, piece, cut in told.passages:
             value = pattern.value_in(cut)
             if not value:
                 continue
-            if any(own.stated_in(value) for own in fact.values):
+            if any(own.stated_in(value) for own in values):
                 return FactFinding(
                     evidence=FactEvidence.PRESENT,
                     document_id=source.document.id,
                     passage=piece.passage.text,
                     document_ids=(source.document.id,),
                 )
-            if other is None and all(_is_rival(own, value, piece.passage.text) for own in fact.values):
+            if other is None and all(_is_rival(own, value, piece.passage.text) for own in values):
                 other = FactFinding(
                     evidence=FactEvidence.CONTRADICTED,
                     document_id=source.document.id,
@@ -200,48 +131,6 @@ def in_pattern(fact: Fact, told: Sequence[Told], patterns: Sequence[Pattern]) ->
                     other_value=value,
                 )
     return other
-
-
-def about_subjects(fact: Fact, sources: Iterable[Source]) -> Iterator[Told]:
-    """Every passage that speaks about the subjects and about nobody else."""
-    for source in sources:
-        for number, piece in enumerate(source.page.pieces):
-            named = all(source.states(subject, number) for subject in fact.subjects)
-            if not named and any(source.rivals(subject, number) for subject in fact.subjects):
-                continue
-            if not source.is_about(fact, number) if not named else source.is_about(fact, number) is False:
-                continue
-            for cut in _clauses_of(with_subjects(fact, piece.passage.text)):
-                yield source, piece, cut
-                # What was moved to another page may be led by a name that its own page has in the title.
-                if cut.tokens[:1] == (SUBJECT,) and cut.tokens[1:2] in ((":",), (",",)) and len(cut.tokens) > 2:
-                    yield source, piece, cut.part(2, len(cut.tokens))
-
-
-@lru_cache(maxsize=MOST_CUT)
-def _clauses_of(plain: str) -> tuple[Cut, ...]:
-    """What a passage says, its subjects as `SUBJECT`: of most facts on its page it names none, and is cut alike."""
-    return tuple(Cut.plain(plain).clauses())
-
-
-def is_written(fact: Fact, told: Iterable[Told]) -> bool:
-    """Whether what documents say about the subjects of a fact has its value as it stands."""
-    return any(fact.stated_in(piece) for _, piece, _ in told)
-
-
-def _standing(fact: Fact, passages: Iterable[Told]) -> Iterator[tuple[Side, Side]]:
-    """What stands before and after each value of a fact, where it is the only one of its passage."""
-    for _, piece, cut in passages:
-        for value in fact.values:
-            written = with_subjects(fact, value.written_in(piece.passage.text))
-            places = list(re.finditer(rf"(?<!\w){re.escape(written)}(?!\w)", cut.text)) if written else []
-            if len(places) != 1:
-                continue
-            start, end = places[0].span()
-            before = tuple(token for token, span in zip(cut.tokens, cut.spans, strict=True) if span[1] <= start)
-            after = tuple(token for token, span in zip(cut.tokens, cut.spans, strict=True) if span[0] >= end)
-            yield before, after
-            break
 
 
 def _shared(one: tuple[Side, Side], other: tuple[Side, Side]) -> Pattern | None:
@@ -268,27 +157,25 @@ def common(one: Side, other: Side) -> Side:
     return tuple(token for place, token in enumerate(side) if token != GAP or side[place - 1 : place] != [GAP])
 
 
-def _support(pattern: Pattern, about: Sequence[tuple[Fact, Sequence[Told]]]) -> int:
+def _support(pattern: Pattern, about: Sequence[ToldFact]) -> int:
     """How many subjects have their value in a pattern; 0 where that is too few, or too many have another one there."""
     right: set[str] = set()
     subjects = misled = others = 0
-    for fact, passages in about:
-        found = [value for _, _, cut in passages if (value := pattern.value_in(cut))]
-        if not found:
-            continue
-        if any(value.stated_in(one) for value in fact.values for one in found):
-            right.update(value.key for value in fact.values)
+    for told in about:
+        found = told.found_in(pattern)
+        if found.own:
+            right.update(value.key for value in told.fact.values)
             subjects += 1
             # Where most of what stands there is something else, the pattern fits several properties.
-            misled += len({one for one in found if not any(value.stated_in(one) for value in fact.values)}) > 0
-        elif fact.telling and any(fact.stated_in(piece) for _, piece, _ in passages):
+            misled += found.other
+        elif found.other and told.fact.telling and told.is_written:
             misled += 1
-        else:
+        elif found.other:
             others += 1
     least = LEAST if pattern.is_telling else LEAST_SIGNS
     enough = subjects >= least and len(right) >= least
     # Two small numbers are often the same by chance, two names or dates are not.
-    chance = any(value.number is not None and not value.telling for fact, _ in about for value in fact.values)
+    chance = any(value.number is not None and not value.telling for told in about for value in told.fact.values)
     most = subjects if chance or not pattern.is_telling else subjects * MOST_OTHERS
     most_misled = subjects // MISLED if pattern.is_telling else 0
     return subjects if enough and misled <= most_misled and others <= most else 0

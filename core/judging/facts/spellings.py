@@ -15,8 +15,9 @@ from math import exp, lgamma
 
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.fact import Fact
-from core.judging.facts.patterns import GAP, Cut, Pattern, Told, common
+from core.judging.facts.patterns import GAP, Pattern, common
 from core.judging.facts.siblings import SUBJECT
+from core.judging.facts.told import Cut, ToldFact
 from core.text.words import stems
 
 MOST_CODES = 12
@@ -48,16 +49,16 @@ class Spelling:
     codes: Mapping[str, str]
 
 
-def spellings_of(known: Sequence[tuple[Fact, Sequence[Told]]]) -> tuple[Spelling, ...]:
+def spellings_of(known: Sequence[ToldFact]) -> tuple[Spelling, ...]:
     """The places in which documents have the codes of records in words; those that more records show first.
 
     Args:
-        known: Facts of several subjects, each with what documents say about these.
+        known: Facts of several subjects, with what documents say about these.
     """
-    of_code = Counter(fact.values[0].key for fact, _ in known)
+    of_code = Counter(told.fact.values[0].key for told in known)
     if not LEAST <= len(of_code) <= MOST_CODES or len(known) < 2 * len(of_code):
         return ()
-    about = [(fact, _said_once([cut for _, _, cut in told])) for fact, told in known]
+    about = [(told.fact, _said_once([cut for _, _, cut in told.passages])) for told in known]
     candidates: dict[Pattern, None] = {}
     for (fact, cuts), (other, others) in combinations(_of_each_code(about), 2):
         if fact.values[0].key != other.values[0].key:
@@ -73,18 +74,17 @@ def spellings_of(known: Sequence[tuple[Fact, Sequence[Told]]]) -> tuple[Spelling
     return tuple(spelling for _, spelling in found)
 
 
-def in_words(fact: Fact, told: Sequence[Told], spellings: Sequence[Spelling]) -> FactFinding | None:
+def in_words(told: ToldFact, spellings: Sequence[Spelling]) -> FactFinding | None:
     """The first passage about the subjects that has the code of the fact in words, else one with another code.
 
     Args:
-        fact: What should be stated.
-        told: What documents say about its subjects.
+        told: What should be stated, with what documents say about its subjects.
         spellings: Of the codes.
     """
-    mine = {value.key for value in fact.values}
+    mine = {value.key for value in told.fact.values}
     other: FactFinding | None = None
     for spelling in spellings:
-        for source, piece, cut in told:
+        for source, piece, cut in told.passages:
             said = spelling.pattern.value_in(cut)
             code = spelling.codes.get(said, "")
             if not code or (other is not None and code not in mine):
@@ -127,7 +127,11 @@ def _most_alike(cuts: Sequence[Cut], others: Sequence[Cut]) -> list[tuple[Cut, C
     for cut in cuts:
         mine = set(cut.tokens)
         for other, words in words_of_others:
-            share = len(mine & words) / max(len(cut.tokens), len(other.tokens))
+            longer = max(len(cut.tokens), len(other.tokens))
+            # Most pairs are too unlike in length to share enough, whatever their words are.
+            if min(len(mine), len(words)) < LEAST_SHARED * longer:
+                continue
+            share = len(mine & words) / longer
             if share >= LEAST_SHARED:
                 pairs.append((share, cut, other))
     return [(cut, other) for _, cut, other in nlargest(MOST_ALIKE, pairs, key=lambda pair: pair[0])]

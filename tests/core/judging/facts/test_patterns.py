@@ -5,9 +5,10 @@ import pytest
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.judging.facts.fact import Fact
-from core.judging.facts.patterns import Cut, Pattern, about_subjects, in_pattern, patterns_of
+from core.judging.facts.patterns import Pattern, in_pattern, patterns_of
 from core.judging.facts.reading import Source
 from core.judging.facts.subjects import Rivals
+from core.judging.facts.told import Cut, ToldFact
 
 NAMES = ("Salt Tide", "Blue Letter", "Last Chapel", "Silent Market", "Copper Orchard")
 VALUES = ("838500", "1122000", "552000", "61500", "1396500")
@@ -22,8 +23,7 @@ def sources(name: str, text: str) -> list[Source]:
 
 
 def told(name: str, value: str, text: str):
-    about = fact(name, value)
-    return about, list(about_subjects(about, sources(name, text)))
+    return ToldFact.read(fact(name, value), sources(name, text))
 
 
 def worth(number: str) -> str:
@@ -45,8 +45,7 @@ def shown():
     ],
 )
 def test_what_stands_in_the_place_of_the_value(shown, page, evidence, other):
-    about, passages = told("Silent Market", "61500", page)
-    finding = in_pattern(about, passages, shown)
+    finding = in_pattern(told("Silent Market", "61500", page), shown)
     assert (finding and finding.evidence, finding.other_value if finding else "") == (evidence, other)
 
 
@@ -56,8 +55,7 @@ def test_a_page_that_names_several_is_read_part_by_part(shown):
         title="Salt Tide / Silent Market",
         text=f"# Salt Tide / Silent Market\n\n## Salt Tide\n\n{worth('838500')}\n\n## Silent Market\n\nIt is lost.",
     )
-    about = fact("Silent Market", "61500")
-    assert in_pattern(about, list(about_subjects(about, [Source.of(page)])), shown) is None
+    assert in_pattern(ToldFact.read(fact("Silent Market", "61500"), [Source.of(page)]), shown) is None
 
 
 def test_a_sentence_with_other_properties_of_the_same_kind_is_no_pattern():
@@ -73,8 +71,7 @@ def test_a_sentence_with_other_properties_of_the_same_kind_is_no_pattern():
 
 def test_a_moved_passage_that_is_led_by_its_subject_counts(shown):
     notes = Document(id="notes", title="Notes", text="Silent Market: For cover we carry it at EUR 61,500.")
-    about = fact("Silent Market", "61500")
-    finding = in_pattern(about, list(about_subjects(about, [Source.of(notes)])), shown)
+    finding = in_pattern(ToldFact.read(fact("Silent Market", "61500"), [Source.of(notes)]), shown)
     assert finding is not None
     assert finding.evidence is FactEvidence.PRESENT
 

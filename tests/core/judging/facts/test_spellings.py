@@ -5,10 +5,10 @@ import pytest
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.judging.facts.fact import Fact
-from core.judging.facts.patterns import about_subjects
 from core.judging.facts.reading import Source
 from core.judging.facts.spellings import in_words, spellings_of
 from core.judging.facts.subjects import Rivals
+from core.judging.facts.told import ToldFact
 
 WORDS = {"OPR": "operator", "GRD": "grader", "SCL": "scale clerk"}
 CREW = [(f"Hand {place:02}", list(WORDS)[place % 3]) for place in range(18)]
@@ -16,7 +16,7 @@ CREW = [(f"Hand {place:02}", list(WORDS)[place % 3]) for place in range(18)]
 
 def told(name: str, code: str, text: str):
     fact = Fact.of([code], [name], [f"role code of '{name}'"], [Rivals(one for one, _ in CREW)])
-    return fact, list(about_subjects(fact, [Source.of(Document(id="crew", title="Who works here", text=text))]))
+    return ToldFact.read(fact, [Source.of(Document(id="crew", title="Who works here", text=text))])
 
 
 def line(name: str, word: str) -> str:
@@ -29,8 +29,7 @@ def line(name: str, word: str) -> str:
 )
 def test_the_word_in_the_place_is_the_code(word, evidence):
     shown = spellings_of([told(name, code, line(name, WORDS[code])) for name, code in CREW])
-    fact, passages = told("Hand 19", "GRD", line("Hand 19", word))
-    finding = in_words(fact, passages, shown)
+    finding = in_words(told("Hand 19", "GRD", line("Hand 19", word)), shown)
     assert (finding and finding.evidence) == evidence
 
 
