@@ -42,7 +42,9 @@ _WANTS_MORE = frozenset(
 """Function words that need something behind them, so what stands there is content."""
 _RANGED = frozenset({"in", "from", "by"})
 """Before a single number they name a source ("as stated in [1]"), before several also a range ("values in [1, 10]")."""
-_ACCORDING = re.compile(r"\b(?:according\s+to|basis\s+of|as\s+per|(?:line|accordance)\s+with)$", re.IGNORECASE)
+_ACCORDING = re.compile(
+    r"\b(?:according\s+to|basis\s+of|as\s+per|(?:line|accordance)\s+with)$|(?:^|[.;:!?]\s+)per$", re.IGNORECASE
+)
 
 
 def without_marks(text: str) -> str:

@@ -59,7 +59,7 @@ def beyond(reference: str, hit: Hit, text: str, question: str) -> str:
     """
     plain, behind = match_text(reference), text[_digits_end(hit, text) :]
     own, theirs = _COMPOUND.search(plain), _COMPOUND.match(behind)
-    if own and theirs and own["said"] != theirs["said"]:
+    if own and theirs and own["said"] != theirs["said"] and not _comparable(own["said"], theirs["said"]):
         return _told(theirs["said"], own["said"])
     own, theirs = (
         _UNIT.match(plain, _digits_end(_whole(plain), plain)),
@@ -67,7 +67,7 @@ def beyond(reference: str, hit: Hit, text: str, question: str) -> str:
     )
     if own and theirs and own["said"] != theirs["said"]:
         units = {own["said"], theirs["said"]}
-        if units & _TECHNICAL and units <= _TECHNICAL | UNITS.keys():
+        if units & _TECHNICAL and units <= _TECHNICAL | UNITS.keys() and not _comparable(*units):
             return _told(theirs["said"], own["said"])
     own, theirs = _OFTEN.search(plain), _OFTEN.search(behind)
     if own and theirs and own["said"] not in behind:
@@ -82,6 +82,11 @@ def beyond(reference: str, hit: Hit, text: str, question: str) -> str:
     if own and theirs and bool(own["net"]) != bool(theirs["net"]) and not _TAX.search(question):
         return _told(theirs[0].strip(), own[0].strip())
     return ""
+
+
+def _comparable(one: str, other: str) -> bool:
+    """Whether two units are of one dimension, so that the figures were compared in it."""
+    return one in UNITS and other in UNITS and UNITS[one][0] == UNITS[other][0]
 
 
 def _other_moment(own: str, other: str) -> bool:

@@ -15,12 +15,14 @@ from core.judging.match.figures.two_clauses import of_other_things
 from core.judging.match.matching.emphasised import alone_in_bold, other_in_bold
 from core.judging.match.matching.listed import one_more
 from core.judging.match.matching.numbers import add_up
+from core.judging.match.polar.booleans import as_polar
 from core.judging.match.polar.silence import speaks_of_itself
 from core.judging.match.readers.layout.figure_text import figure_text
+from core.judging.match.readers.texts.interjections import without_interjection
 from core.judging.match.readers.texts.normalise import match_text
-from core.judging.match.readers.texts.provenance import without_provenance
+from core.judging.match.readers.texts.provenance import without_notes, without_provenance
 from core.judging.match.readers.texts.versions import one_version
-from core.judging.match.readers.times.clock import clock_in_figures, is_clock
+from core.judging.match.readers.times.clock import clock_in_figures, is_clock, lasting
 from core.judging.match.readers.times.turns import in_turns
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
 from core.judging.match.settings import DEFAULT, MatchSettings
@@ -64,8 +66,10 @@ _SHARE_ASKED = re.compile(
 _MAGNITUDE = re.compile(r"\b(?:thousand|million|billion|trillion|mn|bn|mm)\b")
 MAX_CLOCK = 40
 """Characters of a time of day."""
-VERSION = 14
-"""Of the rules, raised when they decide otherwise; 14 takes what is put in bold for what an answer concludes, reads
+VERSION = 15
+"""Of the rules, raised when they decide otherwise; 15 compares figures in the unit that a question asks for, knows units
+of speed, power, pressure and temperature, reads Y and N as flags, and takes the day of a timestamp where a date is asked
+for; 14 takes what is put in bold for what an answer concludes, reads
 entries behind stars, four digits that are no year, what a figure is broken down into or a part of, and companies
 without their legal form, and leaves names in part to a judge; 13 reads names without the word that says what they
 are, quarters of the question's year, sums and what figures come to, and states by another word; 12 leaves to a judge
@@ -120,6 +124,7 @@ def judge_match(
             verdict=Verdict.NOT_JUDGED, rule="no answer", reason="The target failed, so there is no answer to judge."
         )
     detail: dict[str, object] = {"references": list(references)}
+    question = as_polar(question, references)
     if len(answer) > MAX_READ:
         detail["characters_read"] = MAX_READ
         detail["characters"] = len(answer)
@@ -127,6 +132,9 @@ def judge_match(
         detail["citations_left_out"] = True
         answer = uncited
     answer = in_turns(one_version(answer, references, question), tuple(references))
+    answer = lasting(without_interjection(answer), question)
+    if not any("(" in reference for reference in references):
+        answer = without_notes(answer)
     if any(len(reference) <= MAX_CLOCK and is_clock(reference) for reference in references):
         answer = clock_in_figures(answer)
     answer_text = AnswerText(

@@ -83,6 +83,12 @@ class Reference:
         )
 
 
+_EXTENSION_ASKED = re.compile(
+    r"\b(?:(?:tele)?phone|internal|office) (?:extension|ext)\b|\bextension number\b|\bdirect dial\b"
+)
+"""Questions to which digits are dialled and not counted."""
+
+
 @lru_cache(maxsize=4096)
 def read_reference(reference: str, question: str = "") -> Reference:
     """Reads a reference.
@@ -108,7 +114,7 @@ def read_reference(reference: str, question: str = "") -> Reference:
         return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
     if plain.strip(" .") in {"none", "zero", "no one", "nobody"} and HOW_MANY.search(question):
         return Reference(text=reference, plain=plain, kind="number", number=parse_number("0"))
-    if is_identifier(plain) or _is_in_groups(reference):
+    if is_identifier(plain) or _is_in_groups(reference) or (plain.isdigit() and _EXTENSION_ASKED.search(question)):
         return Reference(text=reference, plain=plain, kind="text")
     date = parse_date(plain)
     number = parse_number(figure_reference(reference))

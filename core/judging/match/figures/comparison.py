@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, localcontext
 
 from core.judging.match.readers.figures.numbers import Number
@@ -21,8 +21,16 @@ WIDEST_ROUNDED = Decimal("0.001")
 """How far an amount in millions or billions may be from the reference that it rounds, however few its digits."""
 LEAST_WHOLE = Decimal(1_000)
 """From which on an amount written with two zeros behind the point is one of whole units."""
+_CONVERTED = frozenset({"m", "m^2", "l", "g", "m/s", "w", "pa", "celsius", "fahrenheit"})
+"""Dimensions with units of which neither is a round number of the other: feet and metres."""
+WIDEST_CONVERTED = Decimal("0.01")
+"""How far a figure in another such unit may be from the reference, once both are rounded as they are."""
 MONEY_FORMAT = Decimal("0.005")
 """How far a finer answer may be from a reference whose last decimal is a 0 that a format may have added ("8.70")."""
+
+
+CONVERTED = "(converted)"
+"""Ends the reason of a figure that is the reference's in another unit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +92,7 @@ def compare_figures(
             differs = f"{shown} is in another currency than {wanted}."
             same = _closest(reference, number, scales, settings)[0] == "same"
             return ("currency", differs) if same else ("other value", differs)
+        number = _in_degrees_of(reference, number)
         dimensions = _dimension(reference), _dimension(number)
         if all(dimensions) and dimensions[0] != dimensions[1] and not (reference.currency and number.also):
             differs = f"{shown} has another unit than {wanted}."
@@ -196,6 +205,8 @@ def _outcome(
         return "same", f"within the tolerance of {settings.shown_tolerance}"
     if scales_fit := _in_format(expected, stated, reference):
         return "same", scales_fit
+    if _is_converted(expected, stated, reference, number):
+        return "same", CONVERTED.strip("()")
     if stated.step < expected.step:
         if _finer(expected, stated, reference):
             return "same", "rounded to the reference's digits"
@@ -203,6 +214,28 @@ def _outcome(
     if stated.step == expected.step and not _whole_zeros(number):
         return "other value", ""
     return _coarser(expected, stated, reference, number)
+
+
+def _in_degrees_of(reference: Number, number: Number) -> Number:
+    """A temperature in the degrees of the reference."""
+    if (reference.unit, number.unit) == ("celsius", "fahrenheit"):
+        degrees = (number.plain - 32) * 5 / 9
+    elif (reference.unit, number.unit) == ("fahrenheit", "celsius"):
+        degrees = number.plain * 9 / 5 + 32
+    else:
+        return number
+    return replace(number, unit=reference.unit, value=degrees)
+
+
+def _is_converted(expected: _Value, stated: _Value, reference: Number, number: Number) -> bool:
+    """Whether an answer has the reference in another unit, as exactly as both are rounded: 31 mph for 50 km/h."""
+    if reference.unit != number.unit or reference.unit not in _CONVERTED or not (reference.plain and number.plain):
+        return False
+    ratio = (reference.value / reference.plain) / (number.value / number.plain)
+    if not ratio.normalize().as_tuple().digits[1:]:
+        return False
+    difference = abs(expected.value - stated.value)
+    return difference <= WIDEST_CONVERTED * expected.value and difference * 2 <= expected.step + stated.step
 
 
 def _in_format(expected: _Value, stated: _Value, reference: Number) -> str:

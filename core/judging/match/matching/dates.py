@@ -32,6 +32,9 @@ _QUARTER = re.compile(
     r"\b(?:q(?P<digit>[1-4])|(?:the )?(?P<name>first|second|third|fourth|[1-4](?:st|nd|rd|th)) (?:fiscal )?quarter)\b"
 )
 _RELATIVE_YEAR = re.compile(r",? (?:of|in) the (?P<which>following|next|previous|preceding) year\b")
+_DAY_ASKED = re.compile(r"\b(?:date|which day|what day|on the day)\b")
+_TIME_ASKED = re.compile(r"\b(?:times?|hours?|minutes?|timestamps?|o'?clock)\b")
+"""A question for a date wants the day, also where the reference has the time of day too."""
 COARSER = "coarser date"
 """The rule of a date that says less than the reference, where a project accepts that wholly or in part."""
 
@@ -51,6 +54,8 @@ def find_date(reference: DateSpan, text: str, question: str, settings: MatchSett
     """
     expected = reference.readings[0]
     expected_text = expected.shown()
+    asks_day = bool(_DAY_ASKED.search(question)) and not _TIME_ASKED.search(question)
+    day = replace(expected, hour=None, minute=None, second=None) if asks_day and expected.day else expected
     question_years = set(YEAR.findall(question))
     question_year = int(question_years.pop()) if len(question_years) == 1 else None
     hits: list[Hit] = []
@@ -59,12 +64,13 @@ def find_date(reference: DateSpan, text: str, question: str, settings: MatchSett
     near, near_reason = "", ""
     for span in _dates_and_quarters(expected, text, question_year):
         at_the_end = bool(expected.day) and _BEHIND_END_OF.search(text, max(0, span.start - 40), span.start) is not None
+        wanted = day if all(reading.hour is None for reading in span.readings) else expected
         outcomes = [
-            compare(expected, _with_year(reading.last_day() if at_the_end else reading, question_year))
+            compare(wanted, _with_year(reading.last_day() if at_the_end else reading, question_year))
             for reading in span.readings
         ]
         if "same" not in outcomes and (year := _told_year(span, text, question_year)):
-            outcomes = [compare(expected, _with_year(reading, year)) for reading in span.readings]
+            outcomes = [compare(wanted, _with_year(reading, year)) for reading in span.readings]
         answer_text = span.text.strip()
         if "same" in outcomes:
             if BOUND.search(text[max(0, span.start - 24) : span.start]):

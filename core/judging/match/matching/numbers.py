@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from core.judging.match.abstention import find_gap
 from core.judging.match.figures.candidates import PERCENT_WORD, candidates
-from core.judging.match.figures.comparison import Scales, compare_figures
+from core.judging.match.figures.comparison import CONVERTED, Scales, compare_figures
 from core.judging.match.figures.direction import asked_direction, stated_direction
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.figures.words import question_words
@@ -32,6 +32,10 @@ ASKS_UPPER = re.compile(rf"\b(?:{_UPPER}|{_MAY})\b")
 ASKS_LOWER = re.compile(rf"\b(?:{_LOWER})\b")
 ASKS_BOUND = re.compile(rf"\b(?:{_UPPER}|{_LOWER}|{_MAY}|threshold|range)\b")
 
+_LIMIT_ASKED = re.compile(r"\b(?:limit|threshold|cut-?off)\b")
+_BEYOND = re.compile(r"\b(?:above|over|beyond|exceeds?|exceeding|exceeded) (?:about |around )?$")
+"""What stands before a limit where it is said what happens beyond it: "it is stopped when the wind exceeds 50"."""
+
 CURRENCY_ASKED = re.compile(
     rf"\bin (?:thousands? |millions? |billions? )?(?:of )?({'|'.join(name for name in CURRENCIES if name.isalpha())})\b"
 )
@@ -39,8 +43,12 @@ CURRENCY_ASKED = re.compile(
 _MEASURES = "|".join(
     sorted((name for name in UNITS if name.replace(" ", "").isalpha() and len(name) > 3), key=lambda name: -len(name))
 )
-_SYMBOLS = "kg|km|cm|mm|ml|mg|kwh|mwh|gwh|kw|mw|gb|mb|tb|ms|ha|m2|km2|m3"
-UNIT_ASKED = re.compile(rf"\b(?:in|how many) ({_MEASURES}|{_SYMBOLS})\b(?! (?:per|of)\b)")
+_SYMBOLS = (
+    r"kg|km/h|m/s|km|cm|mm|ml|mg|kwh|mwh|gwh|kw|mw|gb|mb|tb|ms|ha|m2|km2|m3|[ck]?m\^[23]|mph|hp|kv|kpa|mbar|psi|°[cf]"
+)
+UNIT_ASKED = re.compile(
+    rf"\b(?:in ({_MEASURES}|{_SYMBOLS}|bar)|how many ({_MEASURES}|{_SYMBOLS})(?! of\b))(?![\w/^])(?! per\b)"
+)
 """Units by their whole names, and by symbols that are no words; "points", "percent" and "bytes" are among them."""
 
 OUTFLOW_ASKED = re.compile(
@@ -49,6 +57,10 @@ OUTFLOW_ASKED = re.compile(
 )
 _NO_MORE = re.compile(r"\b(?:not?|never|cannot|cant|mustnt|without|nor|nobody|none)\b[^.;,]{0,50}$")
 NONE = re.compile(r"\b(?:no|did not \w+ any|not \w+ any|without any) (?P<what>[a-z]+(?: [a-z]+){0,3})")
+_JUST_NONE = re.compile(
+    r"\W*(?P<said>(?:there (?:is|are|was|were|have been) |it has |they have )?none(?: at all| whatsoever| so far)?)\W*"
+)
+_HOW_MANY = re.compile(r"\b(?:how many|number of|count)\b")
 
 _COUNTED = re.compile(
     r" (?!or\b|and\b|out\b|in\b|of\b|for\b|to\b|per\b|is\b|was\b|at\b|by\b|on\b|as\b|from\b|pp\b"
@@ -146,6 +158,8 @@ def find_number(
             others.append(number)
         if ORDER[outcome] > ORDER[near]:
             near, near_reason = outcome, reason
+    if hits and all(hit.reason.endswith(CONVERTED) for hit in hits) and _in_its_own_unit(reference, others):
+        hits, places = [], []
     if not reference.plain and not hits:
         hits = _none_of_it(text, question)
     return SearchResult(
@@ -161,6 +175,17 @@ def find_number(
         numbers=tuple(numbers),
         places=tuple(places),
         other_ends=tuple(other_ends),
+    )
+
+
+def _in_its_own_unit(reference: Number, others: Sequence[Number]) -> bool:
+    """Whether an answer has another figure in the unit of the reference, which counts before a converted one."""
+    if not reference.plain:
+        return False
+    factor = reference.value / reference.plain * reference.scale
+    return any(
+        other.unit == reference.unit and other.plain and other.value / other.plain * other.scale == factor
+        for other in others
     )
 
 
@@ -186,12 +211,17 @@ def _other_bound(number: Number, text: str, question: str) -> bool:
     """Whether a bound goes the other way than the question: "at least 1,000" for a maximum."""
     if _NO_MORE.search(text[max(0, number.start - 60) : number.start]):
         return False
+    if _LIMIT_ASKED.search(question) and _BEYOND.search(text[max(0, number.start - 40) : number.start]):
+        return False
     upper, lower = bool(ASKS_UPPER.search(question)), bool(ASKS_LOWER.search(question))
     return upper != lower and number.sign_of_bound == (">" if upper else "<")
 
 
 def _none_of_it(text: str, question: str) -> list[Hit]:
     """Where an answer says in words that there is none of what a question asks for: "no goodwill was impaired"."""
+    if (none := _JUST_NONE.fullmatch(text)) and _HOW_MANY.search(question):
+        reason = f'number: 0 = "{none["said"]}"'
+        return [Hit(rule="number", start=none.start("said"), end=none.end("said"), reason=reason)]
     wanted = question_words(question)
     for match in NONE.finditer(text):
         gap = find_gap(text[match.start() : match.start() + MAX_GAP])
@@ -219,7 +249,7 @@ def with_unit(reference: Number, question: str) -> Number:
     """
     if reference.currency or reference.unit or reference.ordinal or reference.scaled:
         return reference
-    names = {UNITS[name] for name in UNIT_ASKED.findall(question)}
+    names = {UNITS[match[1] or match[2]] for match in UNIT_ASKED.finditer(question)}
     if len(names) != 1:
         return reference
     unit, factor = names.pop()

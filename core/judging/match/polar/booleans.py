@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from core.judging.match.figures.conditions import denied_by_prefix
 from core.judging.match.figures.direction import direction_words
@@ -80,6 +81,8 @@ CONCLUSION = re.compile(
 SAID = re.compile(
     r"\b(?:the answer is|answer:|it is|that is|this is|statement is|claim is)\s(yes|no|true|false|correct|incorrect)\b"
 )
+_LETTER = re.compile(r"(?:\b(?:is|was|as|to|says|shows|value|flag|entry)|[:=]) ?['\"(]?([yn])\b['\")]?(?! ?[/|])")
+"""A flag, given as its letter."""
 DENIES = re.compile(
     r"\b(?:not|never|no|isnt|wasnt|arent|werent|doesnt|didnt|dont|hasnt|havent|hadnt|cant|cannot|wont|neither"
     r"|nor|none)\b"
@@ -120,7 +123,7 @@ _OPPOSITES = (
     ("open", "closed"),
     ("enabled", "(?:disabled|switched off|turned off)"),
     ("on time", "(?:late|delayed|overdue)"),
-    ("full-?time", "part-?time"),
+    ("full[ -]?tim(?:e|er)", "part[ -]?tim(?:e|er)"),
     ("permanent", "temporary"),
     ("online", "offline"),
     ("indoors?", "outdoors?"),
@@ -130,6 +133,36 @@ _ONLY = re.compile(r"\b(?:only|solely|exclusively)\b")
 _ROW = re.compile(r"\s*(?:\||$)")
 """A line of a table, or an empty one."""
 _SENTENCE_END = re.compile(r"(?<!\.[a-z])[.!;](?:\s|$)|\n")
+
+
+_OPEN = re.compile(
+    r"^.*?\b(?:what(?: is|s| was)|tell me|look up|know(?: exactly)?(?: what)?|give me)(?: the)? (?P<what>.{2,60}?)"
+    r" (?:of|for|at|in) (?:the )?[^?]*['\"][^?]*",
+    re.DOTALL | re.IGNORECASE,
+)
+_LETTER_ASKED = re.compile(
+    r"\b(?:codes?|grades?|class(?:es)?|categor\w+|letters?|types?|status|zones?|ratings?|sizes?|directions?|genders?|sex"
+    r"|series|blocks?|groups?|symbols?|initials?|keys?|names?|abbreviations?|how many|who|where|when|which)\b",
+    re.IGNORECASE,
+)
+"""Questions to which Y or N may be a letter."""
+
+
+def as_polar(question: str, references: Sequence[str]) -> str:
+    """A question for a flag, as one for yes or no: "what is the part time of inspector 'Lee'" asks whether he is.
+
+    Args:
+        question: As asked.
+        references: Every acceptable answer; only Y and N are flags whatever is asked.
+
+    >>> as_polar("What is the part time of inspector 'Lee'?", ["Y"]), as_polar("What is the grade of 'Lee'?", ["N"])
+    ('Is it part time?', "What is the grade of 'Lee'?")
+    """
+    if any(reference.strip().upper() not in {"Y", "N"} for reference in references) or ASKS.search(question.casefold()):
+        return question
+    if _LETTER_ASKED.search(question) or not (asked := _OPEN.match(question)):
+        return question
+    return f"Is it {asked['what']}?"
 
 
 def truth(reference: str, question: str) -> bool | None:
@@ -176,6 +209,8 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
         return None, doubt[0]
     if led:
         return word in YES, word
+    if letter := _LETTER.search(text):
+        return letter[1] == "y", letter[0]
     if text.strip(" .") in {"1", "0"}:
         return text.strip(" .") == "1", text.strip()
     if flat := FLATLY.match(text):

@@ -13,7 +13,10 @@ from core.judging.match.values import Hit
 LONGEST: Final = 4_000
 """Characters of an answer in which a conclusion is looked for."""
 MOST_SHOWN: Final = 80
-_CONCLUDES: Final = re.compile(r"\b(?:therefore|thus|hence|the answer is|in conclusion)\b|^\W*so\b")
+_CONCLUDES: Final = re.compile(
+    r"\b(?:therefore|thus|hence|the answer is|in conclusion"
+    r"|i (?:would|will|d) (?:trust|go with|rely on|take|report|use))\b|^\W*so\b"
+)
 _MOST: Final = re.compile(
     r"\b(?!(?:interest|request|invest|test|contest|protest|forest|guest|harvest|chest|west|rest)\b)"
     r"(?:most|least|first|last|[a-z]{2,}st)\b(?<!must)(?<!cost)(?<!list)(?<!past)(?<!east)(?<!trust)(?<!coast)(?<!post)"

@@ -82,7 +82,7 @@ NUMBER = re.compile(
     (?:e(?P<exponent>[-+]?\d{{1,2}})(?!\w))?
     (?:
         (?P<ordinal>st|nd|rd|th)(?!\w)
-      | (?:[ -]?(?P<magnitude>{_MAGNITUDE})(?![\w^]))?
+      | (?:[ -]?(?P<magnitude>{_MAGNITUDE})(?![\w^]|/[sh]\b))?
         (?:[ -]?(?P<unit>{_CURRENCY}|{_UNIT})(?![\w$]))?
     )
     """,
@@ -95,7 +95,8 @@ BOUND = re.compile(
     r"|above|at least|exceeds?|exceeding|(?:greater|larger|bigger|higher|longer"
     r"|older|heavier) than|upwards of|not less than|>=?|≥)"
     r"|(?P<less>(?:less|smaller|lower|shorter|younger|lighter) than|under|below|at most"
-    r"|(?<!adds )(?<!add )(?<!added )(?<!adding )(?<!sums )(?<!sum )(?<!comes )up to|fewer than"
+    r"|(?<!adds )(?<!add )(?<!added )(?<!adding )(?<!sums )(?<!sum )(?<!comes )(?<!goes )(?<!rises )(?<!climbs )up to"
+    r"|fewer than"
     r"|no more than|<=?|≤)) ?(?:[€$£] ?)?$"
 )
 MORE_AFTER = re.compile(r"\+|(?: or (?:more|above|over)\b)")

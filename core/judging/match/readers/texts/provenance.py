@@ -28,3 +28,12 @@ def without_provenance(reference: str) -> str:
     """
     plain = _INSIDE.sub("", _TRAILING.sub("", reference)) if "ource" in reference.casefold() or "." in reference else ""
     return plain.strip() or reference
+
+
+def without_notes(answer: str) -> str:
+    """An answer without the notes in brackets of where it was found.
+
+    >>> without_notes("Alpenseil (source: makers/alpenseil.md) built it."), without_notes("It (see below) is red.")
+    ('Alpenseil built it.', 'It (see below) is red.')
+    """
+    return _INSIDE.sub("", answer).strip() or answer

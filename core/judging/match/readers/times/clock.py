@@ -45,6 +45,25 @@ def clock_in_figures(text: str) -> str:
     return _IN_WORDS.sub(_figures, text)
 
 
+_LASTED: Final = re.compile(
+    r"(?<![\d:])(?P<hours>\d{1,3}):(?P<minutes>[0-5]\d) ?(?:h|hrs?|hours)\b(?! clock)", re.IGNORECASE
+)
+_DURATION: Final = re.compile(
+    r"\b(?:how long|durations?|in minutes|in hours|how many (?:minutes|hours))\b", re.IGNORECASE
+)
+
+
+def lasting(text: str, question: str) -> str:
+    """A text with its durations in hours and minutes, where one is asked for.
+
+    >>> lasting("It stood for 2:39 h.", "What is the stoppage in minutes?"), lasting("At 2:39 h.", "When was it?")
+    ('It stood for 2 h 39 min.', 'At 2:39 h.')
+    """
+    if not _DURATION.search(question):
+        return text
+    return _LASTED.sub(lambda match: f"{int(match['hours'])} h {int(match['minutes'])} min", text)
+
+
 def _figures(match: re.Match[str]) -> str:
     if match["named"]:
         return _NAMED[match["named"].casefold()]

@@ -1,0 +1,76 @@
+"""What a stranger's records showed: figures in another unit than the asked one, flags, days of a timestamp, limits."""
+
+import pytest
+
+from core.judging.match import judge_match
+
+RIGHT, OPEN, WRONG = "correct", "not_judged", "incorrect"
+AT = "2021-06-03 09:20:00"
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer", "verdict"),
+    [
+        # the unit that is asked for, also in front of what has it
+        ("What is the span in metres of bridge 12?", "262", "0.262 km", RIGHT),
+        ("What is the span in metres of bridge 12?", "262", "262 feet", WRONG),
+        ("What is the span in metres of bridge 12?", "262", "About 860 feet (262 m).", RIGHT),
+        ("What is the span in metres of bridge 12?", "262", "860 ft", RIGHT),
+        ("What is the span in metres of bridge 12?", "262", "870 ft", WRONG),
+        ("What is the rated power in kW of pump 4?", "75", "0.075 MW", RIGHT),
+        ("What is the rated power in kW of pump 4?", "75", "75 hp", WRONG),
+        ("What is the rated power in kW of pump 4?", "75", "101 hp", RIGHT),
+        ("What is the pressure in bar of line 2?", "6", "600 kPa", RIGHT),
+        ("What is the pressure of line 2?", "16 bar", "16 MPa", WRONG),
+        ("What is the tyre pressure of the van?", "3.5 bar", "3.5 bar (about 51 psi)", RIGHT),
+        ("What is the storage temperature in °C of lot 9?", "60", "140 °F", RIGHT),
+        ("What is the storage temperature in degrees Celsius of lot 9?", "60", "60 °F", WRONG),
+        ("At what temperature does it boil?", "78.37 °C", "At 78.4 °C (173 °F); water boils at 100 °C.", RIGHT),
+        ("How many hectares does the park cover?", "11", "It covers roughly 27 acres (11 ha).", RIGHT),
+        # speeds are no lengths
+        ("What is the belt speed in m/s of line 2?", "2.5", "9 km/h", RIGHT),
+        ("What is the belt speed in m/s of line 2?", "2.5", "2.5 km/h", WRONG),
+        ("What is the speed limit of the yard?", "20 mph", "20 miles per hour (32 km/h)", RIGHT),
+        ("How fast may it go?", "50 km/h", "31 mph", RIGHT),
+        ("How fast may it go?", "50 km/h", "33 mph", WRONG),
+        # the figure in the reference's own unit counts before a converted one
+        ("How far is the mast from the road?", "149 km", "148 km (93 miles)", WRONG),
+        # hours and minutes
+        ("What is the downtime in minutes of fault 7?", "159", "2:39 h", RIGHT),
+        ("What is the downtime in minutes of fault 7?", "159", "2:49 h", WRONG),
+        # flags
+        ("What is the parking included of ticket 'Day'?", "Y", "Yes", RIGHT),
+        ("What is the parking included of ticket 'Day'?", "N", "No, parking is not included.", RIGHT),
+        ("What is the parking included of ticket 'Day'?", "Y", "The flag is N.", WRONG),
+        ("What is the part time of clerk 'Ann Lee'?", "Y", "She works part time.", RIGHT),
+        ("What is the part time of clerk 'Ann Lee'?", "N", "She works part time.", WRONG),
+        ("What is the part time of clerk 'Ann Lee'?", "Y", "She is employed full time.", WRONG),
+        ("What is the part time of clerk 'Ann Lee'?", "N", "The files do not say whether she works part time.", WRONG),
+        ("What is the grade of clerk 'Ann Lee'?", "N", "No grade is known.", WRONG),
+        # the day of a timestamp, where a date is asked for
+        ("What is the date of fault '7'?", AT, "3 June 2021", RIGHT),
+        ("What is the date of fault '7'?", AT, "On Thursday, 3 June 2021, shortly after 9 a.m. (09:20).", RIGHT),
+        ("What is the date of fault '7'?", AT, "3 June 2021, 09:20 p.m.", WRONG),
+        ("What is the date of fault '7'?", AT, "4 June 2021", WRONG),
+        ("What is the date and time of fault '7'?", AT, "3 June 2021", WRONG),
+        # limits by what happens beyond them
+        ("What is the wind limit in km/h of crane 3?", "50", "Work stops when the wind exceeds 50 km/h.", RIGHT),
+        ("What is the wind limit in km/h of crane 3?", "50", "The limit is more than 50 km/h.", WRONG),
+        ("What is the altitude of the summit hut?", "2521", "The path goes up to 2521 metres.", RIGHT),
+        # what is no part of the answer
+        ("How many faults has report '3'?", "1", "Per [1], 12.", WRONG),
+        ("How many faults has report '3'?", "12", "Per [1], 12.", RIGHT),
+        ("Who made crane 3?", "Alvestad", "Alvestad (source: makers/alvestad.md)", RIGHT),
+        ("What is the result of test '9'?", "OK", "OK, let me check: the result was NB.", WRONG),
+        ("What is the result of test '9'?", "OK", "OK, it passed.", RIGHT),
+        # none of them, and what is dialled
+        ("How many faults has report '3'?", "0", "There were none.", RIGHT),
+        ("How many faults has report '3'?", "3", "There were none.", WRONG),
+        ("What is the telephone extension of 'Ann Lee'?", "389", "ext. 389", RIGHT),
+        ("What is the telephone extension of 'Ann Lee'?", "389", "You can reach her at -389.", RIGHT),
+        ("What is the telephone extension of 'Ann Lee'?", "389", "ext. 3890", WRONG),
+    ],
+)
+def test_verdicts(question, reference, answer, verdict):
+    judgement = judge_match(question, [reference], answer)
+    assert judgement.verdict.value == verdict, judgement.reason
