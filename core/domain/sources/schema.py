@@ -26,6 +26,9 @@ class Column:
         codes: What its codes mean, as (code, meaning).
         moments: Whether its values are moments with a time of day, by which nobody names anything.
         dates: Whether its values are dates although its type is text.
+        flag: Whether its values are nothing but a yes and a no, as words or letters.
+        unordered: Whether its values are dates that do not stand in the order in which a database sorts them, such as
+            31.12.2024.
         running: Whether it numbers the rows from 1 on, so that few people know any of them by it.
     """
 
@@ -42,6 +45,8 @@ class Column:
     codes: tuple[tuple[str, str], ...] = ()
     moments: bool = False
     dates: bool = False
+    flag: bool = False
+    unordered: bool = False
     running: bool = False
 
     @property

@@ -67,8 +67,8 @@ _MAGNITUDE = re.compile(r"\b(?:thousand|million|billion|trillion|mn|bn|mm)\b")
 MAX_CLOCK = 40
 """Characters of a time of day."""
 VERSION = 15
-"""Of the rules, raised when they decide otherwise; 15 compares figures in the unit that a question asks for, knows units
-of speed, power, pressure and temperature, reads Y and N as flags, and takes the day of a timestamp where a date is asked
+"""Of the rules, raised when they decide otherwise; 15 compares figures in the unit that is asked for, knows units of
+speed, power, pressure and temperature, reads Y and N as flags, and takes the day of a timestamp where a date is asked
 for; 14 takes what is put in bold for what an answer concludes, reads
 entries behind stars, four digits that are no year, what a figure is broken down into or a part of, and companies
 without their legal form, and leaves names in part to a judge; 13 reads names without the word that says what they

@@ -33,6 +33,8 @@ BOOKKEEPING = re.compile(
 )
 SPOKEN_NUMBER_WORDS = frozenset({"number", "no", "nr", "num", "reference", "ref", "iban", "bic", "isbn", "sku", "code"})
 DATE = re.compile(r"\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?")
+DAY_FIRST = re.compile(r"\s*\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})\b.*")
+"""A date as text that is sorted by its day or month: 31.12.2024, 12/31/24."""
 TIME_OF_DAY = re.compile(r"\d{4}-\d{2}-\d{2}[ T](?!00:00(:00(\.0*)?)?($|[+Z]))\d{2}:\d{2}|\d{8} \d{2}:\d{2}")
 LONG_TEXT = 200
 """Mean characters from which a text is a document rather than an answer."""
@@ -43,6 +45,8 @@ TRUTH = "TINYINT(1)"
 """What MariaDB and MySQL make of BOOLEAN."""
 LEAST_FLAGS = 5
 """Values from which on it is no chance that a number is nothing but 0 or 1."""
+FLAGS = ({"y", "n"}, {"yes", "no"}, {"true", "false"}, {"t", "f"})
+"""What a yes and a no are written as."""
 _COUNTED = "count number total quantity amount level rank score grade stage floor position class rate share price fee"
 COUNTED = frozenset(_COUNTED.split())
 """Words of a number that may be 0 or 1 like any other."""
@@ -86,11 +90,19 @@ def decide(
                     overruled=overruled is not None,
                     moments=any(TIME_OF_DAY.match(str(value)) for value in sample),
                     dates=not column.temporal and bool(sample) and all(DATE.fullmatch(str(value)) for value in sample),
+                    flag=_is_flag(sample),
+                    unordered=any(isinstance(value, str) and DAY_FIRST.fullmatch(value) for value in sample),
                     running=_runs(table, column, sample),
                 )
             )
         tables.append(replace(table, columns=tuple(columns)))
     return tuple(tables)
+
+
+def _is_flag(values: Sequence[object]) -> bool:
+    """Whether values are a yes and a no; one of them alone, or a few values, may be anything."""
+    said = {value.strip().casefold() if isinstance(value, str) else "" for value in values}
+    return len(values) >= LEAST_FLAGS and said in FLAGS
 
 
 def _runs(table: Table, column: Column, values: Sequence[object]) -> bool:

@@ -179,6 +179,14 @@ def is_date(column: Column) -> bool:
     return column.temporal or "date" in split_words(column.spoken)
 
 
+def sorts_as_date(column: Column) -> bool:
+    """Whether the column tells when something happened, and a database that sorts it sorts by time.
+
+    A text is sorted letter by letter: 31.12.2019 comes behind 01.06.2024.
+    """
+    return column.temporal and not column.unordered
+
+
 LINES = frozenset({"line", "detail", "item", "entry", "row", "record", "text", "setting", "log", "session"})
 """What rows are called that belong to another one and mean nothing without it."""
 PLACES_OF = frozenset({"address", "location", "contact"})

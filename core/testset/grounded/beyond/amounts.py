@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.domain.sources.schema import Column, Table
 from core.sources.database.words import split_words
-from core.testset.grounded.entities import is_date
+from core.testset.grounded.entities import sorts_as_date
 from core.testset.grounded.words.phrases import table_noun
 
 NUMERIC = ("INT", "REAL", "FLOA", "DOUB", "NUM", "DEC", "MONEY")
@@ -94,7 +94,7 @@ def degrees(noun: str) -> tuple[str, str, str, str]:
 
 def main_date(table: Table) -> Column | None:
     """The date that says when a row happened: the one that is called nothing else, or after the row."""
-    dates = [column for column in table.columns if column.descriptive and is_date(column)]
+    dates = [column for column in table.columns if column.descriptive and sorts_as_date(column)]
     noun = set(table_noun(table.spoken).split())
     own = [column for column in dates if set(split_words(column.spoken)) <= noun | {"date", "time", "day", "and"}]
     return own[0] if own else None

@@ -10,7 +10,7 @@ from core.sources.database.words import split_words
 from core.testset.grounded.beyond.amounts import RANKED, degrees, in_currencies, main_date, of_words, varied
 from core.testset.grounded.beyond.plan import Kind, Parent, Plan, named, noun_of, nouns_of, said, says_itself
 from core.testset.grounded.beyond.statements import Sql
-from core.testset.grounded.entities import NUMBERS, is_date, is_line, writable
+from core.testset.grounded.entities import NUMBERS, is_date, is_line, sorts_as_date, writable
 from core.testset.grounded.usefulness import unsayable, without_unit
 from core.testset.grounded.wording.asking import EVENTS, TIME_WORDS
 from core.testset.grounded.wording.meaning import Meaning
@@ -94,7 +94,7 @@ def _ahead(table: Table, column: Column) -> tuple[str, str] | None:
     words = split_words(column.spoken)
     if is_date(column):
         event = _event(column)
-        return ("<", f"{event} earlier") if column.descriptive and event else None
+        return ("<", f"{event} earlier") if column.descriptive and event and sorts_as_date(column) else None
     if not of_words(column, RANKED) or in_currencies(table, column):
         return None
     noun = said(table, column)
@@ -134,7 +134,8 @@ def _between(write: Sql, table: Table) -> Iterator[Plan]:
         if says_itself(table, noun):
             continue
         if is_date(column):
-            if not column.dates and not any(part in column.type.upper() for part in ("DATE", "TIMESTAMP")):
+            timed = column.dates or any(part in column.type.upper() for part in ("DATE", "TIMESTAMP"))
+            if not timed or not sorts_as_date(column):
                 continue
             event = _event(column).replace("was ", "were ", 1)
             again = says_again(split_words(column.spoken)[0], noun_of(table))

@@ -9,7 +9,7 @@ from core.sources.database.words import split_words
 from core.testset.grounded.beyond.amounts import RANKED, degrees, in_currencies, of_words, varied
 from core.testset.grounded.beyond.plan import Kind, Parent, Plan, named, nouns_of, phrased, said, says_itself
 from core.testset.grounded.beyond.statements import Sql
-from core.testset.grounded.entities import TOPICS, Label, is_date, writable
+from core.testset.grounded.entities import TOPICS, Label, is_date, sorts_as_date, writable
 from core.testset.grounded.usefulness import unsayable
 from core.testset.grounded.wording.asking import PLACES
 from core.testset.grounded.words.inflection import is_plural
@@ -127,6 +127,8 @@ def _compared(write: Sql, parent: Parent) -> Iterator[Plan]:
     table = parent.table
     for column in table.columns:
         if column.name in parent.label.columns or not varied(table, column) or unsayable(table, column):
+            continue
+        if is_date(column) and not sorts_as_date(column):
             continue
         if (
             is_date(column)

@@ -32,6 +32,8 @@ organization park plant portfolio project region school sector segment series si
 HOLDERS = frozenset(_HOLDERS.split())
 """What people say that something belongs to."""
 TO_HAVE = frozenset({"has", "have", "is", "was", "can", "does", "accepts", "allows", "offers", "requires"})
+FLAG_ENDS = frozenset({"yn", "flag", "flg", "ind", "indicator", "bool"})
+"""How the name of a flag ends, which nobody says."""
 PARTICLES = frozenset({"to", "by", "for", "from"})
 
 
@@ -281,10 +283,25 @@ def _event(words: Sequence[str], answer: str, *, temporal: bool) -> Asked | None
 
 
 def _flag(words: Sequence[str], column: Column) -> Asked | None:
-    if not _is(column, BOOLEAN) and not (len(words) > 1 and words[0] in ("is", "has")):
+    sure = _is(column, BOOLEAN) or column.flag
+    if not sure and not (len(words) > 1 and words[0] in ("is", "has")):
         return None
+    if len(words) > 1 and words[-1] in FLAG_ENDS:
+        words = words[:-1]
     verb, rest = (words[0], words[1:]) if len(words) > 1 and words[0] in TO_HAVE else ("is", words)
     noun = shown_words(rest)
+    if rest == words and len(rest) > 1 and rest[-1].endswith("ed") and not rest[0].endswith(("ed", "ly")):
+        # "whether a rescue plan is required for it" rather than "whether it is rescue plan required"
+        thing, done = shown_words(rest[:-1]), rest[-1]
+        named = thing if is_plural(thing) or rest[-2].endswith("ing") else f"{article(thing)} {thing}"
+        helping = "are" if is_plural(thing) else "is"
+        return Asked(
+            answer=noun,
+            clause=f"whether {named} {helping} {done} for {{X}}",
+            question=f"{helping.capitalize()} {named} {done} for {{x}}?",
+        )
+    if rest == words and (rest[-1].endswith("ing") or is_plural(noun)):
+        verb = "has"  # "whether it has parking" rather than "whether it is parking"
     if verb in ("has", "have"):
         return Asked(answer=noun, clause=f"whether {{X}} has {noun}", question=f"Does {{x}} have {noun}?")
     if verb in ("is", "was", "can"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from core.domain.sources.schema import Column, Table
@@ -56,6 +57,13 @@ UNITS = {
     "pct": "in per cent",
     "kg": "in kilograms",
     "km": "in kilometres",
+    "kmh": "in km/h",
+    "kph": "in km/h",
+    "mps": "in m/s",
+    "kpa": "in kPa",
+    "mbar": "in mbar",
+    "kv": "in kV",
+    "hp": "in hp",
     "million": "in millions",
     "billion": "in billions",
     "years": "in years",
@@ -95,6 +103,7 @@ ABBREVIATIONS = {
     "addr": "address",
     "amt": "amount",
     "avg": "average",
+    "cnt": "count",
     "dept": "department",
     "desc": "description",
     "dob": "date of birth",
@@ -186,6 +195,14 @@ KEY_NAMES = frozenset({"no", "number", "code", "name"})
 """What a row is known by, behind its table's name cut short."""
 
 
+_SYMBOLS = {"km_h": "km/h", "m_s": "m/s"}
+_MEASURED = re.compile(
+    r"(?P<what>.*[^\W_]{3})(?:[ _]in)?[ _](?P<symbol>(?i:km/h|km_h|m/s|m_s)|kW|MW|kWh|MWh|GWh|kV|kPa|hPa|MPa|°C|°F)"
+    r"|(?P<pressure>(?i:.*press(?:ure)?))(?:[ _]in)?[ _](?P<bar>(?i:bar))"
+)
+"""A name that ends in a unit as it is written."""
+
+
 def table_noun(name: str) -> str:
     """A table's rows, one of them.
 
@@ -235,7 +252,12 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     >>> column_noun("dateOfBirth", "person", temporal=True), column_noun("max_qty", "order"), column_noun("Fax", "Shop")
     ('date of birth', 'maximum quantity', 'fax number')
     """
-    words = [word for piece in split_words(name) for word in ABBREVIATIONS.get(piece, piece).split()]
+    if not temporal and (measured := _MEASURED.fullmatch(name)):
+        # Letters and signs of a unit are no words: "the wind limit in km/h" rather than "in km h".
+        symbol = measured["symbol"] or "bar"
+        what = column_noun(measured["what"] or measured["pressure"], table)
+        return f"{what} in {_SYMBOLS.get(symbol.casefold(), symbol)}"
+    words = _opened(name)
     if len(words) > 1 and words[-1] == "no":
         words[-1] = "number"
     if words == ["when"] and temporal:
@@ -263,6 +285,14 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     return f"{phrase} {unit}".strip()
 
 
+def _opened(name: str) -> list[str]:
+    """The words of a column's name, abbreviations written out, without what says that it counts or is a flag."""
+    words = [word for piece in split_words(name) for word in ABBREVIATIONS.get(piece, piece).split()]
+    if len(words) > 1 and (words[-1] in ("yn", "flg") or (words[-1] == "count" and is_plural(words[-2]))):
+        words = words[:-1]
+    return words
+
+
 def _shortest(words: list[str], own: list[str], table: str) -> list[str]:
     """A column's words without those that its table, or the words themselves, say already."""
     if len(words) > len(own) and words[: len(own)] == own:
@@ -281,7 +311,7 @@ def _shortest(words: list[str], own: list[str], table: str) -> list[str]:
     if len(words) > 1 and words[0] in ("maximum", "minimum") and words[-1] not in TIMES and is_plural(words[-1]):
         words = [words[0], "number", "of", *words[1:]]
     if len(words) > 1 and words[0] in ("number", "quantity", "count") and is_plural(words[-1]):
-        words = words[1:]  # how many lawyers a firm has
+        words = words[2:] if words[1] == "of" and len(words) > 2 else words[1:]  # how many lawyers a firm has
     if len(words) == 2 and set(words) <= NAMED_PLACES:
         words = [words[0], "or", words[1]]
     return words

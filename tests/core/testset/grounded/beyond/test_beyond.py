@@ -184,3 +184,30 @@ def test_numbers_of_things_and_extents_are_compared_as_people_do(tmp_path: Path)
     assert "Which article is longer, '[article.name#1]' or '[article.name#2]'?" in texts
     assert "Which article of the supplier '[supplier.name]' has the fewest units in stock?" in texts
     assert "Which article of the supplier '[supplier.name]' has the greatest length in centimetres?" in texts
+
+
+@pytest.mark.parametrize(
+    ("shape", "sorts"), [("{d:02}.{m:02}.{y}", False), ("{m}/{d}/{y}", False), ("{y}-{m:02}-{d:02}", True)]
+)
+@pytest.mark.parametrize("kind", ["text", "date"])
+def test_nothing_is_the_latest_by_dates_that_a_database_sorts_letter_by_letter(
+    kind: str, shape: str, sorts: bool, tmp_path: Path
+) -> None:
+    days = [shape.format(d=1 + place % 28, m=1 + place % 12, y=2015 + place % 9) for place in range(60)]
+    script = [
+        "CREATE TABLE surveyor (id int PRIMARY KEY, name text UNIQUE)",
+        f"CREATE TABLE report (number text PRIMARY KEY, report_date {kind}, cost real, surveyor_id int"
+        " REFERENCES surveyor (id))",
+        *(f"INSERT INTO surveyor VALUES ({place}, 'Ann {chr(65 + place)}ee')" for place in range(6)),
+        *(
+            f"INSERT INTO report VALUES ('R-{place:03}', '{day}', {place * 7}, {place % 6})"
+            for place, day in enumerate(days)
+        ),
+    ]
+    with database("sqlite", script, tmp_path) as address, DatabaseSource.connect(address) as source:
+        templates = [template.sql for template in propose_templates(source.schema, limit=200)]
+    by_date = [
+        sql for sql in templates if "MAX(c.report_date)" in sql or "report_date >" in sql or "report_date <" in sql
+    ]
+    assert bool(by_date) is sorts
+    assert any(sql.startswith("SELECT report_date FROM") for sql in templates)

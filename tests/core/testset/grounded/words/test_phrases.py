@@ -178,3 +178,40 @@ def test_other_words_for_the_same(name, declared, answer, free):
 def test_a_person_is_based_and_a_thing_is_located():
     assert ways("town", "TEXT", "town", of_person=True).free_clause == "in which town {X} is based"
     assert ways("town", "TEXT", "town").free_clause == "in which town {X} is located"
+
+
+@pytest.mark.parametrize(
+    ("name", "noun"),
+    [
+        ("flow in m/s", "flow in m/s"),
+        ("flow_m_s", "flow in m/s"),
+        ("gust limit in km/h", "gust limit in km/h"),
+        ("gust_limit_kmh", "gust limit in km/h"),
+        ("motor output in kW", "motor output in kW"),
+        ("line_pressure_bar", "line pressure in bar"),
+        ("snack_bar", "snack bar"),
+        ("faults_cnt", "faults"),
+        ("number of faults", "faults"),
+        ("page_count", "page count"),
+        ("insured_yn", "insured"),
+    ],
+)
+def test_units_counts_and_flags_are_said_as_people_say_them(name, noun):
+    assert column_noun(name, "pump") == noun
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("part_time", "Is {x} part time?"),
+        ("parking", "Does {x} have parking?"),
+        ("parking_included", "Is parking included for {x}?"),
+        ("rescue_plan_required", "Is a rescue plan required for {x}?"),
+        ("reported_to_authority", "Is {x} reported to authority?"),
+        ("insured_yn", "Is {x} insured?"),
+        ("has_ramp", "Does {x} have ramp?"),
+    ],
+)
+def test_a_flag_is_asked_for_as_one(name, question):
+    column = Column(name=name, type="VARCHAR(3)", flag=True)
+    assert of_column(column, name.replace("_", " "), "site", temporal=False, of_person=False).question == question
