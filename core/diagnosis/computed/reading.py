@@ -52,6 +52,7 @@ class ComputedFacts:
         self._nones: dict[str, FactFinding] = {}
         self._direct: set[str] = set()
         self._chained: set[str] = set()
+        self._linked: set[str] = set()
 
     def learn(self, case: TestCase) -> None:
         """Takes a case of another fact to learn from how documents list what answers come from."""
@@ -136,6 +137,31 @@ class ComputedFacts:
         if rows.evidence is FactEvidence.UNDECIDED and direct.evidence is FactEvidence.ABSENT:
             return replace(direct, evidence=FactEvidence.UNDECIDED)
         return direct
+
+    def by_links(self, case: TestCase, direct: FactFinding) -> FactFinding:
+        """What the documents say of a look-up in another table whose answer stands on a page without its subject.
+
+        The page of a line says when it opened; that this is so of the line of an incident takes a page that says which
+        line that was. Where words cannot tell, and where the records between are not known, the page is believed.
+
+        Args:
+            case: Any wording of the fact.
+            direct: What was found.
+        """
+        needed = self.needed(case)
+        if needed is None:
+            return direct
+        rows = self._reader.read(needed).evidence(needed)
+        # Another value on a page may be its own: the manager of Ann Lee was hired on another day than she.
+        lacking = rows.evidence is FactEvidence.ABSENT and direct.evidence is FactEvidence.PRESENT
+        if rows.evidence is not FactEvidence.PRESENT and not lacking:
+            return direct
+        self._linked.add(case.group_id)
+        return rows
+
+    def is_linked(self, case: TestCase) -> bool:
+        """Whether its links decided, as no page with the answer mentions the subject: passages must have them too."""
+        return case.group_id in self._linked
 
     def is_chained(self, case: TestCase) -> bool:
         """Whether documents state the fact by the links to its answer only."""

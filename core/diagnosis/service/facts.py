@@ -28,6 +28,7 @@ from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.forms import doubted
 from core.judging.facts.index import FactIndex
+from core.judging.facts.links import mentions_all
 from core.judging.facts.reading import Source
 from core.judging.facts.search import by_itself, find_evidence, passages_state, placed, read_passages
 from core.judging.facts.siblings import StatedFact, Wording, stated_fact
@@ -146,9 +147,10 @@ class FactSearch:
                 states = self._patterns.stated_in(wordings, passages, stating)
             if states is False and self._coded is not None and self._coded.is_told(wordings[0]):
                 states = has_passage(passages, finding)
-            chained = self._computed.is_chained(asked.get(case.case_id, case))
-            if (chained and not states) or (is_computed(case) and finding.evidence is not FactEvidence.ABSENT):
-                states = self._computed.in_context(asked.get(case.case_id, case), passages, states)
+            known = asked.get(case.case_id, case)
+            chained = self._computed.is_linked(known) or (self._computed.is_chained(known) and not states)
+            if chained or (is_computed(case) and finding.evidence is not FactEvidence.ABSENT):
+                states = self._computed.in_context(known, passages, states)
             in_context[case.case_id] = states
         return finding, in_context
 
@@ -245,6 +247,14 @@ class FactSearch:
         return learnt or self._legibility.is_legible(case)
 
     def _searched(self, fact: Fact, wordings: Sequence[TestCase], wrong_answers: Sequence[str]) -> FactFinding:
+        finding = self._directly(fact, wordings, wrong_answers)
+        present = finding.evidence is FactEvidence.PRESENT
+        if not fact.joined or is_computed(wordings[0]) or (present and self._names_subjects(fact, finding)):
+            return finding
+        linked = present or finding.evidence is FactEvidence.CONTRADICTED
+        return self._computed.by_links(wordings[0], finding) if linked else finding
+
+    def _directly(self, fact: Fact, wordings: Sequence[TestCase], wrong_answers: Sequence[str]) -> FactFinding:
         finding = self._find(wordings, wrong_answers)
         if (
             finding.evidence is FactEvidence.PRESENT
@@ -272,6 +282,11 @@ class FactSearch:
         if finding.evidence in UNCLEAR:
             finding = self._computed.chained(wordings[0], finding)
         return finding
+
+    def _names_subjects(self, fact: Fact, finding: FactFinding) -> bool:
+        """Whether one of the documents that state a fact mentions who it is about."""
+        stating = (self._index.document(document_id) for document_id in finding.document_ids)
+        return any(document is not None and mentions_all(fact, Source.of(document)) for document in stating)
 
     def _find(
         self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = (), wording: Wording | None = None
