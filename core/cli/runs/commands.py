@@ -361,7 +361,8 @@ def _calls(uses: int, cached: int) -> list[str]:
 
 def _lines(run: Run, summary: RunSummary) -> list[str]:
     lines = [
-        f"Run {run.id}: {summary.answered:,} of {summary.cases:,} cases answered, {summary.failed:,} failed",
+        f"Run {run.id}: {summary.answered - summary.failed:,} of {summary.cases:,} cases answered, "
+        f"{summary.failed:,} failed",
         f"accuracy {shown(summary.accuracy)}",
     ]
     for metric, reasons in summary.unscored.items():

@@ -62,6 +62,23 @@ def _spelled_out(reference: str, asked: frozenset[str], said: str) -> str:
     return f'"{behind[0]}" may be {short[0]} spelled out.' if behind and behind["word"] in asked else ""
 
 
+_LETTERS = re.compile(r"\b[A-Z]{2,4}\b")
+_CODE_ASKED = re.compile(
+    r"\b(?:codes?|results?|outcomes?|verdicts?|status|grades?|class|category|ratings?|kind|type)\b"
+)
+"""Questions to which a few capital letters are a code, which answers put in words: "failed" for NB."""
+
+
+def _code_unproven(reference: Reference, answer: str, question: str) -> str | None:
+    """What is said of an answer without the code wanted; empty where it has another one, None where it is no code."""
+    if _is_code(reference.plain):
+        return "" if _rival_code(answer, question) else "The answer gives no code in its place."
+    if not (_LETTERS.fullmatch(reference.text.strip(" .")) and _CODE_ASKED.search(question)):
+        return None
+    others = set(_LETTERS.findall(answer)) - {word.upper() for word in question.split()}
+    return "" if others else "The answer gives no code in its place, and may say it in words."
+
+
 def words_unproven(reference: Reference, answer: str, question: str) -> str:
     """Whether an answer without a reference in words names something of the reference's kind in its place."""
     said = match_text(answer)
@@ -83,8 +100,9 @@ def words_unproven(reference: Reference, answer: str, question: str) -> str:
         shortened_to = next((one for one in words - asked if _is_short_for(one, word)), "")
         if shortened_to:
             return f'"{shortened_to}" may be short for "{word}".'
-    if _is_code(reference.plain):
-        return "" if _rival_code(answer, question) else "The answer gives no code in its place."
+    coded = _code_unproven(reference, answer, question)
+    if coded is not None:
+        return coded
     if _other_units(reference.plain, said):
         return "Answer and reference measure in other units."
     if _is_shaped(reference.plain, said) or _other_digits(reference.plain, said, asked):

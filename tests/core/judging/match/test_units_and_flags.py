@@ -63,6 +63,9 @@ AT = "2021-06-03 09:20:00"
         ("Who made crane 3?", "Alvestad", "Alvestad (source: makers/alvestad.md)", RIGHT),
         ("What is the result of test '9'?", "OK", "OK, let me check: the result was NB.", WRONG),
         ("What is the result of test '9'?", "OK", "OK, it passed.", RIGHT),
+        # codes of letters, which answers put in words
+        ("What is the result of test '9'?", "NB", "The pump failed the test.", OPEN),
+        ("What is the result of test '9'?", "NB", "The result was OK.", WRONG),
         # none of them, and what is dialled
         ("How many faults has report '3'?", "0", "There were none.", RIGHT),
         ("How many faults has report '3'?", "3", "There were none.", WRONG),
