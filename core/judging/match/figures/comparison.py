@@ -21,7 +21,7 @@ WIDEST_ROUNDED = Decimal("0.001")
 """How far an amount in millions or billions may be from the reference that it rounds, however few its digits."""
 LEAST_WHOLE = Decimal(1_000)
 """From which on an amount written with two zeros behind the point is one of whole units."""
-_CONVERTED = frozenset({"m", "m^2", "l", "g", "m/s", "w", "pa", "celsius", "fahrenheit"})
+_CONVERTED = frozenset({"m", "m^2", "l", "g", "km/h", "l/h", "w", "pa", "celsius", "fahrenheit"})
 """Dimensions with units of which neither is a round number of the other: feet and metres."""
 WIDEST_CONVERTED = Decimal("0.01")
 """How far a figure in another such unit may be from the reference, once both are rounded as they are."""
@@ -227,6 +227,15 @@ def _in_degrees_of(reference: Number, number: Number) -> Number:
     return replace(number, unit=reference.unit, value=degrees)
 
 
+def _is_otherwise_measured(reference: Number, number: Number) -> bool:
+    """Whether two figures of one dimension are in different units of it."""
+    if reference.unit not in _CONVERTED | {"wh"} or reference.unit != number.unit:
+        return False
+    if not (reference.plain and number.plain):
+        return False
+    return reference.value / reference.plain != number.value / number.plain
+
+
 def _is_converted(expected: _Value, stated: _Value, reference: Number, number: Number) -> bool:
     """Whether an answer has the reference in another unit, as exactly as both are rounded: 31 mph for 50 km/h."""
     if reference.unit != number.unit or reference.unit not in _CONVERTED or not (reference.plain and number.plain):
@@ -235,7 +244,8 @@ def _is_converted(expected: _Value, stated: _Value, reference: Number, number: N
     if not ratio.normalize().as_tuple().digits[1:]:
         return False
     difference = abs(expected.value - stated.value)
-    return difference <= WIDEST_CONVERTED * expected.value and difference * 2 <= expected.step + stated.step
+    step = stated.step * (Decimal(10) ** _zeros(number) if _whole_zeros(number) else 1)
+    return difference <= WIDEST_CONVERTED * expected.value and difference * 2 <= expected.step + step
 
 
 def _in_format(expected: _Value, stated: _Value, reference: Number) -> str:
@@ -282,7 +292,7 @@ def _coarser(expected: _Value, stated: _Value, reference: Number, number: Number
     if b not in ways:
         return "other value", ""
     kept = len(str(int(b / step)))
-    rounded = number.decimals or number.scaled or number.unit == "%"
+    rounded = number.decimals or number.scaled or number.unit == "%" or _is_otherwise_measured(reference, number)
     if number.scaled and not number.unit and abs(a - b) <= a * WIDEST_ROUNDED:
         return "same", f"rounded to {kept} digits"
     if rounded and (kept >= KEPT_DIGITS or (number.decimals >= 2 and reference.decimals > 2 and not number.scaled)):
@@ -294,6 +304,11 @@ def _coarser(expected: _Value, stated: _Value, reference: Number, number: Number
 def _whole_zeros(number: Number) -> bool:
     """Whether the digits in front of zeros may be all that is meant: 4,500,000 for 4,512,000."""
     return not number.decimals and not number.plain % 10
+
+
+def _zeros(number: Number) -> int:
+    """How many zeros a whole figure ends with."""
+    return int(number.plain.normalize().as_tuple().exponent)
 
 
 def _dimension(number: Number) -> str:

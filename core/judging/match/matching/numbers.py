@@ -45,9 +45,12 @@ _MEASURES = "|".join(
 )
 _SYMBOLS = (
     r"kg|km/h|m/s|km|cm|mm|ml|mg|kwh|mwh|gwh|kw|mw|gb|mb|tb|ms|ha|m2|km2|m3|[ck]?m\^[23]|mph|hp|kv|kpa|mbar|psi|°[cf]"
+    r"|(?:m3|m\^3|l)/(?:h|s|min)"
 )
+_ANY = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
 UNIT_ASKED = re.compile(
     rf"\b(?:in ({_MEASURES}|{_SYMBOLS}|bar)|how many ({_MEASURES}|{_SYMBOLS})(?! of\b))(?![\w/^])(?! per\b)"
+    rf"|\((?:in )?({_ANY})\)"
 )
 """Units by their whole names, and by symbols that are no words; "points", "percent" and "bytes" are among them."""
 
@@ -249,7 +252,7 @@ def with_unit(reference: Number, question: str) -> Number:
     """
     if reference.currency or reference.unit or reference.ordinal or reference.scaled:
         return reference
-    names = {UNITS[match[1] or match[2]] for match in UNIT_ASKED.finditer(question)}
+    names = {UNITS[match[1] or match[2] or match[3]] for match in UNIT_ASKED.finditer(question)}
     if len(names) != 1:
         return reference
     unit, factor = names.pop()

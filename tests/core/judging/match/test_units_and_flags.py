@@ -27,6 +27,15 @@ AT = "2021-06-03 09:20:00"
         ("What is the storage temperature in degrees Celsius of lot 9?", "60", "60 °F", WRONG),
         ("At what temperature does it boil?", "78.37 °C", "At 78.4 °C (173 °F); water boils at 100 °C.", RIGHT),
         ("How many hectares does the park cover?", "11", "It covers roughly 27 acres (11 ha).", RIGHT),
+        # the unit in brackets, and flows
+        ("What is the head (m) of pump 4?", "38.5", "126.3 ft of water", RIGHT),
+        ("What is the head (m) of pump 4?", "38.5", "38.5 ft, or 11.7 m", WRONG),
+        ("What is the payload (kg) of truck 6?", "18500", "18.5 tonnes", RIGHT),
+        ("What is the payload (kg) of truck 6?", "18500", "around 40,800 lb", RIGHT),
+        ("What is the flow in m3/h of pump 4?", "450", "125 litres per second", RIGHT),
+        ("What is the flow in m3/h of pump 4?", "450", "450 L/s", WRONG),
+        ("What is the flow in m3/h of pump 4?", "450", "450 m³/h, with a run-out flow of 520 m³/h.", RIGHT),
+        ("What was the output in MWh of the plant?", "212750", "About 213 GWh.", RIGHT),
         # speeds are no lengths
         ("What is the belt speed in m/s of line 2?", "2.5", "9 km/h", RIGHT),
         ("What is the belt speed in m/s of line 2?", "2.5", "2.5 km/h", WRONG),

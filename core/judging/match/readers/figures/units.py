@@ -100,13 +100,13 @@ _DIMENSIONS: dict[str, dict[str, str]] = {
         "yd yard yards": "0.9144",
         "nautical_mile nautical_miles nmi": "1852",
     },
-    "m/s": {
+    "km/h": {
         "m/s metre_per_second metres_per_second meter_per_second meters_per_second metres_a_second"
-        " meters_a_second": "1",
+        " meters_a_second": "3.6",
         "km/h kmh kph kilometre_per_hour kilometres_per_hour kilometer_per_hour kilometers_per_hour km_per_hour"
-        " kilometres_an_hour kilometers_an_hour": "0.277777777777777777777777777778",
-        "mph miles_per_hour mile_per_hour miles_an_hour": "0.44704",
-        "kn kt kts knot knots": "0.514444444444444444444444444444",
+        " kilometres_an_hour kilometers_an_hour": "1",
+        "mph miles_per_hour mile_per_hour miles_an_hour": "1.609344",
+        "kn kt kts knot knots": "1.852",
     },
     "m^2": {
         "m2 m^2 sqm sq_m square_metre square_metres square_meter square_meters": "1",
@@ -141,6 +141,14 @@ _DIMENSIONS: dict[str, dict[str, str]] = {
         "l litre liter litres liters": "1",
         "hl hectolitre hectolitres": "100",
         "m3 m^3 cubic_metre cubic_metres cubic_meter cubic_meters": "1000",
+        "megalitre megalitres megaliter megaliters": "1000000",
+    },
+    "l/h": {
+        "l/s litre_per_second litres_per_second liter_per_second liters_per_second": "3600",
+        "l/min litres_per_minute liters_per_minute": "60",
+        "l/h litres_per_hour liters_per_hour": "1",
+        "m3/h m^3/h cubic_metres_per_hour cubic_meters_per_hour": "1000",
+        "m3/s m^3/s cubic_metres_per_second cubic_meters_per_second": "3600000",
     },
     "byte": {"kb": "1000", "mb": "1000000", "gb": "1000000000", "tb": "1000000000000", "byte bytes": "1"},
     "w": {
