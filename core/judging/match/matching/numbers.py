@@ -50,7 +50,7 @@ _SYMBOLS = (
 _ANY = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
 UNIT_ASKED = re.compile(
     rf"\b(?:in ({_MEASURES}|{_SYMBOLS}|bar)|how many ({_MEASURES}|{_SYMBOLS})(?! of\b))(?![\w/^])(?! per\b)"
-    rf"|\((?:in )?({_ANY})\)"
+    rf"|(?<= )\((?:in )?({_ANY})\)"
 )
 """Units by their whole names, and by symbols that are no words; "points", "percent" and "bytes" are among them."""
 

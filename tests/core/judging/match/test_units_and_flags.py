@@ -32,6 +32,7 @@ AT = "2021-06-03 09:20:00"
         ("What is the head (m) of pump 4?", "38.5", "38.5 ft, or 11.7 m", WRONG),
         ("What is the payload (kg) of truck 6?", "18500", "18.5 tonnes", RIGHT),
         ("What is the payload (kg) of truck 6?", "18500", "around 40,800 lb", RIGHT),
+        ("How many pump(s) has hall 4?", "3", "It has 3 pumps.", RIGHT),
         ("What is the flow in m3/h of pump 4?", "450", "125 litres per second", RIGHT),
         ("What is the flow in m3/h of pump 4?", "450", "450 L/s", WRONG),
         ("What is the flow in m3/h of pump 4?", "450", "450 m³/h, with a run-out flow of 520 m³/h.", RIGHT),
