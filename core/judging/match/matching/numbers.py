@@ -50,7 +50,8 @@ _SYMBOLS = (
 _ANY = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
 UNIT_ASKED = re.compile(
     rf"\b(?:in ({_MEASURES}|{_SYMBOLS}|bar)|how many ({_MEASURES}|{_SYMBOLS})(?! of\b))(?![\w/^])(?! per\b)"
-    rf"|(?<= )\((?:in )?({_ANY})\)"
+    rf"|(?<= )\((?:[^()]{{1,40}}, |in )?({_ANY})\)"
+    r"|\bin (m|t|l|ft)(?= (?:of|at|for|does)\b|[?,.]|$)"
 )
 """Units by their whole names, and by symbols that are no words; "points", "percent" and "bytes" are among them."""
 
@@ -252,7 +253,7 @@ def with_unit(reference: Number, question: str) -> Number:
     """
     if reference.currency or reference.unit or reference.ordinal or reference.scaled:
         return reference
-    names = {UNITS[match[1] or match[2] or match[3]] for match in UNIT_ASKED.finditer(question)}
+    names = {UNITS[match[1] or match[2] or match[3] or match[4]] for match in UNIT_ASKED.finditer(question)}
     if len(names) != 1:
         return reference
     unit, factor = names.pop()

@@ -30,6 +30,10 @@ AT = "2021-06-03 09:20:00"
         # the unit in brackets, and flows
         ("What is the head (m) of pump 4?", "38.5", "126.3 ft of water", RIGHT),
         ("What is the head (m) of pump 4?", "38.5", "38.5 ft, or 11.7 m", WRONG),
+        ("What is the rotor diameter in m of type 7?", "150", "492 ft", RIGHT),
+        ("What is the rotor diameter in m of type 7?", "150", "150 ft", WRONG),
+        ("What is the working load of crane 3 in t?", "12.5", "12,500 kg", RIGHT),
+        ("What is the cut-out speed (wind, m/s) of unit 5?", "25", "It shuts down at 90 km/h.", RIGHT),
         ("What is the payload (kg) of truck 6?", "18500", "18.5 tonnes", RIGHT),
         ("What is the payload (kg) of truck 6?", "18500", "around 40,800 lb", RIGHT),
         ("How many pump(s) has hall 4?", "3", "It has 3 pumps.", RIGHT),
