@@ -24,7 +24,8 @@ def case_attributes(template: SqlTemplate, bound: BoundTemplate, schema: Schema)
 
     Returns:
         ``asks_for`` (the column that holds the answer, or from which it is computed: "order.amount (total)"), ``table``
-        (its table), ``answer_type`` (text, number, date or yes/no), ``joins`` (how many tables are joined on),
+        (its table), ``answer_type`` (text, number, date or yes/no), ``joins`` (how many tables are joined on; a table
+        that is joined to itself counts),
         ``placeholders`` (how many values the question gives), ``operation`` (look-up, count, list...) and
         ``difficulty`` (1 to 3).
     """
@@ -35,7 +36,7 @@ def case_attributes(template: SqlTemplate, bound: BoundTemplate, schema: Schema)
         "asks_for": asked_column,
         "table": first.table or (bound.tables[0] if bound.tables else ""),
         "answer_type": TYPES.get(asks) or _answer_type(first.table, first.column, schema),
-        "joins": str(max(0, len(bound.tables) - 1)),
+        "joins": str(max(0, len(bound.tables) - 1, len(bound.safe.tree.args.get("joins") or ()))),
         "placeholders": str(len(template.placeholders)),
         OPERATION: asks,
         "difficulty": str(DIFFICULTY[asks]),

@@ -19,12 +19,13 @@ from core.testset.grounded.references import reference_text
 from core.testset.grounded.sampling import allocate_groups
 from core.testset.grounded.sql.binding import BoundTemplate, bind
 from core.testset.grounded.sql.combinations import Combination, combinations, gold_ids
-from core.testset.grounded.sql.operations import is_complete, is_list, names_hold_answers
+from core.testset.grounded.sql.operations import counts_by_group, is_complete, is_list, names_hold_answers
 from core.testset.grounded.words.containment import contains_words
 from core.testset.grounded.words.values import gives_away, said_value, value_text
 
 NULL_ANSWER = "null answer"
 SEVERAL_ANSWERS = "several answers"
+SEVERAL_RECORDS = "several records of one name"
 NO_WHOLE_LIST = "list of too many answers, or of another number than asked for"
 BINARY = "value or answer is not text"
 BLANK = "value or answer is blank"
@@ -240,6 +241,9 @@ def _unusable(combination: Combination, plain: BoundTemplate, *, allow_multiple:
         return "" if is_complete(plain, len(combination.answers)) else NO_WHOLE_LIST
     if len(combination.answers) > 1 and not allow_multiple:
         return SEVERAL_ANSWERS
+    # Two people of one name with five orders each have ten together: neither figure answers the question.
+    if combination.rows > 1 and counts_by_group(plain) and not allow_multiple:
+        return SEVERAL_RECORDS
     return ""
 
 

@@ -49,6 +49,7 @@ class Combination:
         id_values: The different rows of document id columns, empty without them.
         sql: The statement with named parameters.
         params: The values by parameter name.
+        rows: How many rows gave the answers, equal ones included.
     """
 
     values: Row
@@ -56,6 +57,7 @@ class Combination:
     id_values: tuple[Row, ...]
     sql: str
     params: Mapping[str, object]
+    rows: int
 
 
 def combinations(
@@ -91,6 +93,7 @@ def combinations(
             id_values=_distinct(row[width:] for row in rows) if with_ids else (),
             sql=bound.sql,
             params={placed.parameter: value for placed, value in zip(bound.placeholders, values, strict=True)},
+            rows=len(rows),
         )
 
 

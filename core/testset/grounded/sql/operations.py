@@ -38,6 +38,16 @@ def is_list(bound: BoundTemplate) -> bool:
     )
 
 
+def counts_by_group(bound: BoundTemplate) -> bool:
+    """Whether each row is a figure of its own group, as in ``SELECT COUNT(*) ... GROUP BY person_id``."""
+    tree = bound.safe.tree
+    return (
+        isinstance(tree, exp.Select)
+        and tree.args.get("group") is not None
+        and any(item.find(exp.AggFunc) for item in tree.selects)
+    )
+
+
 def wanted_answers(bound: BoundTemplate) -> int | None:
     """How many rows a list has to have: 3 for ``(SELECT COUNT(*) ...) < 3``, None for any number."""
     for condition in bound.safe.tree.find_all(exp.LT):

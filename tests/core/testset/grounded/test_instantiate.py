@@ -99,6 +99,18 @@ def test_several_answers_and_null_can_be_kept(shops):
     assert null.drops == {"several answers": 1}
 
 
+def test_a_figure_that_two_records_of_one_name_share_is_left_out(tmp_path):
+    counted = (
+        "SELECT COUNT(*) FROM shop AS p JOIN clerk AS c ON c.shop_id = p.shop_id "
+        "WHERE p.name = '[shop.name]' GROUP BY p.shop_id"
+    )
+    script = SHOPS + "INSERT INTO clerk VALUES (3, 'Di', 'Fox', 10.0, 4), (4, 'Ed', 'Gow', 20.0, 5);"
+    result = made_of(tmp_path, script, counted, "How many clerks has '[shop.name]'?")
+    # Each of the two shops called Twin has one clerk, and together they have two.
+    assert [case.question for case in result.cases] == ["How many clerks has 'North'?", "How many clerks has 'South'?"]
+    assert result.drops == {"several records of one name": 1}
+
+
 def test_two_names_of_a_person_are_one_name(shops):
     template = sql_template(CLERK)
     result = instantiate(shops, [template], wordings(template, short=["Clerk of '[shop.name]'"]))
