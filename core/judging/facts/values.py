@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from core.judging.facts.shapes import of_the_same_shape
-from core.judging.match.matching.numbers import with_unit
+from core.judging.match.matching.asked_units import with_unit
 from core.judging.match.readers.figures.numbers import Number, find_numbers, parse_number
 from core.judging.match.readers.texts.normalise import key, normalise_text
 from core.judging.match.readers.times.dates import MONTHS, DateSpan, compare, find_dates, parse_date

@@ -7,18 +7,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.domain.results.responses import Judgement, Verdict
-from core.judging.match.abstention import Outcome, Reading, read_answer, says_nothing
-from core.judging.match.beyond import beyond
+from core.judging.match.abstention import Outcome, Reading, counts_none, read_answer, says_nothing
+from core.judging.match.abstention.outcome import ANSWERED
 from core.judging.match.citations import without_citations
-from core.judging.match.figures.conditions import speaks_of_another
-from core.judging.match.figures.two_clauses import of_other_things
-from core.judging.match.matching.emphasised import alone_in_bold, other_in_bold
+from core.judging.match.lead import led_by, says_no_more
 from core.judging.match.matching.listed import one_more
-from core.judging.match.matching.numbers import add_up
 from core.judging.match.polar.booleans import as_polar
 from core.judging.match.polar.silence import speaks_of_itself
-from core.judging.match.readers.layout.figure_text import figure_text
+from core.judging.match.readers.texts.codes import is_code, of_its_shape
 from core.judging.match.readers.texts.interjections import without_interjection
+from core.judging.match.readers.texts.marks import with_marks
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.texts.provenance import without_notes, without_provenance
 from core.judging.match.readers.texts.versions import one_version
@@ -27,43 +25,22 @@ from core.judging.match.readers.times.turns import in_turns
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.stated import CLOSENESS, MAX_HITS, MAX_READ, AnswerText, stated
-from core.judging.match.surroundings.context import Objection
-from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
-from core.judging.match.unproven import ROUNDED, nearly, unproven
 from core.judging.match.unproven.equivalence import is_prose, is_statement, open_question, says_none
-from core.judging.match.unproven.otherwise import all_figures, may_be_the_same, paid_per
 from core.judging.match.values import Hit
 from core.judging.match.verdicts import (
     correct,
-    found,
     incorrect,
     judge_figures,
     judge_list,
     judge_silence,
     judge_truth,
-    missed,
+    longer,
     undecided,
-    unnamed,
-    unproved,
 )
+from core.judging.match.verdicts.on_values import judge_hit, judge_miss
 
-_LEFT_OPEN = re.compile(
-    r"\b(?:documents?|sources?|passages?|records?|excerpts?|files?)\b[^.,;\d\n]{0,40}"
-    r"\b(?:disagree|contradict|conflict|differ|(?:are|is) inconsistent)(?:s|ing|ory)?\b(?! checks?\b)"
-    r"|\b(?:cannot|cant|could not|couldnt|unable to|not (?:able|possible) to|unclear|(?:remains?|left|leaves?) open)\b"
-    r"[^.,;\n]{0,40}\bwhich (?:of|one|figure|value|date|number)\b"
-)
-"""Where an answer leaves open which of several values holds."""
-_IN_ONE_READING = "(in one of its readings)"
-_AS_A_SHARE = "(as a fraction)"
-_SHARE_ASKED = re.compile(
-    r"\b(?:percent\w*|per cent|rates?|ratios?|shares?|margins?|yields?|growth|growing|grew|discounts?|propor\w*"
-    r"|fractions?|probabilit\w*|tax\w*|interest|return\w*|turnover|utili[sz]ation|chang\w*|increas\w*|decreas\w*"
-    r"|part of|how much of|concentrations?|coverage|efficiency|accuracy|score|risk|weight\w*|occupancy|inflation|roa"
-    r"|roe|apr|vat|quota)\b|%"
-)
-"""Questions to which a share is the answer."""
-_MAGNITUDE = re.compile(r"\b(?:thousand|million|billion|trillion|mn|bn|mm)\b")
+_ADDRESS_ASKED = re.compile(r"\b(?:(?:at )?(?:which|what) address|address (?:of|for|is)|where (?:is|was))\b")
+"""Questions to which a text with commas is one place."""
 MAX_CLOCK = 40
 """Characters of a time of day."""
 VERSION = 15
@@ -137,6 +114,8 @@ def judge_match(
         answer = without_notes(answer)
     if any(len(reference) <= MAX_CLOCK and is_clock(reference) for reference in references):
         answer = clock_in_figures(answer)
+    marked = with_marks(question, answer, references)
+    question, answer = marked.question, marked.answer
     answer_text = AnswerText(
         answer=answer,
         plain=match_text(answer[:MAX_READ]),
@@ -144,6 +123,7 @@ def judge_match(
         question_as_written=question[:MAX_READ],
         settings=settings,
         passages=tuple(passages),
+        marked=marked,
     )
     allies = _every_hit(references, answer_text)
     reading = read_answer(question[:MAX_READ], answer, by_rules=True)
@@ -155,10 +135,27 @@ def judge_match(
     best = next((judgement for judgement in judgements if judgement.verdict is Verdict.CORRECT), None)
     if best is None:
         best = max(judgements, key=lambda judgement: CLOSENESS.index(judgement.rule))
+        best = _by_its_beginning(answer_text, references) or best
     reason = best.reason
     if best.rule == "exact" and "citations_left_out" in detail:
         reason = "Apart from citation marks, the answer is the reference, word for word."
-    return Judgement(verdict=best.verdict, rule=best.rule, reason=reason, detail={**detail, **best.detail})
+    return Judgement(
+        verdict=best.verdict, rule=best.rule, reason=marked.plain(reason), detail={**detail, **best.detail}
+    )
+
+
+def _by_its_beginning(answer_text: AnswerText, references: Sequence[str]) -> Judgement | None:
+    """The verdict "correct" on an answer that begins with the value and then says more about it; else None."""
+    lead = led_by(answer_text.answer, answer_text.question)
+    if not lead:
+        return None
+    beginning = replace(answer_text, answer=lead, plain=match_text(lead))
+    for reference in references:
+        if says_no_more(beginning.plain, match_text(reference), answer_text.question):
+            judgement = _judge_one(reference, beginning, (), ANSWERED)
+            if judgement.verdict is Verdict.CORRECT:
+                return replace(judgement, detail={**judgement.detail, "reference": reference, "beginning": lead})
+    return None
 
 
 def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hit], reading: Reading) -> Judgement:
@@ -174,9 +171,9 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
     if not typed and _has_no_answer(reference_text, question):
         # where the reference has an answer, only rules decide whether the answer declines
         return judge_silence(reference_text, answer_text)
-    if not text or says_nothing(text):
+    if says_nothing(text) and not (reference.number and counts_none(text, question)):
         return incorrect(
-            reference_text, "abstained", "The answer is empty." if not text else f'The answer says nothing: "{text}".'
+            reference_text, "abstained", f'The answer says nothing: "{text}".' if text else "The answer is empty."
         )
     if reference.truth is not None:
         return judge_truth(reference, answer_text, reading)
@@ -184,82 +181,44 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
         return judge_figures(reference, answer_text, silence)
     outcome = stated(reference, answer_text, allies, many=bool(reference.parts))
     if isinstance(outcome, Hit):
-        if reference.parts and (more := one_more(reference.parts, text, question)):
-            return undecided(reference.text, f'The answer lists "{more}" besides what the reference lists.')
-        return _judge_hit(reference, answer_text, outcome, silence)
+        return _of_several(reference, answer_text, allies) or judge_hit(reference, answer_text, outcome, silence)
     if reference.parts and not is_prose(reference.plain, len(reference.parts)):
         return judge_list(reference, answer_text, silence, outcome)
+    if outcome.rule == "no match" and (elsewise := _said_otherwise(reference, answer_text, reading)):
+        return elsewise
+    return judge_miss(reference, answer_text, outcome, silence)
+
+
+def _of_several(reference: Reference, answer_text: AnswerText, allies: Sequence[Hit]) -> Judgement | None:
+    """The verdict on a list that stands in an answer as it is, and with more or said of something else; or None."""
+    if not reference.parts:
+        return None
+    question = answer_text.question
+    if _ADDRESS_ASKED.search(question):
+        # commas part one place and no list
+        alone = stated(reference, answer_text, allies, many=False)
+        if not isinstance(alone, Hit):
+            return undecided(reference.text, alone.reason)
+    more = one_more(reference.parts, answer_text.plain, question)
+    return longer(reference.text, more) if more else None
+
+
+def _said_otherwise(reference: Reference, answer_text: AnswerText, reading: Reading) -> Judgement | None:
+    """The verdict on an answer that has another code in its place, or may say a reference in other words; or None."""
+    text, question = answer_text.plain, answer_text.question
+    if (
+        reference.kind == "text"
+        and is_code(reference.plain)
+        and (other := of_its_shape(reference.plain, text, question))
+    ):
+        return incorrect(reference.text, "other value", f'The answer says "{other}", the reference is another code.')
     may_say_it = (
         reading.outcome is Outcome.ANSWERED
         or (reading.outcome is Outcome.PARTLY and is_statement(reference.plain))
         or (says_none(reference.plain) and reading.says_so and not speaks_of_itself(reading, text))
     )
-    if (
-        outcome.rule == "no match"
-        and may_say_it
-        and (why := open_question(reference_text, answer_text.answer, question))
-    ):
-        return undecided(reference_text, why)
-    return _judge_miss(reference, answer_text, outcome, silence)
-
-
-def _judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence: str) -> Judgement:
-    """Correct, unless the answer declines and has the value for something else."""
-    text, question = answer_text.read_for(reference), answer_text.question
-    if silence and reference.number and speaks_of_another(text, hit, question):
-        return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
-    if silence and of_other_things(hit, text, question):
-        return undecided(reference.text, f'The answer says "{silence}" and gives the value for something else.')
-    if left_open := _LEFT_OPEN.search(text):
-        return undecided(reference.text, f'The answer leaves open what holds ("{left_open[0]}").')
-    if reference.number and (name := unnamed(reference.text, text, question)):
-        return undecided(reference.text, f'The answer has the figure without "{name}".')
-    if hit.reason.endswith(_IN_ONE_READING) and _MAGNITUDE.search(text[hit.start : hit.end]):
-        return undecided(reference.text, f"{text[hit.start : hit.end]} can be read in two ways.")
-    if _is_a_share_alone(reference, hit, text, question):
-        return undecided(reference.text, f"{text[hit.start : hit.end].strip()} is it only if a share is asked for.")
-    paid, wanted = paid_per(reference.text, text, hit, question) if reference.number else ("", "")
-    if paid:
-        return incorrect(reference.text, "other value", f"The answer gives it {paid}, what is wanted is {wanted}.")
-    if reference.number and (bold := other_in_bold(reference.number, answer_text.answer[:MAX_READ], question)):
-        return undecided(reference.text, f"The answer has the figure and puts {bold} in bold.")
-    if reference.number and hit.rule == "number" and (besides := beyond(reference.text, hit, text, question)):
-        return undecided(reference.text, besides)
-    return found(reference.text, hit, answer_text.settings)
-
-
-def _is_a_share_alone(reference: Reference, hit: Hit, text: str, question: str) -> bool:
-    """Whether a percentage stands for a bare number below 1 where a question does not say that it asks for a share."""
-    if not hit.reason.endswith(_AS_A_SHARE) or reference.number is None or _SHARE_ASKED.search(question):
-        return False
-    return reference.number.unit != "%" and reference.plain[:2] in {"0.", "0,"} and "%" in text[hit.start : hit.end]
-
-
-def _judge_miss(reference: Reference, answer_text: AnswerText, outcome: Objection, silence: str) -> Judgement:
-    """Why the value is not stated, unless it alone is in bold, or its parts are and only their sum is not."""
-    if reference.number and outcome.rule == NEEDS_A_JUDGE and not silence:
-        bold = alone_in_bold(reference.number, answer_text.answer[:MAX_READ], answer_text.question)
-        if bold:
-            return correct(reference.text, "number", f"number: {reference.text.strip()} = {bold}, in bold")
-    if reference.number and outcome.rule in {"no match", "other value"} and not silence:
-        parts = add_up(reference.number, answer_text.read_for(reference), answer_text.question)
-        if parts:
-            return undecided(reference.text, f"The answer gives figures that add up to it ({parts}) and no sum.")
-    if reference.number and not silence:
-        text = answer_text.read_for(reference)
-        stands = find_value(reference, text, answer_text.question).hits
-        if not stands and (other_form := may_be_the_same(reference.number, text, answer_text.question)):
-            return undecided(reference.text, other_form)
-    if reference.kind == "text" and outcome.rule == "no match" and not silence:
-        figures = all_figures(figure_text(reference.text), figure_text(answer_text.answer[:MAX_READ]))
-        if figures:
-            return undecided(reference.text, f"The answer has the figures of the reference ({figures}).")
-    text = answer_text.read_for(reference)
-    if reference.number and outcome.rule == "less precise" and (about := nearly(reference.number, text, ROUNDED)):
-        return correct(reference.text, "number", f"number: {reference.number.text.strip()} is {about}")
-    if not silence and (why := unproven(reference, outcome, text, answer_text.answer, answer_text.question)):
-        return unproved(reference.text, why)
-    return missed(reference.text, outcome, silence)
+    why = open_question(reference.text, answer_text.answer, question) if may_say_it else ""
+    return undecided(reference.text, why) if why else None
 
 
 def _word_for_word(reference_text: str, answer_text: AnswerText) -> Judgement | None:

@@ -12,13 +12,15 @@ from core.judging.match.figures.wanted.prose import WantedFigure, asks_figure, w
 from core.judging.match.figures.wanted.series import after_figures, is_over_time, series_figures, two_questions
 from core.judging.match.matching.called import find_called
 from core.judging.match.matching.dates import find_date
-from core.judging.match.matching.numbers import find_number, find_range, is_identifier, parse_range
+from core.judging.match.matching.numbers import find_number, is_identifier
+from core.judging.match.matching.ranges import find_range, parse_range
 from core.judging.match.matching.texts import find_text
 from core.judging.match.polar.booleans import truth
 from core.judging.match.polar.explained import Explained, read_explained
 from core.judging.match.readers.figures.numbers import Number, parse_number
 from core.judging.match.readers.layout.figure_text import figure_reference
 from core.judging.match.readers.layout.lists import list_parts
+from core.judging.match.readers.texts.codes import asks_code, has_letters, is_code
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.times.dates import DateSpan, parse_date
 from core.judging.match.settings import DEFAULT, MatchSettings
@@ -120,12 +122,21 @@ def read_reference(reference: str, question: str = "") -> Reference:
     number = parse_number(figure_reference(reference))
     if date is not None and not (date.bare_year and number is not None and _is_a_count(number, question)):
         return Reference(text=reference, plain=plain, kind="date", date=date)
+    if is_code(plain) and not plain.isdigit() and asks_code(question):
+        return Reference(text=reference, plain=plain, kind="text")
     if number is not None:
         number = _in_the_asked_unit(number, question)
         return Reference(text=reference, plain=plain, kind="number", number=number)
     ends = parse_range(plain)
     if ends is not None:
         return Reference(text=reference, plain=plain, kind="range", ends=ends)
+    return _of_words(reference, plain, question)
+
+
+def _of_words(reference: str, plain: str, question: str) -> Reference:
+    """A reference that is no single value: a code, names, a list, or prose with figures."""
+    if is_code(plain) and has_letters(plain):
+        return Reference(text=reference, plain=plain, kind="text")
     parts = list_parts(reference, _is_country)
     named = len(parts) > 1 and all(len(part.split()) > 1 for part in parts)
     if named and NAMES_ASKED.match(question) and not asks_figure(question):

@@ -11,8 +11,10 @@ from core.judging.match.figures.chosen.rivals import figure_objections
 from core.judging.match.figures.conditions import other_condition
 from core.judging.match.figures.two_clauses import says_both
 from core.judging.match.figures.wanted.prose import WantedFigure
+from core.judging.match.lead import named_first
 from core.judging.match.matching.numbers import find_number
 from core.judging.match.readers.layout.figure_text import figure_text
+from core.judging.match.readers.texts.marks import Marked
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.times.periods import Period, find_periods
 from core.judging.match.reference import Reference, find_value
@@ -52,6 +54,7 @@ CLOSENESS = (
     "retracted",
     IN_PASSING,
     "partial list",
+    "longer list",
     "partial figures",
     "partly correct",
     "negated",
@@ -71,6 +74,7 @@ class AnswerText:
         question_as_written: The question.
         settings: Of the project.
         passages: What was retrieved for the question, where acronyms are spelled out.
+        marked: What letters and numbers tell apart in it.
     """
 
     answer: str
@@ -79,6 +83,7 @@ class AnswerText:
     question_as_written: str
     settings: MatchSettings
     passages: tuple[str, ...] = ()
+    marked: Marked | None = None
 
     def read_for(self, reference: Reference) -> str:
         """The text in which a reference is looked for."""
@@ -125,7 +130,7 @@ def _best(
         objected = objection(hit, text, question, [*examined, *allies], search.others[:MAX_HITS], many=many)
         objected = objected or figures.get(hit.start)
         if objected is None and hit.rule in {"text", "name"}:
-            objected = _against_a_name(hit, text, question, many=many)
+            objected = _against_a_name(hit, text, question, many=many) or _named_before(hit, text, answer, many=many)
         if (
             objected is None
             and hit.rule in {"text", "name", "date"}
@@ -169,6 +174,15 @@ def _against_a_name(hit: Hit, text: str, question: str, *, many: bool) -> Object
         return objected
     other = concluded_otherwise(hit, text, question)
     return Objection(rule=NEEDS_A_JUDGE, reason=f'The answer concludes: "{other}".') if other else None
+
+
+def _named_before(hit: Hit, text: str, answer: str, *, many: bool) -> Objection | None:
+    """The other name that an answer begins to give as what was asked."""
+    first = "" if many else named_first(answer)
+    value, named = text[hit.start : hit.end], match_text(first)
+    if not first or value in named or named in value:
+        return None
+    return Objection(rule=NEEDS_A_JUDGE, reason=f'The answer begins with "{first}", and has "{value}" later.')
 
 
 def _other_date(hit: Hit, search: SearchResult, text: str, question: str) -> Objection | None:

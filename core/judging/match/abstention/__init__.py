@@ -5,7 +5,7 @@ from core.judging.match.abstention.clauses import Clause, Move, clauses_of, make
 from core.judging.match.abstention.gaps import find_gap
 from core.judging.match.abstention.model.meaning import without_model
 from core.judging.match.abstention.outcome import Outcome, Reading
-from core.judging.match.abstention.reading import MAX_READ, abstains, read_answer
+from core.judging.match.abstention.reading import MAX_READ, abstains, counts_none, read_answer
 
 __all__ = [
     "MAX_READ",
@@ -15,6 +15,7 @@ __all__ = [
     "Reading",
     "abstains",
     "clauses_of",
+    "counts_none",
     "find_gap",
     "makes_no_claim",
     "moves",

@@ -121,7 +121,7 @@ def read_answer(
     """
     answer = answer_of_form(answer)
     if says_nothing(plain := match_text(without_marks(answer[: 2 * MAX_CLAUSE]))):
-        if _NONE.fullmatch(plain) and _FOR_SOME.search(match_text(question)):
+        if counts_none(plain, match_text(question)):
             return ANSWERED
         return Reading(outcome=Outcome.DECLINED, words=plain.strip() or "(nothing)", says_so=True)
     clauses = clauses_in(answer, sentences)
@@ -130,6 +130,19 @@ def read_answer(
     if by_rules or LINK.search(answer) or _may_be_a_name(answer):
         return reading
     return _by_the_model(plain, clauses, reading, match_text(answer[:MAX_READ]))
+
+
+def counts_none(text: str, question: str) -> bool:
+    """Whether "None." is an answer and no blank: there is none of what a question asks for.
+
+    Args:
+        text: Match text of the answer.
+        question: Match text of the question.
+
+    >>> counts_none("none.", "how many are open?"), counts_none("none.", "what is the colour?")
+    (True, False)
+    """
+    return _NONE.fullmatch(text) is not None and _FOR_SOME.search(question) is not None
 
 
 def clauses_in(answer: str, sentences: Sequence[str] | None = None) -> list[Clause]:

@@ -74,3 +74,33 @@ def _begins_with(short: str, words: Sequence[str]) -> str:
             kept = words if whole else words[: words.index(last) + 1]
             return key(" ".join(kept)) if len(kept) == len(words) or some is words else ""
     return ""
+
+
+def by_initials(reference: str, question: str, answer: str) -> list[str]:
+    """A name with the kind of thing that it is spelled out, or in its initials, where the question says the kind.
+
+    Args:
+        reference: As given.
+        question: Match text of the question.
+        answer: As given.
+
+    >>> by_initials("Saltmarsh PS", "which pump station had the most alarms?", "Saltmarsh pump station.")
+    ['saltmarsh pump station']
+    >>> by_initials("Saltmarsh Pump Station", "which pump station had most?", "Saltmarsh PS")
+    ['saltmarsh ps']
+    """
+    asked = _WORD.findall(question)
+    kinds = {
+        "".join(word[0] for word in some): " ".join(some)
+        for length in (2, 3)
+        for some in zip(*(asked[place:] for place in range(length)), strict=False)
+        if not STOP_WORDS.intersection(some)
+    }
+    names = []
+    for short, long in kinds.items():
+        for one, other, holder in ((short.upper(), long, reference), (long, short, answer)):
+            stands = re.search(rf"(?<!\w){re.escape(short.upper())}(?!\w)", holder)
+            wanted = key(reference)
+            if stands and re.search(rf"(?<!\w){re.escape(key(one))}(?!\w)", wanted) and wanted != key(one):
+                names.append(re.sub(rf"(?<!\w){re.escape(key(one))}(?!\w)", other, wanted))
+    return names

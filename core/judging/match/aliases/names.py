@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.judging.match.aliases import calendar, countries, currencies
-from core.judging.match.aliases.acronyms import spelled_out
+from core.judging.match.aliases.acronyms import by_initials, spelled_out
 from core.judging.match.matching.texts import find_text
 from core.judging.match.readers.texts.normalise import key
 from core.judging.match.values import Hit
@@ -52,11 +52,17 @@ def other_names(reference: str, answer: str, text: str, question: str, passages:
             else:
                 places = [place for place in _places(name, text) if not countries.in_longer_name(text, *place, codes)]
             _add(hits, places, text, reference)
-    if not hits and (passages or "(" in answer + reference):
-        for name in _spelled(reference, [*passages, answer, reference]):
-            if " " in name or _in_capitals(name, answer):
-                _add(hits, _places(name, text), text, reference)
+    if not hits:
+        for name in _in_letters(reference, answer, question, passages):
+            _add(hits, _places(name, text), text, reference)
     return tuple(hits[place] for place in sorted(hits))
+
+
+def _in_letters(reference: str, answer: str, question: str, passages: Sequence[str]) -> list[str]:
+    """A reference with an acronym spelled out, or a name of several words in its letters."""
+    spelled = _spelled(reference, [*passages, answer, reference]) if passages or "(" in answer + reference else []
+    names = [name for name in spelled if " " in name or _in_capitals(name, answer)]
+    return names or by_initials(reference, question, answer)
 
 
 def _spelled(reference: str, texts: Sequence[str]) -> list[str]:

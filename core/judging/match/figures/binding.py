@@ -44,7 +44,8 @@ _BEGINS = re.compile(
     r"\b(?:start\w*|beg[aiu]n\w*|open(?:s|ed|ing)?|commenc\w*|launch\w*|issued?|issuing|signed|granted|took effect)\b"
 )
 _ENDS = re.compile(
-    r"\b(?:end(?:s|ed|ing)?|clos(?:e|es|ed|ing)|finish\w*|expir\w*|matur\w*|until|terminat\w*|due|laps\w*|ceas\w*)\b"
+    r"\b(?:end(?:s|ed|ing)?|clos(?:e|es|ed|ing)|finish\w*|expir\w*|matur\w*|until|terminat\w*|due|laps\w*|ceas\w*"
+    r"|runs? (?:out|to|until))\b"
 )
 _A_YEAR = re.compile(r"(?<![\w.,-])((?:19|20)\d\d)(?![\w-]|[.,]\d)")
 _COUNTED = re.compile(
@@ -60,6 +61,8 @@ _CAPITALS = re.compile(
     r"(?<=[a-z,;] )[A-Z][\w'-]+|\b[A-Z][\w'-]+(?= [A-Z])|(?<=[A-Z][a-z] )[A-Z]\w+|\b[A-Z]{2,}\b"
     r"|(?<=[a-z] )(?:[A-Z][\w'-]+ ?)+|\b\d+[A-Z]\w*\b|\b[A-Za-z]+-?\d\w*\b"
 )
+_CODE = re.compile(r"(?<![\w-])(?=[\w./-]*\d)[A-Z][\w./-]*")
+"""What is no name besides one without digits: "policy PI-7714"."""
 MAX_NAMED = 4_000
 """Characters of an answer in which other names are looked for."""
 MOST_ASKED = 1.5
@@ -216,7 +219,9 @@ def other_names_in(answer: str, question: str, reference: str) -> frozenset[str]
     >>> sorted(other_names_in("Bob Roy beat Ann Lee.", "who won?", "ann lee"))
     ['bob', 'roy']
     """
-    named = " ".join(match[0] for match in _CAPITALS.finditer(answer[:MAX_NAMED]))
+    has_digits = any(map(str.isdigit, reference))
+    plain = answer[:MAX_NAMED] if has_digits else _CODE.sub(" ", answer[:MAX_NAMED])
+    named = " ".join(match[0] for match in _CAPITALS.finditer(plain))
     return families(match_text(named)) - families(question) - families(reference) - generic_words()
 
 
@@ -251,6 +256,14 @@ def _other_end(words: str, question: str) -> bool:
     asks_begin, asks_end = _BEGINS.search(question), _ENDS.search(question)
     return bool(
         (asks_end and not asks_begin and begins and not ends) or (asks_begin and not asks_end and ends and not begins)
+    )
+
+
+def _same_end(words: str, question: str) -> bool:
+    """Whether a clause tells in its own words when something ends, or begins, and the question asks for that."""
+    return any(
+        one.search(words) and one.search(question) and not other.search(words) and not other.search(question)
+        for one, other in ((_BEGINS, _ENDS), (_ENDS, _BEGINS))
     )
 
 
@@ -290,6 +303,8 @@ def _named_otherwise(
         if _other_end(words, question):
             return Objection(rule="other value", reason=f'"{value}" is the other end: "{words[:80]}".')
         if _END_OF_PERIOD.search(text[own.start : hit.start]):
+            return None
+        if _same_end(words, question):
             return None
         if wanted and others and not _has(wanted.head, own) and wanted.head in asked_words(question):
             return Objection(rule=NEEDS_A_JUDGE, reason=f'What is asked is not in "{words[:80]}".')

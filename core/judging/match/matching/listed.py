@@ -75,6 +75,23 @@ def one_more(parts: Sequence[str], text: str, question: str) -> str:
     return more["more"] if more else _among(parts, text[min(ends) : last])
 
 
+def in_place_of(parts: Sequence[str], text: str) -> str:
+    """The entry that an answer's enumeration of most parts has in place of the one it lacks; or empty.
+
+    >>> in_place_of(("ada", "bo", "cy"), "it was ada, bo and di. cy came later.")
+    'di'
+    """
+    if not all(find_text(part, text).hits for part in parts):
+        return ""
+    for sentence in SENTENCE_BORDER.split(text):
+        ends = [hits[-1].end for part in parts if (hits := find_text(part, sentence).hits)]
+        if not 1 < len(ends) < len(parts) or len(ends) + 1 < len(parts):
+            continue
+        if more := _MORE.match(sentence[max(ends) :] + "."):
+            return more["more"]
+    return ""
+
+
 def _among(parts: Sequence[str], listed: str) -> str:
     """An entry between those of the reference, where these stand in one enumeration: "A, B, another and C"."""
     # what stands before the first comma goes on with the first part

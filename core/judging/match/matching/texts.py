@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from core.judging.match.readers.texts.codes import in_other_groups
 from core.judging.match.readers.texts.companies import without_legal_form
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.texts.spellings import spellings
@@ -190,7 +191,7 @@ def _code(reference: str) -> str:
     is_code = (
         characters.isalnum() and (grouped or len(characters) >= 8) and len(characters) <= 40 and (in_groups or is_word)
     )
-    return "[ -]?".join(map(re.escape, characters)) if is_code else ""
+    return "[ -]?".join(map(re.escape, characters)) if is_code else in_other_groups(reference.strip())
 
 
 def _telephone(digits: str) -> str:

@@ -30,6 +30,8 @@ FLATLY_NOT = re.compile(
     r"^\W*(?:(?:unfortunately|sadly|regrettably|i am afraid|im afraid|afraid|certainly|probably"
     r"|apparently) not|not (?:at all|really|so|quite|exactly|that)|(?:absolutely|certainly|definitely|of course"
     r"|indeed) not|far from it|by no means)\b"
+    r"|^\W*(?:not (?:yet|currently|as yet|so far|any ?more|any longer|for now|at (?:present|the moment))"
+    r"|no longer)\s*[.,;:(]"
 )
 FLATLY = re.compile(
     r"^\W*(?:of course|sure|by all means|very much so|without (?:a )?doubt)\b(?=\s*[.,!;:-]|$)(?!,? not)"
@@ -57,6 +59,10 @@ _PROPERTY = re.compile(
     r"|required|mandatory|optional|insured|registered|valid|eligible|exempt|taxable|refundable|transferable|accessible|possible)\b"
 )
 """What is asked whether something is."""
+_NOW = frozenset({"currently", "now", "still", "already", "yet", "presently", "today"})
+"""Words for the present, which answers put otherwise: "at the moment"."""
+PREDICATE = 2
+"""Telling words at the end of a question that say what is asked of its subject: "certified organic"."""
 MOST_SENTENCES = 6
 MOST_READ = 40
 """Sentences in which a conclusion is looked for."""
@@ -274,10 +280,7 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     of_it = PRONOUN.match(sentence) or _is_its_subject(sentence, question)
     if turn and of_it and not DENIES.search(sentence):
         return turn > 0, sentence.strip()
-    asked = _telling(question)
-    if turn:
-        # what rises or falls has to be named, not that it does, nor when
-        asked = {stem(word) for word in WORD.findall(question) if _is_matter(word)} or asked
+    asked = _to_be_named(sentence, question, turn=bool(turn), of_it=bool(of_it))
     if PRONOUN.match(sentence) and len(sentence) < SHORT // 4 and not DENIES.search(sentence):
         prefixed = denied_by_prefix(sentence, question)
         if prefixed:
@@ -301,6 +304,22 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     # yes only where the statement keeps what was asked about: its last telling word
     last_word = [word for word in WORD.findall(question) if word not in FUNCTION_WORDS][-1:]
     return (True, sentence.strip()) if last_word and stem(last_word[0]) in shared else (None, "")
+
+
+def _to_be_named(sentence: str, question: str, *, turn: bool, of_it: bool) -> set[str]:
+    """The words of a question of which a statement has to have enough to answer it.
+
+    Of what rises or falls that is what does so, not that it does, nor when. A statement about "it" has to name what is
+    asked of its subject: the last words of the question, where it has them.
+    """
+    asked = _telling(question)
+    if turn:
+        asked = {stem(word) for word in WORD.findall(question) if _is_matter(word)} or asked
+    if of_it:
+        words = [stem(word) for word in WORD.findall(question) if stem(word) in asked and word not in _NOW]
+        predicate = set(words[-PREDICATE:])
+        return predicate if predicate <= _telling(sentence) else asked
+    return asked
 
 
 def _out(sentence: str, question: str) -> str:

@@ -52,6 +52,11 @@ FORMER = re.compile(
     r"\b(?:former|formerly|previous|previously|used to|earlier|old|original|originally|initial|initially|first)\b"
 )
 _AT_FIRST = re.compile(r"\b(?:originally|initially|at first)\b[^,.;:\n]{0,60}$")
+_FIRST_THOUGHT = re.compile(
+    r"\b(?:i|we) (?:initially|at first|first|originally|almost|nearly|mistakenly|wrongly|had (?:first|initially))"
+    r"(?: (?!but\b)\w+){1,3} (?:(?:prof|dr|mr|mrs|ms)\.? )?$"
+)
+"""In front of a value that an answer thought of before it looked again: "I initially read this as"."""
 _NO_LONGER = re.compile(
     r"\b(?:but|however|later|since|subsequently|before|then) [^.;\n]{0,20}?\b\w+(?:ed|ged|wn|nt|lt)\b"
 )
@@ -97,6 +102,7 @@ MAYBE_AFTER = re.compile(r"[\"')]*,? ?\(?(?:maybe|perhaps|possibly|i guess|or no
 OR_AFTER = re.compile(
     r"[\"')*]*,? ?(?:/|(?:and/)?or\b)(?! (?:so|more|less|equivalently|rather|better|about)\b)"
     r"(?! (?:over|above|older|under|below|younger|fewer|beyond|upwards?)\b(?! \d))"
+    r"(?! (?:by|via|through|call|phone|ring|telephone|contact|visit|write|see|online|in person)\b)"
     r"(?! (?:earlier|later|sooner|longer|higher|lower|even [a-z]+er) (?:if|when|where|in case|should|provided)\b)"
 )
 OR_BEFORE = re.compile(r"(?:\bor|/) ?(?:(?:the|a|in|on|by|at|of|it|is|was|even|with|[a-z]{3}) ){0,2}[\"'€$£]?$")
@@ -139,6 +145,10 @@ CHANGED = re.compile(
 )
 BY_HOW_MUCH = re.compile(r"\bby (?:[a-z]{3} |[€$£])?$")
 EXCLUDED = re.compile(r"\b(?:exclu(?:ded?|des|sions?)|exempt\w*|prohibited|forbidden|banned|unavailable|ineligible)\b")
+_LEFT_OUT = re.compile(
+    r"\b(?:skip\w*|omit\w*|miss(?:es|ed|ing)?|lacks?|lacking|leaves? out|left out|does not|do not|doesnt|dont|not)\b"
+)
+"""Questions for what something leaves out, which an answer may deny of it: "does not call at"."""
 RESPECTIVELY = re.compile(r"\brespective(?:ly)?\b")
 WORD = re.compile(r"[^\W_]+")
 _FUNCTION_WORDS = """
@@ -191,6 +201,8 @@ def objection(
         return Objection(rule="negated", reason=f'"{value}" is denied: "{word}".')
     if _AT_FIRST.search(sentence_before) and _NO_LONGER.search(sentence_after) and not FORMER.search(question):
         return Objection(rule="other value", reason=f'"{value}" is what it was at first.')
+    if thought := _FIRST_THOUGHT.search(before):
+        return Objection(rule="retracted", reason=f'"{value}" is taken back: "{thought[0].strip()}".')
     if all_but := _ALL_BUT.search(sentence_before):
         return Objection(rule="negated", reason=f'"{value}" is denied: "{all_but[0].strip()}".')
     turned = _after_last(TURN, sentence_before)
@@ -222,7 +234,7 @@ def _is_asked_about(gap: str, question: str) -> bool:
 
 def _asks_what_is_not(question: str) -> bool:
     """Whether a question asks what is excluded, so that "not in the UK" names it."""
-    return bool(EXCLUDED.search(question))
+    return bool(EXCLUDED.search(question) or _LEFT_OUT.search(question))
 
 
 def negation(clause_before: str, value: str, sentence_after: str, question: str) -> str:

@@ -26,15 +26,19 @@ _WEIGHED_AFTER = re.compile(
 )
 _CANDIDATES = re.compile(
     r"\b(?:candidates?|options?|shortlist(?:ed)?|finalists?|applicants?|contenders?|alternatives?|nominees?|nominated"
-    r"|considered|possibilities|rivals?|competitors?)\b"
+    r"|considered|possibilities|rivals?|competitors?"
+    r"|(?:race|contest|competition|choice|decision|toss-?up|tie|(?:close|tough) call) between)\b"
 )
 _RELATED = re.compile(
     r"\b(inform(?:s|ed)|notif(?:ies|ied|y)|consult(?:s|ed)|advis(?:es|ed)|tells|told|thank(?:s|ed)"
+    r"|(?:assisted|accompanied|supported|witnessed|observed|supervised|helped) by|together with|with help from"
     r"|ahead of|followed by"
     r"|succeed(?:ed|s|ing)|replac(?:ed|es|ing)|report(?:s|ed|ing) to|predecessor|successor|deputy|assistant"
     r"|married to"
     r"|(?:wife|husband|son|daughter|brother|sister|friend|colleague|rival|neighbour) of|near|close to|opposite|outside"
     r"|below|above|beneath|beside|next to|adjacent to|alongside|across from|(?:right|just) behind|in front of"
+    r"|(?:one|period|stage|level|step|day|month|year|era|epoch) (?:just |right |immediately |directly )?"
+    r"(?:before|after)"
     r"|among (?:them|these|those|whom|which|others)(?: (?:one|some|two|entries|designs?))?(?: (?:by|from|of))?"
     r"|(?:km|kilomet(?:er|re)s?|miles?|met(?:er|re)s?|minutes?|hours?|drive|walk)(?: away| drive| walk| north| south"
     r"| east| west)? (?:from|of|to)"
@@ -104,6 +108,17 @@ _GOES_ON = re.compile(
 )
 _ACT = re.compile(r"\b(?P<act>[a-z]{3,}) (?:by|in|at|on|to|from|for|with) (?:the |an? )?")
 _ACT_LATER = re.compile(r"\b(?P<act>[a-z]{2,}ed) (?!by\b)(?:[\w-]+ ){1,4}?by (?:the |an? )?")
+_CALLED = re.compile(
+    r"\b(?:what|which) (?:is|was) (?:the|its|his|her|their) (?P<what>[\w '-]{3,40}?) (?:of|for|on|in)\b"
+)
+"""What a question wants, in its own words: "what is the serial number of"."""
+_LISTED_AS = re.compile(
+    r"\b(?:lists?|gives?|names?|shows?|records?|identif(?:y|ies)|states?|cites?|specif(?:y|ies)|has) "
+    r"(?P<what>[^.,;:\n]{2,60}?) as (?:the|its|their|his|her) (?P<of>[^.;:\n]{3,100})"
+)
+"""A sentence that says what something is: "the catalogue lists English as the language of instruction"."""
+_DETERMINED = re.compile(r"\b(?:the|an?|its|his|her|their|our|your|this|that)\s+$")
+"""In front of a noun: "took over the account from" is no accounting."""
 _PAST = ("ed", "en", "wn", "lt", "ht", "de", "un", "nt")
 _JOINED = re.compile(r"^(?:[^.;]{0,60}?)(?:\bbut\b|\band\b|,|\bwhile\b|\bwhereas\b)")
 _THEREFORE = re.compile(r"\b(?:therefore|thus|hence)\b|^\W*so\b")
@@ -160,11 +175,21 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         return Objection(rule=IN_PASSING, reason=f'"{value}" is not the one asked for: "{(value + ranked).strip()}".')
     if _UNTIL.search(clause) and _SINCE.search(text[hit.end : hit.end + REACH]) and not _UNTIL_ASKED.search(question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is said to be so no longer.')
+    if other := _listed_as(value, text, question):
+        return Objection(rule=IN_PASSING, reason=f'The answer says "{other}" is what is asked.')
     return (
         _of_the_past(value, before, after, question, last=not text[end:].strip(" .!"))
         or weighed_only(hit, text, question)
         or _in_relation(hit, text, (start, end), question)
     )
+
+
+def _listed_as(value: str, text: str, question: str) -> str:
+    """What an answer says to be what a question asks for, where that is another thing than a value; or empty."""
+    listed = _LISTED_AS.search(text)
+    if listed is None or value in listed[0]:
+        return ""
+    return listed["what"] if len(telling_stems(listed["of"]) & telling_stems(question)) > 1 else ""
 
 
 def _ranked(before: str, clause: str, question: str) -> str:
@@ -291,8 +316,13 @@ def _of_another_kind(hit: Hit, text: str, span: tuple[int, int], question: str) 
 def _another_act(before: str, after: str, question: str) -> str:
     """What was done with a name where its sentence says what is asked of another: "drafted in X, signed in Y"."""
     asked, own = telling_stems(question), telling_stems(before)
+    called = _CALLED.search(question)
+    if called and telling_stems(called["what"]) <= own:
+        return ""
     for other in (*_ACT.finditer(after), *_ACT_LATER.finditer(after)):
         act = stem(other["act"])
+        if _DETERMINED.search(after[: other.start()]):
+            continue
         if act in asked - own and other["act"].endswith(_PAST) and _JOINED.search(after[: other.start()]):
             return before.strip()[-MOST_SHOWN:]
     return ""

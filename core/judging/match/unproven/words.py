@@ -11,6 +11,7 @@ from core.judging.match.figures.clauses import families
 from core.judging.match.matching.texts import PERSON, TITLES
 from core.judging.match.readers.figures.number_words import ORDINALS, SMALL
 from core.judging.match.readers.figures.units import UNITS
+from core.judging.match.readers.texts.codes import is_code, of_its_shape
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.reference import Reference
 from core.judging.match.surroundings.context import SENTENCE_BORDER
@@ -26,8 +27,6 @@ _NUMBERED: Final = re.compile(r"[a-z]+ \d [a-z]+")
 """A name with its number, "type 2 diabetes", is looked for as it stands."""
 _DIGIT: Final = re.compile(r"\d")
 _DIGITS_RUN: Final = re.compile(r"\d+(?:[.,]\d+)*")
-MOST_GROUPS: Final = 3
-"""Groups of a code with blanks."""
 _SHORT_NUMBER: Final = re.compile(r"[a-z]{2,5}[- ]?(?P<digits>\d{1,3})")
 _TOKEN: Final = re.compile(r"[^\W_](?:[^\s,;()]*[^\W_])?")
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -71,7 +70,7 @@ _CODE_ASKED = re.compile(
 
 def _code_unproven(reference: Reference, answer: str, question: str) -> str | None:
     """What is said of an answer without the code wanted; empty where it has another one, None where it is no code."""
-    if _is_code(reference.plain):
+    if is_code(reference.plain):
         return "" if _rival_code(answer, question) else "The answer gives no code in its place."
     if not (_LETTERS.fullmatch(reference.text.strip(" .")) and _CODE_ASKED.search(question)):
         return None
@@ -105,7 +104,7 @@ def words_unproven(reference: Reference, answer: str, question: str) -> str:
         return coded
     if _other_units(reference.plain, said):
         return "Answer and reference measure in other units."
-    if _is_shaped(reference.plain, said) or _other_digits(reference.plain, said, asked):
+    if of_its_shape(reference.plain, said) or _other_digits(reference.plain, said, asked):
         return ""
     is_named = _names_more(reference.text) or _NUMBERED.fullmatch(reference.plain.strip(" ."))
     if _DIGIT.search(reference.plain) and not is_named and not says_none(said):
@@ -156,11 +155,6 @@ def _roman(word: str) -> int:
     )
 
 
-def _is_code(plain: str) -> bool:
-    """Whether a reference is one token of digits and letters, or of digits with separators."""
-    return len(plain.split()) == 1 and bool(re.search(r"\d", plain)) and bool(re.fullmatch(r"[\w./@+-]+", plain))
-
-
 def _rival_code(answer: str, question: str) -> str:
     """A code in an answer that the question does not have."""
     asked = set(question.split())
@@ -193,19 +187,6 @@ def _in_digits(word: str) -> str:
     """A number word in digits, any other word as it is."""
     value = SMALL.get(word)
     return word if value is None else str(value)
-
-
-def _is_shaped(plain: str, said: str) -> bool:
-    """Whether an answer has another code that is written as the reference is: "ls11 7bq" for "ls11 7qb"."""
-    if not _DIGIT.search(plain) or len(plain.split()) > MOST_GROUPS:
-        return False
-    shape = re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "9", plain))
-    mixed = "a" in shape and not re.search("a{4}", shape)
-    return (
-        mixed
-        and re.search(rf"(?<!\w){re.escape(shape)}(?!\w)", re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "9", said)))
-        is not None
-    )
 
 
 def _other_units(plain: str, said: str) -> bool:

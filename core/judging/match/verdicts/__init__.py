@@ -4,7 +4,17 @@ from core.judging.match.verdicts.on_figures import judge_figures, unnamed
 from core.judging.match.verdicts.on_lists import judge_list
 from core.judging.match.verdicts.on_silence import judge_silence
 from core.judging.match.verdicts.on_truth import judge_truth
-from core.judging.match.verdicts.wording import UNPROVEN, correct, found, incorrect, listed, missed, undecided, unproved
+from core.judging.match.verdicts.wording import (
+    UNPROVEN,
+    correct,
+    found,
+    incorrect,
+    listed,
+    longer,
+    missed,
+    undecided,
+    unproved,
+)
 
 __all__ = [
     "UNPROVEN",
@@ -16,6 +26,7 @@ __all__ = [
     "judge_silence",
     "judge_truth",
     "listed",
+    "longer",
     "missed",
     "undecided",
     "unnamed",

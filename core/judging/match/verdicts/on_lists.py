@@ -13,6 +13,7 @@ from core.judging.match.matching.listed import (
     any_will_do,
     concluded_without,
     far_apart,
+    in_place_of,
     mispaired,
     one_more,
     only_near,
@@ -29,7 +30,7 @@ from core.judging.match.unproven.equivalence import open_question
 from core.judging.match.unproven.otherwise import all_figures
 from core.judging.match.unproven.traces import says_more_of_it
 from core.judging.match.values import Hit
-from core.judging.match.verdicts.wording import correct, incorrect, listed, missed, undecided, unproved
+from core.judging.match.verdicts.wording import correct, incorrect, listed, longer, missed, undecided, unproved
 
 _WHERE = re.compile(r"\W*(?:where|in which (?:city|town|place|country))\b")
 PERSON_WORDS = 2
@@ -116,7 +117,9 @@ def _all_stated(reference: Reference, answer_text: AnswerText) -> Judgement:
         reason = f"The answer gives {figure} where the reference gives another figure."
         return incorrect(reference.text, "other value", reason)
     if more := one_more(reference.parts, answer_text.plain, answer_text.question):
-        return undecided(reference.text, f'The answer lists "{more}" besides what the reference lists.')
+        return longer(reference.text, more)
+    if other := in_place_of(reference.parts, answer_text.plain):
+        return undecided(reference.text, f'The answer lists "{other}" in place of a part, which it has elsewhere.')
     names = [part for part in reference.parts if not any(map(str.isdigit, part))]
     if concluded := concluded_without(names or reference.parts, answer_text.plain):
         return undecided(reference.text, f'The answer concludes without a part of it: "{concluded[:80]}".')

@@ -27,6 +27,22 @@ _NOT_ONE = re.compile(
     r"(?![^.;!?\n]*\b(?:but|except|other than|apart from|besides|only|however|although)\b)"
 )
 """A sentence that says that none of something did what is asked: "No lots were rejected"."""
+_NO_EXCEPTION = r"(?![^.;!?\n]*\b(?:but|except|other than|apart from|besides|only|however|although)\b)"
+_HAS_NO = re.compile(
+    rf"[^.,;:\n]{{1,60}}? (?:has|have|had) (?:currently )?no "
+    rf"(?P<what>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}){_NO_EXCEPTION}"
+)
+_NONE_RECORDED = re.compile(
+    r"no (?P<what>[a-z][\w-]*(?: [a-z][\w-]*){0,3}?) (?:was|were|is|are|has been|have been) "
+    rf"(?:recorded|listed|registered|named|entered|assigned|set|given|on file)\b{_NO_EXCEPTION}"
+)
+_NOT_ANY = re.compile(
+    r"[^.,;:\n]{1,60}? (?:(?:has|have|had|did|does|do|is|are|was|were)(?:nt| not)|never) (?:[a-z]+ ){0,2}?any "
+    rf"(?P<what>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}){_NO_EXCEPTION}"
+)
+_LONG = re.compile(r"[a-z]{5,}")
+FAMILY = 5
+"""First letters that words of one family share: refer, referrer."""
 _NONE_OF_IT = re.compile(r"\b(?:no|not (?:a single|any)|zero) (?P<what>[a-z][\w-]*)")
 _DENIES = re.compile(
     r"\b(?:(?:has|have|had|with|there (?:is|are)) no|none|empty|blank|null|unset|open-ended)\b[^.;\n]{0,40}"
@@ -71,5 +87,12 @@ def _says_there_is_none(text: str, question: str) -> str:
     """The words with which an answer begins and says that there is none of what is asked; or empty."""
     if none := _THERE_IS_NONE.match(text):
         return none[0]
-    denied = _NOT_ONE.match(text)
-    return denied[0] if denied and families(denied["what"]) & families(question) else ""
+    denied = _NOT_ONE.match(text) or _HAS_NO.match(text) or _NONE_RECORDED.match(text) or _NOT_ANY.match(text)
+    return denied[0] if denied and _is_asked(denied["what"], question) else ""
+
+
+def _is_asked(what: str, question: str) -> bool:
+    """Whether what is denied is what a question is about: a referrer, where it asks who referred somebody."""
+    if families(what) & families(question):
+        return True
+    return bool({word[:FAMILY] for word in _LONG.findall(what)} & {word[:FAMILY] for word in _LONG.findall(question)})

@@ -54,6 +54,11 @@ def listed(parts: Sequence[str]) -> str:
     return listing if len(parts) <= 5 else f"{listing} and {len(parts) - 5} more"
 
 
+def longer(reference: str, more: str) -> Judgement:
+    """Incorrect, since an answer lists something besides all that a reference lists."""
+    return incorrect(reference, "longer list", f'The answer lists "{more}" besides what the reference lists.')
+
+
 def missed(reference: str, outcome: Objection, silence: str) -> Judgement:
     """Why a value is not stated; an answer that says it has none abstains.
 

@@ -16,6 +16,14 @@ _PART_OF = re.compile(
     r"(?: (?!(?:and|or|but|per)\b)[a-z-]+){0,2} (?:out )?of (?:the |our |its |their |all |a total of )?$"
 )
 """Between a part and its whole: "12 of the 31 member farms"."""
+_OF_ALL = re.compile(r"(?:^|[.;\n]\s*)(?:out )?of (?:the |its |our |their |all |these )?(?:total (?:of )?)?$")
+"""In front of a whole with which a sentence begins: "Of the 142 tested, 135 passed"."""
+_OUT_OF = re.compile(
+    r"[^.;:]{0,80}? out of (?:a |the |its |our |their )?(?:possible |total |maximum |full )?"
+    r"(?:capacity |total |maximum )?(?:of )?$"
+    r"|(?: [a-z-]+){0,2} of (?:the |its |our |their )(?:original|total|possible|maximum|planned) $"
+)
+"""The same, wherever in a sentence: "248 enrolled out of a capacity of 260", "11 of the original 12"."""
 _BEGINS = re.compile(r"\W*(?:(?:only|about|exactly|currently|a total of|in total|there (?:are|were|is|was))\W*)?")
 _YEAR_BEFORE = re.compile(
     r"^\W*(?:(?:in|for|during) )?the (?:prior|previous|preceding) (?:fiscal |financial )?(?:year|quarter|period)\b"
@@ -63,6 +71,18 @@ def broken_down(own: Statement, statements: Sequence[Statement], text: str) -> f
     return frozenset(number.start for number in behind) if parted else frozenset()
 
 
+def part_of_a_sum(own: Statement, statements: Sequence[Statement], text: str) -> Statement | None:
+    """The total in front of a figure that is broken down into it and others: "149: 37 flagged and 112 overdue"."""
+    return next(
+        (
+            whole
+            for whole in statements
+            if whole.number.end <= own.number.start and own.number.start in broken_down(whole, statements, text)
+        ),
+        None,
+    )
+
+
 def is_of_the_year_before(other: Statement, text: str, question: str) -> bool:
     """Whether a sentence begins with the year before the one that is asked for: "In the prior fiscal year"."""
     if _YEAR_BEFORE.search(question):
@@ -71,8 +91,12 @@ def is_of_the_year_before(other: Statement, text: str, question: str) -> bool:
 
 
 def is_the_whole(other: Number, own: Number, text: str) -> bool:
-    """Whether a figure is what another one, with which its sentence begins, is a part of: the 31 of "12 of the 31"."""
-    if own.end >= other.start or not _PART_OF.fullmatch(text[own.end : other.start]):
+    """Whether a figure is what another one is a part of: the 31 of "12 of the 31" at the beginning of a sentence."""
+    if own.end >= other.start:
+        return _OF_ALL.search(text[: other.start]) is not None
+    if _OUT_OF.fullmatch(text[own.end : other.start]):
+        return True
+    if not _PART_OF.fullmatch(text[own.end : other.start]):
         return False
     return _BEGINS.fullmatch(SENTENCE_BORDER.split(text[: own.start])[-1]) is not None
 

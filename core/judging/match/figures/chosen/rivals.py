@@ -21,6 +21,7 @@ from core.judging.match.figures.chosen.no_rivals import (
     is_of_the_year_before,
     is_the_same_outflow,
     is_the_whole,
+    part_of_a_sum,
     rounds_up_to,
 )
 from core.judging.match.figures.chosen.runs import is_done_with, said_of_another_figure
@@ -118,6 +119,14 @@ def _objection(
     if not called and (objected := _against_rivals(own, hits, statements, text, question, asked)):
         # What a calculation comes to may be the answer, whatever else is said in the words of the question.
         return replace(objected, rule=NEEDS_A_JUDGE) if own.role == "result" else objected
+    return _other_thing(own, statements, text, question)
+
+
+def _other_thing(own: Statement, statements: Sequence[Statement], text: str, question: str) -> Objection | None:
+    """Whether a figure is a part of another one, of another kind, or counts something else."""
+    shown = own.number.text.strip()
+    if (whole := part_of_a_sum(own, statements, text)) and not own.about - whole.about:
+        return Objection(rule="other value", reason=f"{shown} is a part of {whole.number.text.strip()} in the answer.")
     if objected := _other_kind(own, text, question):
         return objected
     if counted := _counts_another(own, text, question):
@@ -251,7 +260,7 @@ def _other_kind(own: Statement, text: str, question: str) -> Objection | None:
         kind, head = match["kind"], match["head"]
         if stem(head) != wanted.head or head.endswith("ed"):
             continue
-        known = FUNCTION_WORDS | {"total", "overall", "reported", "annual", "average"}
+        known = FUNCTION_WORDS | {"total", "overall", "reported", "annual", "average", "fixed", "nominal", "current"}
         if kind in known or stem(kind) in generic_words() | question_words(question):
             return None
         return Objection(rule=NEEDS_A_JUDGE, reason=f'{own.number.text.strip()} is said of the "{match[0]}".')

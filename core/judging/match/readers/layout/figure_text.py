@@ -18,14 +18,17 @@ _LOSS_PERCENT = re.compile(rf"(?<![\w)] )(?<![\w)])\(\s?(?P<digits>{_AMOUNT})\s?
 _LOSS_AS_RESULT = re.compile(rf"(?<==)\s?\(\s?(?P<digits>{_AMOUNT})\s?\)(?=\s?(?:[.,;\n]|$|million|billion|thousand))")
 _KEYS = re.compile(r"(?:^|(?<=[\s,;{\[(]))(?P<key>[a-z][a-z_.-]{1,30})=(?=[\w\"'$€£-])")
 """A key with its value, as in a line of a log."""
-_CLOCK = re.compile(r"(?<![\w.,:])(?P<hours>\d{1,2}) ?h ?(?P<minutes>[0-5]\d)(?!\w)")
+_CLOCK = re.compile(
+    r"(?<![\w.,:])(?P<hours>\d{1,2}) ?"
+    r"(?:h ?(?P<minutes>[0-5]\d)(?!\w| ?m)|h(?:rs?)? ?(?P<spelled>\d{1,2}) ?m(?:ins?)?\b)"
+)
 _CHANGE = re.compile(
     r"(?<![\w.,])(?P<whole>\d{1,4}) (?P<money>euros?|dollars?|pounds?"
     r"|francs?) (?:and )?(?P<part>\d\d)(?![\w.,]*\d| ?(?:cents?|pence))\b"
 )
 _TIMES = re.compile(
     rf"(?P<digits>{_AMOUNT})\s?x\b(?!\s?\(?[\d$€£])|"
-    rf"(?P<decimal>(?<![\d.])\d{{1,12}}\.\d{{1,12}})(?:\s?:\s?1(?![\d:.])|\s+(?:to|-to-)\s+(?:1(?:\.0+)?|"
+    rf"(?P<decimal>(?<![\d.])\d{{1,12}}\.\d{{1,12}})(?:\s?:\s?1(?![\d:]|[.]\d)|\s+(?:to|-to-)\s+(?:1(?:\.0+)?|"
     rf"one)\b(?![.,]\d))"
 )
 _SHORT_MILLION = re.compile(rf"(?P<amount>[$€£¥]\s?(?:{_AMOUNT}))\s?mm\b")
@@ -42,6 +45,8 @@ _MINUS = re.compile(
     r"(?:(?<=^)|(?<=\b(?:at|is|of|to|or)\s)|(?<=\b(?:was|and|are)\s)|(?<=[(:,]\s)|(?<=[(]))minus (?=[$€£]?\d)"
 )
 """Before a figure that is no part of a calculation."""
+_MEGA = re.compile(r"(?<=\d) ?(?P<unit>ML|GL)(?![\w/])")
+"""Units whose capital letter tells them from a small one's: megalitres are no millilitres."""
 _FULL_STOP = re.compile(r"(?<=\d)\.(?=\s|$)")
 
 
@@ -60,7 +65,8 @@ def figure_text(text: str, question: str = "") -> str:
     >>> figure_text("A net loss of $(95) million, or 1.66x \\(\\approx 2\\) of the 10-K.")
     'a net loss of -$95 million, or 1.66 = 2 of the ##-k.'
     """
-    plain = match_text(without_labels(cells_as_statements(plain_formulas(text)), question))
+    text = _MEGA.sub(_spelled_out, plain_formulas(text))
+    plain = match_text(without_labels(cells_as_statements(text), question))
     return _one_spelling(plain)
 
 
@@ -70,7 +76,7 @@ def figure_reference(reference: str) -> str:
     >>> figure_reference("($1,234)"), figure_reference("1.66 to 1")
     ('-$1,234', '1.66')
     """
-    plain = _one_spelling(match_text(plain_formulas(reference)))
+    plain = _one_spelling(match_text(_MEGA.sub(_spelled_out, plain_formulas(reference))))
     whole = re.fullmatch(rf"\(\s?(?P<amount>[$€£¥]?\s?(?:{_AMOUNT})\s?%?)\s?\)\s?(?P<rest>.{{0,20}})", plain)
     return f"-{whole['amount']} {whole['rest']}".strip() if whole else plain
 
@@ -86,12 +92,16 @@ def _one_spelling(plain: str) -> str:
         plain = _LOSS_PERCENT.sub(r"-\g<digits>%", plain)
     if "=" in plain and len(_KEYS.findall(plain)) > 1:
         plain = _KEYS.sub(r"\n\g<key>: ", plain)
-    plain = _CLOCK.sub(r"\g<hours> h \g<minutes> min", plain)
+    plain = _CLOCK.sub(lambda match: f"{match['hours']} h {match['minutes'] or match['spelled']} min", plain)
     plain = _CHANGE.sub(r"\g<whole>.\g<part> \g<money>", plain)
     plain = _DEGREES.sub("-", plain)
     plain = _CENTS.sub(_in_whole, plain)
     plain = _SHORT_MILLION.sub(r"\g<amount> million", plain)
     return _TIMES.sub(lambda match: match["digits"] or match["decimal"], plain)
+
+
+def _spelled_out(match: re.Match[str]) -> str:
+    return " megalitres" if match["unit"] == "ML" else " gigalitres"
 
 
 def _in_whole(match: re.Match[str]) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.judging.match import contains, find_dates, find_numbers, normalise_text, parse_date, parse_number
-from core.judging.match.matching.numbers import parse_range
+from core.judging.match.matching.ranges import parse_range
 from core.judging.match.polar.booleans import said_truth
 from core.judging.match.readers.layout.lists import list_parts
 from core.judging.match.readers.texts.normalise import clean_text, key

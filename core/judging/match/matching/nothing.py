@@ -1,0 +1,38 @@
+"""Zero in words: an answer that says that there is none of what a question asks for."""
+
+from __future__ import annotations
+
+import re
+
+from core.judging.match.abstention import find_gap
+from core.judging.match.figures.words import question_words
+from core.judging.match.values import Hit
+from core.text.words import stem
+
+NONE = re.compile(
+    r"\b(?:nothing (?:is|was|are|has been|remains|left|more)|no|did not \w+ any|not \w+ any|without any)"
+    r" (?P<what>[a-z]+(?: [a-z]+){0,3})"
+)
+_JUST_NONE = re.compile(
+    r"\W*(?P<said>(?:(?:there (?:is|are|was|were|have been) |it has |they have )?(?:none|nil|nobody|no one)"
+    r"(?: of them)?"
+    r"|there (?:is|are|was|were)(?:nt| not) any)(?: at all| whatsoever| so far)?)\W*"
+)
+_HOW_MANY = re.compile(r"\b(?:how many|number of|count)\b")
+MAX_GAP = 200
+"""Characters after "no" in which a gap in the documents is looked for: "no information on goodwill"."""
+
+
+def none_of_it(text: str, question: str) -> list[Hit]:
+    """Where an answer says in words that there is none of what a question asks for: "no goodwill was impaired"."""
+    if (none := _JUST_NONE.fullmatch(text)) and _HOW_MANY.search(question):
+        reason = f'number: 0 = "{none["said"]}"'
+        return [Hit(rule="number", start=none.start("said"), end=none.end("said"), reason=reason)]
+    wanted = question_words(question)
+    for match in NONE.finditer(text):
+        gap = find_gap(text[match.start() : match.start() + MAX_GAP])
+        declines = gap is not None and gap.start() == 0
+        if any(stem(word) in wanted for word in match["what"].split()) and not declines:
+            reason = f'number: 0 = "{match[0]}"'
+            return [Hit(rule="number", start=match.start(), end=match.end(), reason=reason)]
+    return []

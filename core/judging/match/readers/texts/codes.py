@@ -1,0 +1,86 @@
+"""Codes: what is written of digits and letters and counts nothing."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_TOKEN: Final = re.compile(r"(?=\D*\d)[\w./@+-]+")
+MOST_GROUPS: Final = 3
+"""Groups of a code with blanks."""
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_DIGIT: Final = re.compile(r"\d")
+_WORD: Final = re.compile("a{4}")
+_GROUP: Final = re.compile(r"[^\W\d_]+|\d+")
+LEAST_CODE: Final = 3
+"""Letters and digits of a code that is known with other marks between them."""
+SHORT_CODE: Final = 4
+"""Letters and digits of a code whose groups no blank may part."""
+_NUMBERED: Final = (
+    "account|article|catalogue|catalog|contract|document|file|invoice|item|licence|license|lot|batch|order|part|passport"
+    "|policy|product|protocol|reference|registration|room|serial|shelf|tax|tariff|ticket|tracking|vat"
+)
+_CODE_ASKED: Final = re.compile(
+    rf"\b(?<!with )(?<!with the )(?:codes?|(?:{_NUMBERED}) (?:numbers?|no|id)|identifiers?|isbn|issn|iban|sku|ean)\b"
+)
+"""Questions that a code answers, though it may look like a figure: "the HS code"."""
+
+
+def is_code(plain: str) -> bool:
+    """Whether a reference is one token of digits and letters, or of digits with separators.
+
+    >>> is_code("tr-1962-088"), is_code("6907.21"), is_code("unit 14"), is_code("riverside")
+    (True, True, False, False)
+    """
+    return _TOKEN.fullmatch(plain) is not None
+
+
+def has_letters(plain: str) -> bool:
+    """Whether a code has letters besides its digits."""
+    return _LETTER.search(plain) is not None
+
+
+def in_other_groups(plain: str) -> str:
+    """A pattern for a code with other marks between its letters and digits; empty where it is none or too short.
+
+    >>> re.fullmatch(in_other_groups("tr-1962-088"), "tr1962 088") is not None, in_other_groups("6907.21")
+    (True, '6907[-./_: ]?21')
+    """
+    groups = _GROUP.findall(plain)
+    length = sum(map(len, groups))
+    if not is_code(plain) or len(groups) < 2 or length < LEAST_CODE:
+        return ""
+    return ("[-./_: ]?" if length > SHORT_CODE else "[-./_:]?").join(map(re.escape, groups))
+
+
+def asks_code(question: str) -> bool:
+    """Whether a question asks for a code, whose digits are no quantity.
+
+    >>> asks_code("what is the hs code of the tiles?"), asks_code("how many codes are there?")
+    (True, False)
+    """
+    return _CODE_ASKED.search(question) is not None and "how many" not in question
+
+
+def of_its_shape(plain: str, text: str, question: str = "") -> str:
+    """Another code of a text that is written as one is, letters for letters and digits for digits; or empty.
+
+    Args:
+        plain: Match text of the code.
+        text: Match text in which others are looked for.
+        question: Match text of the question, whose own codes are no others.
+
+    >>> of_its_shape("ls11 7qb", "it is ls11 7bq"), of_its_shape("room 12", "room 14")
+    ('ls11 7bq', '')
+    """
+    shape = _shape(plain)
+    if not _DIGIT.search(plain) or len(plain.split()) > MOST_GROUPS or "a" not in shape or _WORD.search(shape):
+        return ""
+    others = (
+        text[found.start() : found.end()] for found in re.finditer(rf"(?<!\w){re.escape(shape)}(?!\w)", _shape(text))
+    )
+    return next((other for other in others if other != plain and other not in question), "")
+
+
+def _shape(text: str) -> str:
+    return _LETTER.sub("a", _DIGIT.sub("9", text))

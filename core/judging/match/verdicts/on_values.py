@@ -1,0 +1,112 @@
+"""Verdicts on references that are one value: where it stands, whether that is meant; where not, what that shows."""
+
+from __future__ import annotations
+
+import re
+
+from core.domain.results.responses import Judgement
+from core.judging.match.beyond import beyond
+from core.judging.match.figures.conditions import speaks_of_another
+from core.judging.match.figures.two_clauses import of_other_things
+from core.judging.match.matching.emphasised import alone_in_bold, other_in_bold
+from core.judging.match.matching.numbers import add_up
+from core.judging.match.readers.layout.figure_text import figure_text
+from core.judging.match.readers.texts.codes import is_code
+from core.judging.match.reference import Reference, find_value
+from core.judging.match.stated import MAX_READ, AnswerText
+from core.judging.match.surroundings.context import Objection
+from core.judging.match.surroundings.sentences import sentence_around
+from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
+from core.judging.match.unproven import ROUNDED, nearly, unproven
+from core.judging.match.unproven.otherwise import all_figures, may_be_the_same, paid_per
+from core.judging.match.values import Hit
+from core.judging.match.verdicts import (
+    correct,
+    found,
+    incorrect,
+    missed,
+    undecided,
+    unnamed,
+    unproved,
+)
+
+_LEFT_OPEN = re.compile(
+    r"\b(?:documents?|sources?|passages?|records?|excerpts?|files?)\b[^.,;\d\n]{0,40}"
+    r"\b(?:disagree|contradict|conflict|differ|(?:are|is) inconsistent)(?:s|ing|ory)?\b(?! checks?\b)"
+    r"|\b(?:cannot|cant|could not|couldnt|unable to|not (?:able|possible) to|unclear|(?:remains?|left|leaves?) open)\b"
+    r"[^.,;\n]{0,40}\bwhich (?:of|one|figure|value|date|number)\b"
+)
+"""Where an answer leaves open which of several values holds."""
+_IN_ONE_READING = "(in one of its readings)"
+_AS_A_SHARE = "(as a fraction)"
+_SHARE_ASKED = re.compile(
+    r"\b(?:percent\w*|per cent|rates?|ratios?|shares?|margins?|yields?|growth|growing|grew|discounts?|propor\w*"
+    r"|fractions?|probabilit\w*|tax\w*|interest|return\w*|turnover|utili[sz]ation|chang\w*|increas\w*|decreas\w*"
+    r"|part of|how much of|concentrations?|coverage|efficiency|accuracy|score|risk|weight\w*|occupancy|inflation|roa"
+    r"|roe|apr|vat|quota)\b|%"
+)
+"""Questions to which a share is the answer."""
+_MAGNITUDE = re.compile(r"\b(?:thousand|million|billion|trillion|mn|bn|mm)\b")
+
+
+def judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence: str) -> Judgement:
+    """Correct, unless the answer declines and has the value for something else."""
+    text, question = answer_text.read_for(reference), answer_text.question
+    if silence and reference.number and speaks_of_another(text, hit, question):
+        return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
+    if silence and of_other_things(hit, text, question):
+        return undecided(reference.text, f'The answer says "{silence}" and gives the value for something else.')
+    if answer_text.marked and answer_text.marked.words:
+        sentence = sentence_around(text, hit.start, hit.end)
+        if other := answer_text.marked.other_in(sentence):
+            return undecided(reference.text, f'The answer gives it in a sentence about "{other}".')
+    if left_open := _LEFT_OPEN.search(text):
+        return undecided(reference.text, f'The answer leaves open what holds ("{left_open[0]}").')
+    if reference.number and (name := unnamed(reference.text, text, question)):
+        return undecided(reference.text, f'The answer has the figure without "{name}".')
+    if hit.reason.endswith(_IN_ONE_READING) and _MAGNITUDE.search(text[hit.start : hit.end]):
+        return undecided(reference.text, f"{text[hit.start : hit.end]} can be read in two ways.")
+    if _is_a_share_alone(reference, hit, text, question):
+        return undecided(reference.text, f"{text[hit.start : hit.end].strip()} is it only if a share is asked for.")
+    paid, wanted = paid_per(reference.text, text, hit, question) if reference.number else ("", "")
+    if paid:
+        return incorrect(reference.text, "other value", f"The answer gives it {paid}, what is wanted is {wanted}.")
+    if reference.number and (bold := other_in_bold(reference.number, answer_text.answer[:MAX_READ], question)):
+        return undecided(reference.text, f"The answer has the figure and puts {bold} in bold.")
+    if reference.number and hit.rule == "number" and (besides := beyond(reference.text, hit, text, question)):
+        return undecided(reference.text, besides)
+    return found(reference.text, hit, answer_text.settings)
+
+
+def _is_a_share_alone(reference: Reference, hit: Hit, text: str, question: str) -> bool:
+    """Whether a percentage stands for a bare number below 1 where a question does not say that it asks for a share."""
+    if not hit.reason.endswith(_AS_A_SHARE) or reference.number is None or _SHARE_ASKED.search(question):
+        return False
+    return reference.number.unit != "%" and reference.plain[:2] in {"0.", "0,"} and "%" in text[hit.start : hit.end]
+
+
+def judge_miss(reference: Reference, answer_text: AnswerText, outcome: Objection, silence: str) -> Judgement:
+    """Why the value is not stated, unless it alone is in bold, or its parts are and only their sum is not."""
+    if reference.number and outcome.rule == NEEDS_A_JUDGE and not silence:
+        bold = alone_in_bold(reference.number, answer_text.answer[:MAX_READ], answer_text.question)
+        if bold:
+            return correct(reference.text, "number", f"number: {reference.text.strip()} = {bold}, in bold")
+    if reference.number and outcome.rule in {"no match", "other value"} and not silence:
+        parts = add_up(reference.number, answer_text.read_for(reference), answer_text.question)
+        if parts:
+            return undecided(reference.text, f"The answer gives figures that add up to it ({parts}) and no sum.")
+    if reference.number and not silence:
+        text = answer_text.read_for(reference)
+        stands = find_value(reference, text, answer_text.question).hits
+        if not stands and (other_form := may_be_the_same(reference.number, text, answer_text.question)):
+            return undecided(reference.text, other_form)
+    if reference.kind == "text" and outcome.rule == "no match" and not silence and not is_code(reference.plain):
+        figures = all_figures(figure_text(reference.text), figure_text(answer_text.answer[:MAX_READ]))
+        if figures:
+            return undecided(reference.text, f"The answer has the figures of the reference ({figures}).")
+    text = answer_text.read_for(reference)
+    if reference.number and outcome.rule == "less precise" and (about := nearly(reference.number, text, ROUNDED)):
+        return correct(reference.text, "number", f"number: {reference.number.text.strip()} is {about}")
+    if not silence and (why := unproven(reference, outcome, text, answer_text.answer, answer_text.question)):
+        return unproved(reference.text, why)
+    return missed(reference.text, outcome, silence)
