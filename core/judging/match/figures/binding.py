@@ -71,6 +71,8 @@ MOST_PLAIN = 2
 """A pronoun in so few clauses can mean nothing but what is asked."""
 _LATER = re.compile(r"\b(?:years?|months?|weeks?|days?|minutes?|hours?) (?:later|earlier|before|after)\b")
 """A value that is told by its distance from another one."""
+_TELLS_WHEN = re.compile(r"\W*(?:after|before|since|until|once|when|because) (?:the |a |an )?")
+"""Before a value with which a clause begins that tells when or why."""
 _IS_NAMED = re.compile(
     r"(?<!\bit)(?<!\bthis)(?<!\bthat)(?<!\bthere)(?<![^a-z])(?: (?:is|was|are|were|of|amounts? to|totals?)"
     r"|:|=)(?: at| about| around)? ?(?:[a-z]{3} )?[€$£]?$"
@@ -122,6 +124,8 @@ def said_of_another(
         return Objection(rule=NEEDS_A_JUDGE, reason=f'The answer gives "{value}" beside {other}.')
     if value_is_words and (other := _other_figure(text[own.start : own.end], question)):
         return Objection(rule="other period", reason=f'The answer gives "{value}" for {other}, not for what is asked.')
+    if value_is_words and (main := _main_clause(hit, own, near, text, rivals)):
+        return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" stands beside what is asked ("{main}").')
     if not own.foreign - families(value):
         return None
     if not value_is_words and _TOTALLED.search(text[own.start : hit.start]) and not _OF_EACH.search(question):
@@ -131,6 +135,16 @@ def said_of_another(
     ):
         return objected
     return _nearer_clause(hit, own, near, text, question, others, value_is_words=value_is_words, rivals=rivals)
+
+
+def _main_clause(hit: Hit, own: Clause, near: Sequence[Clause], text: str, rivals: frozenset[str]) -> str:
+    """The clause in front that says what is asked of another name, where a value's only tells when or why; or empty."""
+    if own.asked or not _TELLS_WHEN.fullmatch(text[own.start : hit.start]):
+        return ""
+    main = next((clause for clause in near if clause.end <= own.start and _beside(clause, own, text)), None)
+    if main is None or not main.asked or not rivals & main.foreign:
+        return ""
+    return " ".join(text[main.start : main.end].split())[:80]
 
 
 def _nearer_clause(

@@ -10,7 +10,8 @@ from core.judging.match.values import Hit
 from core.text.words import stem
 
 NONE = re.compile(
-    r"\b(?:nothing (?:is|was|are|has been|remains|left|more)|no|did not \w+ any|not \w+ any|without any)"
+    r"\b(?:nothing (?:is|was|are|has been|remains|left|more)|no|did not \w+ any|not \w+ any|without any"
+    r"|none of (?:our|the|its|their|these|those|your|my|his|her))"
     r" (?P<what>[a-z]+(?: [a-z]+){0,3})"
 )
 _JUST_NONE = re.compile(
@@ -23,16 +24,20 @@ MAX_GAP = 200
 """Characters after "no" in which a gap in the documents is looked for: "no information on goodwill"."""
 
 
+ZERO_IN_WORDS = 'number: 0 = "'
+"""How the reason of a hit begins that is told in words."""
+
+
 def none_of_it(text: str, question: str) -> list[Hit]:
     """Where an answer says in words that there is none of what a question asks for: "no goodwill was impaired"."""
     if (none := _JUST_NONE.fullmatch(text)) and _HOW_MANY.search(question):
-        reason = f'number: 0 = "{none["said"]}"'
+        reason = f'{ZERO_IN_WORDS}{none["said"]}"'
         return [Hit(rule="number", start=none.start("said"), end=none.end("said"), reason=reason)]
     wanted = question_words(question)
     for match in NONE.finditer(text):
         gap = find_gap(text[match.start() : match.start() + MAX_GAP])
         declines = gap is not None and gap.start() == 0
         if any(stem(word) in wanted for word in match["what"].split()) and not declines:
-            reason = f'number: 0 = "{match[0]}"'
+            reason = f'{ZERO_IN_WORDS}{match[0]}"'
             return [Hit(rule="number", start=match.start(), end=match.end(), reason=reason)]
     return []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.judging.match.figures.asked import asked_property
 from core.judging.match.surroundings.context import CLAUSE_BORDER, SENTENCE_BORDER, Objection
 from core.judging.match.surroundings.sentences import telling_stems
 from core.judging.match.values import Hit
@@ -23,6 +24,10 @@ _WEIGHED = (
 )
 _WEIGHED_AFTER = re.compile(
     rf"[\"')]*(?: [\w-]+)?? (?:was|were|is|are|had been|has been|have been|being|got)(?: [\w-]+)?? {_WEIGHED}\w*"
+)
+_PLANNED_AFTER = re.compile(
+    r"[\"')]* (?:is|was|are|were|has been|had been|have been)(?: only| still| being| currently)? "
+    r"(?:planned|proposed|considered|under (?:discussion|consideration|review)|foreseen|envisaged|suggested)\b"
 )
 _CANDIDATES = re.compile(
     r"\b(?:candidates?|options?|shortlist(?:ed)?|finalists?|applicants?|contenders?|alternatives?|nominees?|nominated"
@@ -117,6 +122,12 @@ _LISTED_AS = re.compile(
     r"(?P<what>[^.,;:\n]{2,60}?) as (?:the|its|their|his|her) (?P<of>[^.;:\n]{3,100})"
 )
 """A sentence that says what something is: "the catalogue lists English as the language of instruction"."""
+_KEYED = re.compile(
+    r"\b(?P<of>[a-z]{3,20})\b[*\"' ]{0,3}[=:][*\"' ]{0,3}(?P<what>[a-z][\w' -]{1,40}?)(?=[*\"']*(?:[.,;\n(]|$))"
+)
+"""A property with its value: "status = in_progress"."""
+_WHOSE = re.compile(r"['’]?s (?P<what>[a-z]{3,})")
+"""Behind a name that says whose something is: "ann lee's employer"."""
 _DETERMINED = re.compile(r"\b(?:the|an?|its|his|her|their|our|your|this|that)\s+$")
 """In front of a noun: "took over the account from" is no accounting."""
 _PAST = ("ed", "en", "wn", "lt", "ht", "de", "un", "nt")
@@ -166,6 +177,9 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
     weighed = _WEIGHED_AFTER.match(clause)
     if weighed and not _asked(weighed[0], question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is only mentioned: "{(value + weighed[0]).strip()}".')
+    planned = _PLANNED_AFTER.match(clause)
+    if planned and not _asked(planned[0], question):
+        return _undecided(f'"{value}" is only planned: "{(value + planned[0]).strip()}".')
     candidates = _CANDIDATES.search(before)
     if candidates and not _asked(candidates[0], question) and "," not in before[: candidates.start()]:
         behind = before[candidates.end() :]
@@ -175,6 +189,8 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         return Objection(rule=IN_PASSING, reason=f'"{value}" is not the one asked for: "{(value + ranked).strip()}".')
     if _UNTIL.search(clause) and _SINCE.search(text[hit.end : hit.end + REACH]) and not _UNTIL_ASKED.search(question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is said to be so no longer.')
+    if (whose := _WHOSE.match(text, hit.end)) and not _asked(whose["what"], question):
+        return _undecided(f'"{value}" only says whose: "{value}{whose[0]}".')
     if other := _listed_as(value, text, question):
         return Objection(rule=IN_PASSING, reason=f'The answer says "{other}" is what is asked.')
     return (
@@ -186,6 +202,10 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
 
 def _listed_as(value: str, text: str, question: str) -> str:
     """What an answer says to be what a question asks for, where that is another thing than a value; or empty."""
+    wanted = asked_property(question)
+    for keyed in _KEYED.finditer(text) if wanted else ():
+        if wanted and stem(keyed["of"]) == wanted.head:
+            return "" if value in keyed["what"] else keyed["what"].strip()
     listed = _LISTED_AS.search(text)
     if listed is None or value in listed[0]:
         return ""

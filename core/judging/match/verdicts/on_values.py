@@ -9,6 +9,7 @@ from core.judging.match.beyond import beyond
 from core.judging.match.figures.conditions import speaks_of_another
 from core.judging.match.figures.two_clauses import of_other_things
 from core.judging.match.matching.emphasised import alone_in_bold, other_in_bold
+from core.judging.match.matching.nothing import ZERO_IN_WORDS
 from core.judging.match.matching.numbers import add_up
 from core.judging.match.readers.layout.figure_text import figure_text
 from core.judging.match.readers.texts.codes import is_code
@@ -49,17 +50,22 @@ _SHARE_ASKED = re.compile(
 _MAGNITUDE = re.compile(r"\b(?:thousand|million|billion|trillion|mn|bn|mm)\b")
 
 
+def _is_none(hit: Hit) -> bool:
+    """Whether the words that decline are the answer: "none of our customers has one" where 0 is wanted."""
+    return hit.reason.startswith(ZERO_IN_WORDS)
+
+
 def judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence: str) -> Judgement:
     """Correct, unless the answer declines and has the value for something else."""
     text, question = answer_text.read_for(reference), answer_text.question
+    silence = "" if _is_none(hit) else silence
     if silence and reference.number and speaks_of_another(text, hit, question):
         return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
     if silence and of_other_things(hit, text, question):
         return undecided(reference.text, f'The answer says "{silence}" and gives the value for something else.')
-    if answer_text.marked and answer_text.marked.words:
-        sentence = sentence_around(text, hit.start, hit.end)
-        if other := answer_text.marked.other_in(sentence):
-            return undecided(reference.text, f'The answer gives it in a sentence about "{other}".')
+    marked = answer_text.marked
+    if marked and (other := marked.other_in(sentence_around(text, hit.start, hit.end))):
+        return undecided(reference.text, f'The answer gives it in a sentence about "{other}".')
     if left_open := _LEFT_OPEN.search(text):
         return undecided(reference.text, f'The answer leaves open what holds ("{left_open[0]}").')
     if reference.number and (name := unnamed(reference.text, text, question)):

@@ -51,6 +51,8 @@ _CODE_ASKED = re.compile(
 """A question for what such digits are: "HTTP 429"."""
 _CODE_NAME = re.compile(r"(?<![\w$€£.,-])\d{1,3}[A-Z]\w*\b(?<!\dK)")
 """A name of the question that begins with digits: 3M."""
+_GENERATION = re.compile(r"(?<![\w.,-])[2-6]G\b(?! ?\d)")
+"""What is no gram: a 3G pitch, a 5G network."""
 _CAMEL = re.compile(r"\b(?P<word>[a-z]{1,3}[A-Z][a-z]+)[ ](?P<digits>\d{1,3})\b")
 _FISCAL = re.compile(r"\b(FY|CY)\s?['’]?(\d\d)\b(?!\d|,\d|\.\d|%)", re.IGNORECASE)
 _QUARTER = re.compile(r"\b([1-4]Q|Q[1-4]|[12]H|H[12])\s?(?:FY)?['’]?(\d\d)\b(?!\d|,\d|\.\d|%)", re.IGNORECASE)
@@ -85,6 +87,7 @@ def without_labels(text: str, question: str = "") -> str:
     plain = _MARKER.sub(lambda match: match[1] + "#" + match[3], plain)
     plain = _POINTER.sub(lambda match: match[0] if _is_asked(match[1], question) else match[1] + match[2] + "#", plain)
     plain = _CAMEL.sub(_hidden, plain)
+    plain = _GENERATION.sub(_hidden, plain)
     if _CODE_ASKED.search(question):
         return plain
     counted = _counted(plain, question)

@@ -20,6 +20,8 @@ _MEASURED: Final = re.compile(
     r"\b(?P<mark>\d{1,4}(?:\.\d{1,2})?)[ -]?(?P<unit>[^\W\d_]{1,6})[ -](?P<noun>[^\W\d_]{4,20})\b"
 )
 _CODE: Final = re.compile(r"(?<![\w-])(?P<mark>(?P<noun>[A-Z]{1,5})-?\d{1,6}[A-Z]?)(?![\w-])")
+_BELOW: Final = re.compile(r"\b(?P<noun>under|over|level|grade|key|phase)-(?P<mark>\d{1,2})(?:s\b)?", re.IGNORECASE)
+_BEFORE: Final = re.compile(r"\b(?P<mark>[A-Z])-(?P<noun>[a-z]{3,20})\b")
 _NO_NOUN_WORDS = """
 january february march april may june july august september october november december than over under about only fy cy
 hy all just exactly least most until since before after during version total between day
@@ -73,7 +75,7 @@ def with_marks(question: str, answer: str, references: Sequence[str]) -> Marked:
     'It has 15.'
     """
     words: dict[str, str] = {}
-    for pattern in (_NAMED, _MEASURED, _CODE):
+    for pattern in (_NAMED, _MEASURED, _CODE, _BELOW, _BEFORE):
         asked = {found["noun"].casefold(): found["mark"] for found in pattern.finditer(question) if _is_kind(found)}
         for noun, mark in asked.items():
             if any(re.search(rf"\b{re.escape(noun)}", reference, re.IGNORECASE) for reference in references):
@@ -87,6 +89,8 @@ def with_marks(question: str, answer: str, references: Sequence[str]) -> Marked:
 
 def _is_kind(found: re.Match[str]) -> bool:
     noun = found["noun"].casefold()
+    if found.re is _BELOW:
+        return True
     if noun in _NO_NOUNS or noun in UNITS:
         return False
     return found.re is not _MEASURED or found["unit"].casefold() in UNITS
