@@ -41,10 +41,13 @@ from core.judging.match.verdicts.on_values import judge_hit, judge_miss
 
 _ADDRESS_ASKED = re.compile(r"\b(?:(?:at )?(?:which|what) address|address (?:of|for|is)|where (?:is|was))\b")
 """Questions to which a text with commas is one place."""
+_SINGLE = frozenset({"number", "date", "range", "text"})
+"""Kinds of references that are one value."""
 MAX_CLOCK = 40
 """Characters of a time of day."""
-VERSION = 15
-"""Of the rules, raised when they decide otherwise; 15 compares figures in the unit that is asked for, knows units of
+VERSION = 16
+"""Of the rules, raised when they decide otherwise; 16 takes the value with which an answer begins, tells apart what only
+a letter or a number does, knows codes as codes, and calls a list with an entry too many wrong; 15 compares figures in the unit that is asked for, knows units of
 speed, power, pressure and temperature, reads Y and N as flags, and takes the day of a timestamp where a date is asked
 for; 14 takes what is put in bold for what an answer concludes, reads
 entries behind stars, four digits that are no year, what a figure is broken down into or a part of, and companies
@@ -151,6 +154,8 @@ def _by_its_beginning(answer_text: AnswerText, references: Sequence[str]) -> Jud
         return None
     beginning = replace(answer_text, answer=lead, plain=match_text(lead))
     for reference in references:
+        if read_reference(reference, answer_text.question).kind not in _SINGLE:
+            continue  # what follows may deny the reason of a yes, or be a figure that is asked for as well
         if says_no_more(beginning.plain, match_text(reference), answer_text.question):
             judgement = _judge_one(reference, beginning, (), ANSWERED)
             if judgement.verdict is Verdict.CORRECT:

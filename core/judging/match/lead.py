@@ -20,9 +20,11 @@ MOST_READ: Final = 2_000
 """Characters of an answer that is read so."""
 _LEAD: Final = re.compile(
     rf"^[\W_]*(?P<lead>[^\n;:(—–]{{1,{MOST}}}?)[*_`\"']*\s*"
-    r"(?P<border>[.!](?=\s|$)|,(?=\s)|[;:—–]|\((?![^()\n]*\d)|\s-\s|\n)(?P<rest>.*)",
+    r"(?P<border>[.!](?=\s+[^a-z\s]|\s*$)|,(?=\s)|[;:—–]|\((?![^()\n]*\d)|\s-\s|\n)(?P<rest>.*)",
     re.DOTALL,
 )
+_ENTRY: Final = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s")
+"""A line of a list, which is one of several."""
 _WORD: Final = re.compile(r"[^\W_]+")
 _FILL_WORDS = """
 about around exactly just only roughly approximately currently none zero any not by there arent isnt werent wasnt
@@ -35,8 +37,8 @@ _GOES_ON: Final = re.compile(
 )
 """Behind a comma, what is no second value."""
 _TURNS: Final = re.compile(
-    r"\b(?:actually|correction|wait|sorry|hmm|in fact|rather|on second|second look|double-?check|recount\w*|let me"
-    r"|misread|scratch|i mean|should be|therefore|thus|hence|so the|so it|altogether|in total|in all"
+    r"\b(?:no|not|instead|actually|correction|wait|sorry|hmm|in fact|rather|on second|second look|double-?check"
+    r"|recount\w*|let me|misread|scratch|i mean|should be|therefore|thus|hence|so the|so it|altogether|in total|in all"
     r"|total(?:s|led|ling)?|sum|overall|combined|adds? up|comes to|or)\b|="
 )
 """Behind the beginning, what may take it back or come to another value."""
@@ -55,7 +57,7 @@ def led_by(answer: str, question: str) -> str:
     ''
     """
     found = _LEAD.match(answer[:MOST_READ])
-    if found is None or len(answer) > MOST_READ:
+    if found is None or len(answer) > MOST_READ or _ENTRY.match(answer):
         return ""
     rest = found["rest"].casefold()
     if (found["border"] == "," and not _GOES_ON.match(rest)) or _TURNS.search(rest):

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from core.judging.match.figures.asked import asked_property
 from core.judging.match.figures.clauses import REACH, WORD, Clause, asked_words, clauses, families, generic_words
+from core.judging.match.readers.texts.codes import has_letters, is_code
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.surroundings.context import NEGATORS, Objection
 from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
@@ -235,7 +236,10 @@ def other_names_in(answer: str, question: str, reference: str) -> frozenset[str]
     """
     has_digits = any(map(str.isdigit, reference))
     plain = answer[:MAX_NAMED] if has_digits else _CODE.sub(" ", answer[:MAX_NAMED])
-    named = " ".join(match[0] for match in _CAPITALS.finditer(plain))
+    names = [match[0] for match in _CAPITALS.finditer(plain)]
+    if is_code(reference) and not has_letters(reference):
+        names = [name for name in names if any(map(str.isdigit, name))]
+    named = " ".join(names)
     return families(match_text(named)) - families(question) - families(reference) - generic_words()
 
 

@@ -162,12 +162,9 @@ def _sign_by_words(reference: Number, number: Number, text: str) -> int:
 def add_up(reference: Number, text: str, question: str) -> str:
     """The figures of one sentence whose sum is the reference, where the answer does not say so; else empty.
 
-        >>> from core.judging.match.matching.asked_units import with_currency, with_unit
-    from core.judging.match.matching.nothing import none_of_it
-    from core.judging.match.matching.ranges import ASKS_BOUND, ASKS_LOWER, bound_elsewhere, end_of_range, other_bound
-    from core.judging.match.readers.figures.numbers import parse_number
-        >>> add_up(parse_number("5"), "two pilots and three passengers", "how many people were aboard?")
-        'two + three'
+    >>> from core.judging.match.readers.figures.numbers import parse_number
+    >>> add_up(parse_number("5"), "two pilots and three passengers", "how many people were aboard?")
+    'two + three'
     """
     for sentence in SENTENCE_BORDER.split(text[:MAX_SUMMED]):
         if _SUMMED.search(sentence):

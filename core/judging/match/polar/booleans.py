@@ -63,6 +63,8 @@ _NOW = frozenset({"currently", "now", "still", "already", "yet", "presently", "t
 """Words for the present, which answers put otherwise: "at the moment"."""
 PREDICATE = 2
 """Telling words at the end of a question that say what is asked of its subject: "certified organic"."""
+FEW_WORDS = 6
+"""A statement about "it" of so few words can only be about what is asked: "it is not heated"."""
 MOST_SENTENCES = 6
 MOST_READ = 40
 """Sentences in which a conclusion is looked for."""
@@ -317,7 +319,8 @@ def _to_be_named(sentence: str, question: str, *, turn: bool, of_it: bool) -> se
         asked = {stem(word) for word in WORD.findall(question) if _is_matter(word)} or asked
     if of_it:
         words = [stem(word) for word in WORD.findall(question) if stem(word) in asked and word not in _NOW]
-        predicate = set(words[-PREDICATE:])
+        is_short = len(WORD.findall(sentence)) <= FEW_WORDS
+        predicate = set(words[-1:] if is_short else words[-PREDICATE:])
         return predicate if predicate <= _telling(sentence) else asked
     return asked
 

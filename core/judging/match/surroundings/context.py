@@ -201,7 +201,7 @@ def objection(
         return Objection(rule="negated", reason=f'"{value}" is denied: "{word}".')
     if _AT_FIRST.search(sentence_before) and _NO_LONGER.search(sentence_after) and not FORMER.search(question):
         return Objection(rule="other value", reason=f'"{value}" is what it was at first.')
-    if thought := _FIRST_THOUGHT.search(before):
+    if hit.rule in {"text", "name"} and (thought := _FIRST_THOUGHT.search(before)):
         return Objection(rule="retracted", reason=f'"{value}" is taken back: "{thought[0].strip()}".')
     if all_but := _ALL_BUT.search(sentence_before):
         return Objection(rule="negated", reason=f'"{value}" is denied: "{all_but[0].strip()}".')

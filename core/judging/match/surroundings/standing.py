@@ -42,8 +42,7 @@ _RELATED = re.compile(
     r"|married to"
     r"|(?:wife|husband|son|daughter|brother|sister|friend|colleague|rival|neighbour) of|near|close to|opposite|outside"
     r"|below|above|beneath|beside|next to|adjacent to|alongside|across from|(?:right|just) behind|in front of"
-    r"|(?:one|period|stage|level|step|day|month|year|era|epoch) (?:just |right |immediately |directly )?"
-    r"(?:before|after)"
+    r"|(?:just|right|immediately|directly) (?:before|after)|one (?:before|after)"
     r"|among (?:them|these|those|whom|which|others)(?: (?:one|some|two|entries|designs?))?(?: (?:by|from|of))?"
     r"|(?:km|kilomet(?:er|re)s?|miles?|met(?:er|re)s?|minutes?|hours?|drive|walk)(?: away| drive| walk| north| south"
     r"| east| west)? (?:from|of|to)"
@@ -205,7 +204,8 @@ def _listed_as(value: str, text: str, question: str) -> str:
     wanted = asked_property(question)
     for keyed in _KEYED.finditer(text) if wanted else ():
         if wanted and stem(keyed["of"]) == wanted.head:
-            return "" if value in keyed["what"] else keyed["what"].strip()
+            told = keyed["what"].strip()
+            return "" if value in told or told in value else told
     listed = _LISTED_AS.search(text)
     if listed is None or value in listed[0]:
         return ""

@@ -65,7 +65,9 @@ def judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence: 
         return undecided(reference.text, f'The answer says "{silence}" and gives the value for something else.')
     marked = answer_text.marked
     if marked and (other := marked.other_in(sentence_around(text, hit.start, hit.end))):
-        return undecided(reference.text, f'The answer gives it in a sentence about "{other}".')
+        reason = f'The answer gives it in a sentence about "{other}".'
+        told = any(mark in text for mark in marked.asked)
+        return incorrect(reference.text, "other value", reason) if told else undecided(reference.text, reason)
     if left_open := _LEFT_OPEN.search(text):
         return undecided(reference.text, f'The answer leaves open what holds ("{left_open[0]}").')
     if reference.number and (name := unnamed(reference.text, text, question)):

@@ -44,8 +44,8 @@ def test_no_case_stands_twice():
         (
             "held out",
             {
-                ("correct", "correct"): 56,
-                ("correct", "incorrect"): 2,
+                ("correct", "correct"): 57,
+                ("correct", "incorrect"): 1,
                 ("correct", "not_judged"): 2,
                 ("incorrect", "incorrect"): 56,
             },
@@ -56,7 +56,7 @@ def test_verdicts_on_long_answers_agree_with_a_persons(half, table):
     rows = [row for row in LONG if row["half"] == half]
     ours = [judge_match(row["question"], row["references"], row["answer"]).verdict.value for row in rows]
     assert Counter(zip((row["verdict"] for row in rows), ours, strict=True)) == table
-    # held out: p_o = 112/116, p_e = (60 x 56 + 56 x 58) / 116^2 = 0.4911; kappa = 0.9322
+    # held out: p_o = 113/116, p_e = (60 x 57 + 56 x 57) / 116^2 = 0.4914; kappa = 0.9491
     assert cohen_kappa([row["verdict"] for row in rows], ours).value >= 0.93
 
 

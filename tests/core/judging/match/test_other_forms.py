@@ -16,7 +16,7 @@ WRONG = "incorrect"
         ("Which release added the export?", "Version 6.1", "The export came with v6.1.", RIGHT),
         ("Which release added the export?", "6.1", "It came in version 6.1. Later, with 7.0, it was rewritten.", RIGHT),
         ("Which release added the export?", "6.1", "The export came with v6.2.", WRONG),
-        ("Which fault code is it?", "F31", "The panel reads F-31.", OPEN),
+        ("Which fault code is it?", "F31", "The panel reads F-31.", RIGHT),
         ("Which fault code is it?", "F31", "The panel reads F32.", WRONG),
         (
             "Who built the dome?",

@@ -11,11 +11,11 @@ RIGHT, OPEN, WRONG = "correct", "not_judged", "incorrect"
     ("question", "reference", "answer", "verdict"),
     [
         # entries behind stars, and between others
-        ("Which tools are on loan?", "Saw, Drill", "On loan:\n\n* Saw\n* Drill\n* Plane", OPEN),
+        ("Which tools are on loan?", "Saw, Drill", "On loan:\n\n* Saw\n* Drill\n* Plane", WRONG),
         ("Which tools are on loan?", "Saw, Drill", "On loan:\n\n* Saw\n* Drill", RIGHT),
-        ("Which routes are closed?", "North Loop, Ridge, Mill", "North Loop, Gorge, Ridge and Mill are closed.", OPEN),
+        ("Which routes are closed?", "North Loop, Ridge, Mill", "North Loop, Gorge, Ridge and Mill are closed.", WRONG),
         ("Which routes are closed?", "North Loop, Ridge, Mill", "North Loop, Ridge and Mill are closed.", RIGHT),
-        ("What is composted?", "leaves, straw", "Leaves, straw and kitchen waste such as peel.", OPEN),
+        ("What is composted?", "leaves, straw", "Leaves, straw and kitchen waste such as peel.", WRONG),
         # bounds where a capacity is asked for
         ("What is the capacity of hall 4?", "260", "Hall 4 can hold up to 260 people.", RIGHT),
         # four digits that are no year

@@ -88,7 +88,7 @@ RIGHT, OPEN, WRONG = "correct", "not_judged", "incorrect"
             "Which clerks keep keys?",
             "Ana Ruiz, Ben Okoro",
             "Ana Ruiz (vault), Ben Okoro (desk) and Lea Bach (door).",
-            OPEN,
+            WRONG,
         ),
         ("What was paid out?", "$4.2 million, down 7% as stated", "It paid $4.2 million, 7% less as stated.", OPEN),
         ("Which lab grew fastest?", "Optics, up 31%", "Optics grew fastest, by 31%.", RIGHT),

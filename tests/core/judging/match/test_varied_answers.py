@@ -64,7 +64,6 @@ def test_one_thing_each(question, reference, answer, verdict):
 @pytest.mark.parametrize(
     ("question", "reference", "answer"),
     [
-        ("Which categories are there?", "Valves, Seals, Gauges", "Valves, Seals, Gauges and Motors"),
         ("Which bone is the longest?", "The femur", "The tibia, right below the femur."),
         ("In what language is it?", "Latin", "French, with a translation into Latin."),
         ("What colour is the emergency valve?", "Yellow", "The main valve is yellow, the emergency valve red."),

@@ -125,7 +125,8 @@ def _objection(
 def _other_thing(own: Statement, statements: Sequence[Statement], text: str, question: str) -> Objection | None:
     """Whether a figure is a part of another one, of another kind, or counts something else."""
     shown = own.number.text.strip()
-    if (whole := part_of_a_sum(own, statements, text)) and not own.about - whole.about:
+    whole = part_of_a_sum(own, statements, text) if own.role == "stated" and own.number.value > 0 else None
+    if whole and not own.about - whole.about:
         return Objection(rule="other value", reason=f"{shown} is a part of {whole.number.text.strip()} in the answer.")
     if objected := _other_kind(own, text, question):
         return objected

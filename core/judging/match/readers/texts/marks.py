@@ -24,7 +24,7 @@ _BELOW: Final = re.compile(r"\b(?P<noun>under|over|level|grade|key|phase)-(?P<ma
 _BEFORE: Final = re.compile(r"\b(?P<mark>[A-Z])-(?P<noun>[a-z]{3,20})\b")
 _NO_NOUN_WORDS = """
 january february march april may june july august september october november december than over under about only fy cy
-hy all just exactly least most until since before after during version total between day
+hy q h all just exactly least most until since before after during version total between day
 """
 _NO_NOUNS: Final = FUNCTION_WORDS | frozenset(_NO_NOUN_WORDS.split())
 _LETTERS: Final = str.maketrans("0123456789.", "abcdefghijk")
@@ -91,7 +91,7 @@ def _is_kind(found: re.Match[str]) -> bool:
     noun = found["noun"].casefold()
     if found.re is _BELOW:
         return True
-    if noun in _NO_NOUNS or noun in UNITS:
+    if noun in _NO_NOUNS or (noun in UNITS and found.re is not _CODE):
         return False
     return found.re is not _MEASURED or found["unit"].casefold() in UNITS
 
