@@ -46,20 +46,20 @@ _SINGLE = frozenset({"number", "date", "range", "text"})
 MAX_CLOCK = 40
 """Characters of a time of day."""
 VERSION = 16
-"""Of the rules, raised when they decide otherwise; 16 takes the value with which an answer begins, tells apart what only
-a letter or a number does, knows codes as codes, and calls a list with an entry too many wrong; 15 compares figures in the unit that is asked for, knows units of
-speed, power, pressure and temperature, reads Y and N as flags, and takes the day of a timestamp where a date is asked
-for; 14 takes what is put in bold for what an answer concludes, reads
-entries behind stars, four digits that are no year, what a figure is broken down into or a part of, and companies
-without their legal form, and leaves names in part to a judge; 13 reads names without the word that says what they
-are, quarters of the question's year, sums and what figures come to, and states by another word; 12 leaves to a judge
-what is there in another form, order or direction; 11 reads times of day in words, versions, and entries with which a
-list goes on; 10 calls an answer wrong only where it gives another value; 9 reads parts of a million and days in
-words; 8 leaves to a judge what may be the reference in other words or in another measure, and reads conclusions, the
-last day of a month and rounded repeats; 7 asks which act, kind or term a value stands with, and knows spellings,
-telephone numbers and entries beyond the reference; 5 reads what a value is said of, fractions, quantities in two
-units and changes; 4 reads references that explain a yes or no or compare figures, tells a refusal from a no, and
-knows countries, nationalities, currencies and acronyms by their other names."""
+"""Of the rules, raised when they decide otherwise; 16 takes the value with which an answer begins, tells apart what
+only a letter or a number does, knows codes as codes, and calls a list with an entry too many wrong; 15 compares
+figures in the unit that is asked for, knows units of speed, power, pressure and temperature, reads Y and N as
+flags, and takes the day of a timestamp where a date is asked for; 14 takes what is put in bold for what an answer
+concludes, reads entries behind stars, four digits that are no year, what a figure is broken down into or a part of,
+and companies without their legal form, and leaves names in part to a judge; 13 reads names without the word that
+says what they are, quarters of the question's year, sums and what figures come to, and states by another word; 12
+leaves to a judge what is there in another form, order or direction; 11 reads times of day in words, versions, and
+entries with which a list goes on; 10 calls an answer wrong only where it gives another value; 9 reads parts of a
+million and days in words; 8 leaves to a judge what may be the reference in other words or in another measure, and
+reads conclusions, the last day of a month and rounded repeats; 7 asks which act, kind or term a value stands with,
+and knows spellings, telephone numbers and entries beyond the reference; 5 reads what a value is said of, fractions,
+quantities in two units and changes; 4 reads references that explain a yes or no or compare figures, tells a refusal
+from a no, and knows countries, nationalities, currencies and acronyms by their other names."""
 
 
 def judge_match(
@@ -199,8 +199,8 @@ def _of_several(reference: Reference, answer_text: AnswerText, allies: Sequence[
     if not reference.parts:
         return None
     question = answer_text.question
-    if _ADDRESS_ASKED.search(question):
-        # commas part one place and no list
+    if _ADDRESS_ASKED.search(question) or reference.plain in question:
+        # commas part one place, or one name that the question has as well, and no list
         alone = stated(reference, answer_text, allies, many=False)
         if not isinstance(alone, Hit):
             return undecided(reference.text, alone.reason)

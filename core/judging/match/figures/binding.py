@@ -72,6 +72,11 @@ MOST_PLAIN = 2
 """A pronoun in so few clauses can mean nothing but what is asked."""
 _LATER = re.compile(r"\b(?:years?|months?|weeks?|days?|minutes?|hours?) (?:later|earlier|before|after)\b")
 """A value that is told by its distance from another one."""
+_NAME_ASKED = re.compile(r"\b(?:first|given|last|family|middle|sur) ?names?\b|\bforenames?\b")
+_AS_A = re.compile(
+    r"\b(?:works?|worked|working|serves?|served|acts?|acted|employed|appointed|hired) as (?:an? |the )?$"
+)
+"""In front of what somebody is, whatever stands behind it: "works as head nurse at"."""
 _TELLS_WHEN = re.compile(r"\W*(?:after|before|since|until|once|when|because) (?:the |a |an )?")
 """Before a value with which a clause begins that tells when or why."""
 _IS_NAMED = re.compile(
@@ -214,7 +219,7 @@ def _has_a_value(
 ) -> bool:
     """Whether a clause has something that may stand where the value is wanted."""
     if value_is_words:
-        return bool(families(words) - clause.asked)
+        return bool(clause.foreign)
     return bool(_LATER.search(words)) or any(
         clause.start <= start < clause.end and not _named(words[start - clause.start : end - clause.start], question)
         for start, end in others
@@ -300,22 +305,7 @@ def _named_otherwise(
     value = text[hit.start : hit.end]
     words = text[own.start : max(own.end, hit.end)].strip()
     if value_is_words:
-        alone = own.asked or (_GOES_ON.match(words) and len(near) < MOST_PLAIN)
-        aside = _BRACKET.match(text, hit.end)
-        told = [
-            text[clause.start : clause.end]
-            for clause in near
-            if not _SET_ASIDE.search(text[clause.start : clause.end])
-            and not (aside and aside.start() <= clause.start and clause.end <= aside.end())
-        ]
-        if not alone and (named := (rivals & families(" ".join(told))) - families(value)):
-            # The words as they stand: a family is a stem and no word.
-            others = sorted({word for word in WORD.findall(" ".join(told)) if families(word) & named})[:3]
-            return Objection(
-                rule=NEEDS_A_JUDGE,
-                reason=f'"{words[:80]}" does not say what is asked; beside it stands {", ".join(others)}.',
-            )
-        return None
+        return _beside_a_name(hit, own, near, text, question, rivals)
     wanted = asked_property(question)
     if hit.rule == "date":
         if _other_end(words, question):
@@ -338,6 +328,39 @@ def _named_otherwise(
     if of_it and not any(clause.start <= start < clause.end for start, _ in others for clause in of_it):
         return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" is named otherwise: "{words[:80]}".')
     return None
+
+
+def _beside_a_name(
+    hit: Hit, own: Clause, near: Sequence[Clause], text: str, question: str, rivals: frozenset[str]
+) -> Objection | None:
+    """Whether the clause of a name has no word of the question and another name stands in the answer."""
+    value = text[hit.start : hit.end]
+    words = text[own.start : max(own.end, hit.end)].strip()
+    if own.asked or _AS_A.search(text[own.start : hit.start]) or (_GOES_ON.match(words) and len(near) < MOST_PLAIN):
+        return None
+    aside = _BRACKET.match(text, hit.end)
+    told = " ".join(
+        text[clause.start : clause.end]
+        for clause in near
+        if not _SET_ASIDE.search(text[clause.start : clause.end])
+        and not (aside and aside.start() <= clause.start and clause.end <= aside.end())
+    )
+    rest = _beside_in_a_name(hit, text) if _NAME_ASKED.search(question) else frozenset()
+    named = (rivals & families(told)) - families(value) - rest
+    if not named:
+        return None
+    # The words as they stand: a family is a stem and no word.
+    others = sorted({word for word in WORD.findall(told) if families(word) & named})[:3]
+    return Objection(
+        rule=NEEDS_A_JUDGE, reason=f'"{words[:80]}" does not say what is asked; beside it stands {", ".join(others)}.'
+    )
+
+
+def _beside_in_a_name(hit: Hit, text: str) -> frozenset[str]:
+    """The words directly beside a name, which are the rest of it where a first or a last name is asked for."""
+    before = re.search(r"([^\W\d_]+) $", text[max(0, hit.start - 40) : hit.start])
+    after = re.match(r" ([^\W\d_]+)", text[hit.end : hit.end + 40])
+    return families(" ".join(found[1] for found in (before, after) if found))
 
 
 def _named(value: str, question: str) -> bool:

@@ -19,6 +19,8 @@ QUANTITY = re.compile(
 YEAR_BEFORE = re.compile(
     r"\b(?:in|since|by|until|till|during|of|year|from|fy|early|late|mid|before|after|through|to)[ -](?:the year )?$"
 )
+_NUMBERED = re.compile(r"\b(?!(?:total|a|the|what|this) )[a-z]{3,} (?:number|no\.?|nr\.?|#) ?$")
+"""In front of a figure that names something: "staff number 1"."""
 PERCENT_WORD = re.compile(r"%|\bper ?cent|\bpercentage\b|\bpct\b")
 COUNTED = re.compile(r"\bhow many (?P<what>[a-z]{3,})\b")
 ONE_OF = re.compile(r" (?:of|another|such|who|that|which)\b")
@@ -30,6 +32,7 @@ def candidates(text: str, question: str) -> list[Number]:
     numbers = [number for number in find_numbers(text, MAX_VALUES) if not _pronoun(number, text)]
     numbers = _outside(numbers, [(span.start, span.end) for span in dates])
     if QUANTITY.search(question):
+        numbers = [number for number in numbers if not _NUMBERED.search(text[: number.start])]
         numbers = [
             number for number in numbers if not _year_like(number, text, question) and not number.ordinal
         ] or numbers

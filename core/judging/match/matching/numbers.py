@@ -124,6 +124,7 @@ def find_number(
             (other.start, other.end)
             for other in others
             if any(comparable(numbers[at], other) for at in places[:5])
+            and not (reference.unit not in {"", "%"} and _COUNTED.match(text, other.end) and not other.unit)
             and other not in {numbers[at] for at in other_ends}
         ),
         numbers=tuple(numbers),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from core.judging.match.figures.conditions import denied_by_prefix
 from core.judging.match.figures.direction import direction_words
+from core.judging.match.polar.figures import other_figure
 from core.judging.match.surroundings.context import ALLOWED, DOUBT, EXCLUDED, FUNCTION_WORDS, MAYBE
 from core.text.words import stem
 
@@ -287,6 +288,8 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
         prefixed = denied_by_prefix(sentence, question)
         if prefixed:
             return False, prefixed
+    if other := other_figure(sentence, question):
+        return False, other
     shared = _telling(sentence) & asked
     if len(shared) < COVERED * len(asked) or not shared:
         return None, ""

@@ -125,6 +125,14 @@ _KEYED = re.compile(
     r"\b(?P<of>[a-z]{3,20})\b[*\"' ]{0,3}[=:][*\"' ]{0,3}(?P<what>[a-z][\w' -]{1,40}?)(?=[*\"']*(?:[.,;\n(]|$))"
 )
 """A property with its value: "status = in_progress"."""
+_CHOICE = re.compile(
+    r"\b(?:which|who|what|whether|is|are|was|were|does|do)\b.*\b(?:more|less|[a-z]{3,}er|[a-z]{3,}est|most)\b.*\bor\b"
+)
+"""A question which of two things is more of something."""
+_MORE = re.compile(r"\b(?:more|less|most|least|[a-z]{3,}(?:er|est)|than)\b")
+_KIND_ASKED = re.compile(r"\b(?:which|what) (?:of the )?([a-z]+)")
+FEW_RIVALS = 2
+"""Telling words of a sentence that tells something else."""
 _WHOSE = re.compile(r"['’]?s (?P<what>[a-z]{3,})")
 """Behind a name that says whose something is: "ann lee's employer"."""
 _DETERMINED = re.compile(r"\b(?:the|an?|its|his|her|their|our|your|this|that)\s+$")
@@ -188,6 +196,8 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         return Objection(rule=IN_PASSING, reason=f'"{value}" is not the one asked for: "{(value + ranked).strip()}".')
     if _UNTIL.search(clause) and _SINCE.search(text[hit.end : hit.end + REACH]) and not _UNTIL_ASKED.search(question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is said to be so no longer.')
+    if apart := _beside_the_choice(value, text[start:end], question):
+        return _undecided(f'"{value}" stands in a sentence that does not compare: "{apart}".')
     if (whose := _WHOSE.match(text, hit.end)) and not _asked(whose["what"], question):
         return _undecided(f'"{value}" only says whose: "{value}{whose[0]}".')
     if other := _listed_as(value, text, question):
@@ -197,6 +207,18 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         or weighed_only(hit, text, question)
         or _in_relation(hit, text, (start, end), question)
     )
+
+
+def _beside_the_choice(value: str, sentence: str, question: str) -> str:
+    """The sentence of a name that tells something else of it, where a question asks which of two is more; or empty."""
+    if not _CHOICE.search(question) or not telling_stems(value) <= telling_stems(question):
+        return ""
+    kind = telling_stems(" ".join(_KIND_ASKED.findall(question)))
+    rest = telling_stems(sentence.replace(value, " ")) - telling_stems(value) - kind
+    asked = telling_stems(question.replace(value, " "))
+    if len(rest) < FEW_RIVALS or rest & asked or _MORE.search(sentence):
+        return ""
+    return " ".join(sentence.split())[:MOST_SHOWN]
 
 
 def _listed_as(value: str, text: str, question: str) -> str:

@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 
 from core.judging.match.matching.texts import LEGAL, PERSON
+from core.judging.match.readers.texts.codes import asks_code
 from core.judging.match.readers.texts.normalise import clean_text, match_text
 from core.judging.match.readers.texts.spellings import one_spelling
 from core.judging.match.readers.times.dates import find_dates
@@ -126,7 +127,7 @@ def open_question(reference: str, answer: str, question: str) -> str:
         return f'The letter "{letter}" stands in the answer, and words around it cannot tell what it is.'
     if is_statement(plain):
         return "The reference is a statement, which can be said in other words."
-    if short := _acronym(reference, answer) or _acronym(answer, reference):
+    if not asks_code(question) and (short := _acronym(reference, answer) or _acronym(answer, reference)):
         return f'"{short[0]}" may be short for "{short[1]}".'
     names = plain.split()
     if len(names) in {2, 3} and PERSON.search(question) and _surname_alone(names[-1], answer):

@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 from typing import Final
 
+from core.judging.match.figures.candidates import candidates
 from core.judging.match.readers.figures.number_words import ORDINALS
 from core.judging.match.readers.figures.numbers import Number, find_numbers
 from core.judging.match.readers.figures.units import UNITS
@@ -135,7 +136,7 @@ def _no_other_figure(number: Number, text: str, question: str) -> str:
         unit, factor = UNITS.get(part["unit"], ("", Decimal(0)))
         if unit == number.unit and factor * HALF == number.value:
             return f'The answer says "{part[0]}".'
-    told = [one for one in find_numbers(text, 20) if one.text.strip() not in question and not one.ordinal]
+    told = [one for one in candidates(text, question)[:20] if one.text.strip() not in question and not one.ordinal]
     if told and not any(one.unit == number.unit for one in told if number.unit):
         return f"Whether {told[0].text.strip()} is another figure of it, words cannot tell."
     return ""

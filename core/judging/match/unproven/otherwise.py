@@ -14,11 +14,9 @@ from typing import Final
 from core.judging.match.figures.candidates import candidates
 from core.judging.match.figures.comparison import HUNDRED
 from core.judging.match.readers.figures.numbers import Number, find_numbers
-from core.judging.match.readers.figures.units import CURRENCIES, MAGNITUDES, UNITS
+from core.judging.match.readers.figures.units import UNITS
 from core.judging.match.readers.texts.normalise import match_text
-from core.judging.match.surroundings.context import FUNCTION_WORDS
 from core.judging.match.values import MAX_VALUES, Hit
-from core.text.words import STOP_WORDS
 
 FACTORS: Final = (
     *map(
@@ -61,8 +59,12 @@ _RATE_ASKED: Final = re.compile(
     r"(?:fees?|rent(?:al)?|costs?|charges?|prices?|payments?|premiums?|pay|salary|wages?|pass|ticket|subscription))\b"
 )
 """Where a question says for what span of time it asks; "the Monthly Saver" is a name."""
-_SMALL_WORDS: Final = frozenset("and or of in to a an per by at basis times".split())  # noqa: SIM905
-_NO_UNIT: Final = _SMALL_WORDS | frozenset({*CURRENCIES, *MAGNITUDES})
+_MEASURE_WORDS = """
+full whole half quarter parts points parsec parsecs lightyears fathom fathoms knot knots barrel barrels gallon gallons
+pint pints quart quarts bushel bushels furlong furlongs carat carats cords hands stone pence cents ct cent
+"""
+_MEASURES: Final = frozenset(_MEASURE_WORDS.split())
+"""Words behind a figure that measure something and are not converted."""
 _DIGITS: Final = re.compile(r"\d[\d.,]*(?<![.,])")
 
 
@@ -172,8 +174,8 @@ def _other_unit(number: Number, text: str, known: str) -> str:
     unit, time = behind["unit"], behind["time"]
     if time and time not in words:
         return f"{unit} per {time}"
-    is_word = unit in _NO_UNIT or unit in FUNCTION_WORDS or unit in STOP_WORDS or len(unit) == 1
-    return "" if is_word or unit in UNITS or unit in words else unit
+    is_measure = unit in _MEASURES or not unit.isalpha()
+    return unit if is_measure and unit not in UNITS and unit not in words else ""
 
 
 def _as_long(reference: Number, number: Number) -> bool:

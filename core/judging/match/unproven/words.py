@@ -32,6 +32,8 @@ _TOKEN: Final = re.compile(r"[^\W_](?:[^\s,;()]*[^\W_])?")
 _WORD: Final = re.compile(r"[^\W_]+")
 _CAPITAL: Final = re.compile(r"(?<![\w])[^\W\d_a-z][\w'’.-]*")
 _CODE: Final = re.compile(r"(?<![\w])(?=[\w./-]*\d)[\w][\w./-]*[\w]|(?<!\w)\d(?!\w)")
+LEAST_DIGITS: Final = 3
+"""Digits of a code that no words can say; a rating such as PG-13 they may."""
 LEAST_PREFIX: Final = 5
 """Letters of a word that may be a longer one cut off."""
 LEAST_TELLING: Final = 4
@@ -71,7 +73,8 @@ _CODE_ASKED = re.compile(
 def _code_unproven(reference: Reference, answer: str, question: str) -> str | None:
     """What is said of an answer without the code wanted; empty where it has another one, None where it is no code."""
     if is_code(reference.plain):
-        return "" if _rival_code(answer, question) else "The answer gives no code in its place."
+        said_otherwise = len(_DIGIT.findall(reference.plain)) < LEAST_DIGITS and not _rival_code(answer, question)
+        return "The answer gives no code in its place." if said_otherwise else ""
     if not (_LETTERS.fullmatch(reference.text.strip(" .")) and _CODE_ASKED.search(question)):
         return None
     others = set(_LETTERS.findall(answer)) - {word.upper() for word in question.split()}

@@ -21,6 +21,7 @@ from core.judging.match.matching.listed import (
     out_of_order,
 )
 from core.judging.match.readers.layout.figure_text import figure_text
+from core.judging.match.readers.texts.codes import is_code
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.reference import Reference, read_reference
 from core.judging.match.stated import MAX_READ, AnswerText, stated
@@ -73,7 +74,7 @@ def judge_list(reference: Reference, answer_text: AnswerText, silence: str, whol
         if why := _need_not_be_there(reference, missing, answer_text):
             return undecided(reference.text, f"{reason} {why}")
         return incorrect(reference.text, "partial list", reason, detail)
-    in_words = denied is None and not silence
+    in_words = denied is None and not silence and not all(is_code(match_text(part)) for part in reference.parts)
     if in_words and (why := open_question(reference.text, answer_text.answer, answer_text.question)):
         return undecided(reference.text, why)
     figures = all_figures(figure_text(reference.text), figure_text(answer_text.answer[:MAX_READ])) if in_words else ""

@@ -128,3 +128,27 @@ def test_parts_and_wholes(question, reference, answer, expected):
 )
 def test_what_is_said_of_a_name(question, reference, answer, expected):
     assert verdict(question, reference, answer) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer", "expected"),
+    [
+        ("Which donor weighs most?", "D-4310", "Donors are asked to drink water before they come.", WRONG),
+        ("Which donors gave in May?", "D-4142; D-4282", "Donors are asked to drink water before they come.", WRONG),
+        ("What is the first name of donor D-41?", "Tam", "Donor D-41, Tam Poole, was born in 1987.", RIGHT),
+        ("What is the last name of donor D-41?", "Poole", "Donor D-41, Tam Poole, was born in 1987.", RIGHT),
+        ("What is the role of Hana Vesely?", "Quality officer", "Hana works as quality officer at Mill House.", RIGHT),
+        ("What is the site of staff member Hana?", "Mill House", "Hana (staff number 9) works at Mill House.", RIGHT),
+        ("How many products has the clinic?", "3", "The clinic has 180 beds.", WRONG),
+        ("How many of the staff were hired after Ann?", "1", "Ottilie (staff number 1) is director.", WRONG),
+        ("How many were hired before 2016?", "8", "Piers was hired on 13 August 2015.", WRONG),
+        ("What is the distance of the clinic in km?", "62.3", "The clinic has 95 beds and lies 62.3 km away.", RIGHT),
+        ("Has the clinic 72 beds?", "No", "There are 180 beds.", RIGHT),
+        ("Was the service founded in 1961?", "Yes", "The service was founded in 1964.", WRONG),
+        ("Which costs more, 'Plasma' or 'Red cells'?", "Plasma", "The shelf life of Plasma is 7 days.", OPEN),
+        ("Which costs more, 'Plasma' or 'Red cells'?", "Plasma", "Plasma costs more.", RIGHT),
+        ("Which costs more, 'Plasma' or 'Red cells'?", "Plasma", "Plasma.", RIGHT),
+    ],
+)
+def test_answers_that_repeat_a_sentence_of_a_document(question, reference, answer, expected):
+    assert verdict(question, reference, answer) == expected
