@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
@@ -13,15 +14,24 @@ HEADED = 3
 APART = re.compile(r"\S\s{2,}\S")
 """What prose has not."""
 
+DELIMITERS = (",", ";", "\t")
+SEPARATED = 3
+"""Cells of a line from which delimiters make a table."""
+LONGEST = 40
+"""Characters of a name of a column."""
+
 
 def with_borders(lines: Sequence[str]) -> list[str]:
     r"""The lines of a text, those of tables that are set in columns as rows of a Markdown table.
 
     >>> with_borders(["Name  Job       Ext.", "Ann   Clerk     3049", "Ben   Sea pilot 4061"])
     ['| Name | Job | Ext. |', '|---|---|---|', '| Ann | Clerk | 3049 |', '| Ben | Sea pilot | 4061 |']
+    >>> with_borders(["site,town,beds", "KES,Averley,61"])
+    ['| site | town | beds |', '|---|---|---|', '| KES | Averley | 61 |']
     >>> with_borders(["A sentence that goes on", "in the next line and is", "no table at all."])[0]
     'A sentence that goes on'
     """
+    lines = _with_separated(lines)
     if sum(APART.search(line) is not None for line in lines) < FEWEST_LINES - 1:
         return list(lines)
     bordered: list[str] = []
@@ -30,6 +40,32 @@ def with_borders(lines: Sequence[str]) -> list[str]:
         cells = [] if blank or len(run) < FEWEST_LINES else list(_rows(run))
         bordered.extend(cells or run)
     return bordered
+
+
+def _with_separated(lines: Sequence[str]) -> list[str]:
+    """The lines of a text, those of a piece of a CSV file as rows of a Markdown table."""
+    bordered: list[str] = []
+    for blank, group in groupby(lines, key=lambda line: not line.strip() or "|" in line):
+        run = list(group)
+        rows = [] if blank or len(run) < 2 else _cells(run)
+        bordered.extend(
+            (f"| {' | '.join(rows[0])} |", f"|{'---|' * len(rows[0])}", *(f"| {' | '.join(row)} |" for row in rows[1:]))
+            if rows
+            else run
+        )
+    return bordered
+
+
+def _cells(lines: Sequence[str]) -> list[list[str]]:
+    """The cells of lines that a delimiter cuts alike, below a line of names; nothing where prose has commas."""
+    for delimiter in DELIMITERS:
+        if lines[0].count(delimiter) < SEPARATED - 1 or f"{delimiter} " in lines[0]:
+            continue
+        rows = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=delimiter)]
+        alike = len({len(row) for row in rows}) == 1
+        if alike and all(cell and not cell[0].isdigit() and len(cell) <= LONGEST for cell in rows[0]):
+            return rows
+    return []
 
 
 def _rows(lines: Sequence[str]) -> Iterator[str]:

@@ -97,7 +97,7 @@ class RecordNames:
         texts = [column.name for column in table.columns if _is_text(column, table)]
         pairs = list(pairwise(texts))
         candidates = [(label.columns if label else ()), *((name,) for name in texts), *pairs]
-        best: tuple[float, int] = (MENTIONED, 0)
+        best: tuple[float, bool, int] = (MENTIONED, False, 0)
         winner: tuple[str, ...] = ()
         for columns in dict.fromkeys(candidates):
             if not columns or (len(columns) > 1 and any((name,) == winner for name in columns)):
@@ -106,7 +106,9 @@ class RecordNames:
             if not names or len(set(names)) < DIFFERENT * len(names) or not all(map(_is_name, names[:ASKED])):
                 continue
             times = [self._mentions(name) for name in dict.fromkeys(names[:ASKED])]
-            found = (sum(time > 0 for time in times) / len(times), sum(times))
+            # A role that only one person has stands on more pages than her name, and is no name.
+            own = label is not None and columns == label.columns
+            found = (sum(time > 0 for time in times) / len(times), own, sum(times))
             if found > best:
                 best, winner = found, columns
         return winner

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
 from core.judging.facts.subjects import Subject
+from core.judging.match.readers.texts.codes import of_its_shape
 from core.text.pages import Page
 from core.text.words import contains_phrase, fold, words
+
+NAME = re.compile(r"(?<=[a-z,;] )[^\W\d_a-z][\w'-]*")
+"""What names something within a sentence: a capital behind a small letter."""
+PRONOUNS = frozenset("he she it they his her its their this these the".split())  # noqa: SIM905
+"""Words with which a sentence goes on about what the one before it names."""
 
 
 class Pieces:
@@ -36,7 +43,7 @@ class Pieces:
             return pieces[min(here)].passage.text
         if own and pieces and all(self._having(term, range(len(pieces))) for term in open_terms):
             return next((pieces[min(self._having(term, range(len(pieces))))].passage.text for term in open_terms), "")
-        return self._in_one_part(open_terms)
+        return self._in_one_part(open_terms) or self._in_one_thread(open_terms)
 
     def _having(self, term: Subject, among: Collection[int]) -> Collection[int]:
         """The passages among some that state a term."""
@@ -64,3 +71,32 @@ class Pieces:
                 if all(having):
                     return pieces[min(having[-1] if having else part)].passage.text
         return None
+
+    def _in_one_thread(self, terms: Sequence[Subject]) -> str | None:
+        """The last of successive sentences about one of the terms in which all others are.
+
+        "Donor D-4373, Orla Dunne, was born in 1999. She weighs 77 kg. Orla usually gives at Limekiln Annex." A sentence
+        goes on about the donor where it begins with a pronoun or with a word that the first one has, or names nothing,
+        and where it names no other thing of its kind.
+        """
+        pieces = self.page.pieces
+        for term in terms if len(terms) > 1 else ():
+            for start in sorted(self._having(term, range(len(pieces)))) if term.value is None else ():
+                thread = self._thread(start, term.name)
+                having = [self._having(other, thread) for other in terms if other is not term]
+                if len(thread) > 1 and all(having):
+                    return pieces[max(min(found) for found in having)].passage.text
+        return None
+
+    def _thread(self, start: int, name: str) -> list[int]:
+        """The passages of a block from one on that speak of the same thing."""
+        pieces = self.page.pieces
+        known, thread = pieces[start].words, [start]
+        for at in range(start + 1, len(pieces)):
+            passage, former = pieces[at].passage, pieces[at - 1].passage
+            first = next(iter(words(passage.text)), "")
+            goes_on = first in PRONOUNS or first in known or not NAME.search(passage.text)
+            if passage.before != former.text or not goes_on or of_its_shape(name, pieces[at].folded):
+                break
+            thread.append(at)
+        return thread

@@ -17,7 +17,8 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.siblings import Wording, is_worded
 from core.text.pages import page_of
-from core.text.words import fold, stems
+from core.text.passages import PassageKind
+from core.text.words import contains_phrase, fold, stems
 
 COUNTED = frozenset({"count", "comparison"})
 """Operations whose answer is a number of rows, which stands on many pages by chance."""
@@ -68,6 +69,9 @@ class ComputedFacts:
             direct: What the documents say of that.
             wording: How they word the same answer about other subjects, where that is known.
         """
+        if self._is_told_in_a_cell(case, direct):
+            self._direct.add(case.group_id)
+            return replace(direct, evidence=FactEvidence.PRESENT)
         stated = direct.evidence is FactEvidence.PRESENT
         whole = stated and _is_whole(case, fact, direct.passage, wording)
         needed = self.needed(case)
@@ -99,6 +103,23 @@ class ComputedFacts:
                 self._needed[case.group_id] = titled
                 return by_title
         return finding
+
+    def _is_told_in_a_cell(self, case: TestCase, direct: FactFinding) -> bool:
+        """Whether a row of a table has a count under what is counted: "KES, donations: 61" in the row of a site."""
+        document = self._index.document(direct.document_id)
+        if case.attributes.get(OPERATION) not in COUNTED or document is None:
+            return False
+        head = stems(direct.passage.rpartition(": ")[0].rpartition(", ")[2])
+        counted = stems(case.attributes.get("asks_for", "").partition(" (")[0].partition(".")[0].replace("_", " "))
+        if not counted or not counted <= head or len(head) > len(counted) + 1:
+            return False
+        names = [fold(str(value)) for value in case.sql_params.values()]
+        return any(
+            piece.passage.kind is PassageKind.CELL
+            and piece.passage.text == direct.passage
+            and all(piece.names(name) for name in names)
+            for piece in page_of(document).pieces
+        )
 
     def _titled(self, case: TestCase, needed: NeededRows) -> NeededRows | None:
         """The rows under the title of the subject's own page: a timetable has a course's title, and not its code."""
@@ -158,6 +179,19 @@ class ComputedFacts:
             return direct
         self._linked.add(case.group_id)
         return rows
+
+    def names_a_link(self, case: TestCase, passage: str) -> bool:
+        """Whether a passage has the name of a record between a subject and its answer, and not the answer.
+
+        That a donor gives at a site does not say what the site can store, though all who give there share the figure.
+        """
+        needed = self.needed(case) if passage else None
+        text = fold(passage)
+        if needed is None or any(contains_phrase(text, fold(answer)) for answer in case.reference_answers):
+            return False
+        return any(
+            row.belongs_to and all(contains_phrase(text, fold(name)) for name in row.names) for row in needed.rows
+        )
 
     def is_linked(self, case: TestCase) -> bool:
         """Whether its links decided, as no page with the answer mentions the subject: passages must have them too."""

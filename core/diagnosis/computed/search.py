@@ -29,6 +29,9 @@ SHORT_KEY = 3
 TRIED = 8
 """Rows by which it is known what documents call rows by that have no name."""
 
+BETWEEN = "\n\n"
+"""Between passages of one document."""
+
 KEYS = -1
 """Stands for the keys of rows where the place of a column that marks them may stand."""
 
@@ -235,13 +238,16 @@ def rows_in_passages(
         index: All documents, by which a passage gets the title of its document.
         own: As for :class:`RowReader`.
     """
-    documents = []
+    texts: dict[str, list[str]] = {}
     for document_id, text in passages:
         if text.strip():
-            known = index.document(document_id)
-            title = known.title if known is not None else ""
-            documents.append(Document(id=document_id, title=title, text=text))
-    if not documents:
+            texts.setdefault(document_id, []).append(text)
+    if not texts:
         return None
+    documents = []
+    for document_id, some in texts.items():
+        known = index.document(document_id)
+        title = known.title if known is not None else ""
+        documents.append(Document(id=document_id, title=title, text=BETWEEN.join(some)))
     states = RowReader(FactIndex(documents), own).states(needed)
     return None if states and not needed.all_read and not needed.any_row else states

@@ -27,6 +27,7 @@ from core.store import document_mappings, sources, versions
 from core.store.database import Store
 from core.store.results import case_columns, fact_evidence, outcome_columns, runs, scores
 from core.store.results.fact_evidence import StoredEvidence
+from core.store.testset import chunks
 
 STAGE = "Searching the documents"
 QUICK_S = 2.0
@@ -225,6 +226,8 @@ class _Search:
                 # Read together with the keys, so that no finding gets the key of another verdict or answer.
                 facts = outcomes(connection, run, self.evidence.around, ids).facts
                 cases = case_columns.chosen(connection, run.test_set_id, ids)
+                written_from = {chunk_id for case in cases for chunk_id in case.gold_chunk_ids}
+                self.documents.grounded.know(chunks.some(connection, run.corpus_id, written_from))
                 by_id = {case.case_id: case for case in document_mappings.named(cases, self.evidence.around.documents)}
                 wrong = [case_id for fact in facts.values() for case_id in fact.wrong_ids]
                 responses = runs.responses(connection, run.id, wrong)

@@ -13,6 +13,7 @@ from core.diagnosis.called.codes import has_passage
 from core.diagnosis.called.pages import OwnPages
 from core.diagnosis.computed.reading import ComputedFacts
 from core.diagnosis.computed.rows import RowsBehind, is_computed
+from core.diagnosis.service.grounded import GroundedFacts
 from core.diagnosis.service.known import KnownFacts
 from core.diagnosis.service.learnt import Learnt
 from core.diagnosis.service.outcomes import ABSTAINED, verdict_of_value
@@ -72,6 +73,9 @@ class FactSearch:
             the documents word what the template asks for, and whether gold ids fit the documents.
         behind: Knows the rows that computed answers come from; None where nothing does.
         readings: What was read of the same facts in other copies of the documents; none of it without them.
+
+    Attributes:
+        grounded: The chunks that questions were written from, as far as it was told of them.
     """
 
     def __init__(
@@ -82,6 +86,7 @@ class FactSearch:
         behind: RowsBehind | None = None,
         readings: Readings | None = None,
     ) -> None:
+        self.grounded = GroundedFacts()
         self._index = FactIndex(documents)
         self._corpus_ids = KnownDocuments(document.id for document in documents)
         self._rivals = dict(rivals)
@@ -128,6 +133,8 @@ class FactSearch:
         Returns:
             What the documents say, and by wrong case what :class:`FactEvidences` has of its passages.
         """
+        if (written := self.grounded.finding(wordings[0])) is not None:
+            return written, {case.case_id: self._had(case, responses.get(case.case_id)) for case in wrong}
         finding, wordings = self._best(wordings, _wrong_answers(wrong, responses, verdicts))
         fact = self._known_facts.fact(wordings)
         asked = {case.case_id: case for case in wordings}
@@ -148,11 +155,15 @@ class FactSearch:
             if states is False and self._coded is not None and self._coded.is_told(wordings[0]):
                 states = has_passage(passages, finding)
             known = asked.get(case.case_id, case)
-            chained = self._computed.is_linked(known) or (self._computed.is_chained(known) and not states)
+            chained = self._computed.is_linked(known) or self._computed.is_chained(known)
             if chained or (is_computed(case) and finding.evidence is not FactEvidence.ABSENT):
                 states = self._computed.in_context(known, passages, states)
             in_context[case.case_id] = states
         return finding, in_context
+
+    def _had(self, case: TestCase, response: Response | None) -> bool | None:
+        """Whether a target had what a question was written from."""
+        return self.grounded.in_context(case, response.contexts if response else ())
 
     def find(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:
         """What the documents say about one fact.
@@ -278,7 +289,8 @@ class FactSearch:
             if other.evidence not in UNCLEAR:
                 return other
         if finding.evidence in UNCLEAR:
-            finding = self._patterns.finding(wordings, finding)
+            worded = self._patterns.finding(wordings, finding)
+            finding = finding if self._computed.names_a_link(wordings[0], worded.passage) else worded
         if finding.evidence in UNCLEAR:
             finding = self._computed.chained(wordings[0], finding)
         return finding

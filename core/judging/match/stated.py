@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.judging.match.aliases import of_its_own, other_names
+from core.judging.match.elsewhere import said_elsewhere
 from core.judging.match.figures.binding import other_names_in, said_of_another
 from core.judging.match.figures.chosen.rivals import figure_objections
 from core.judging.match.figures.conditions import other_condition
@@ -170,7 +171,7 @@ def _against_a_name(hit: Hit, text: str, question: str, *, many: bool) -> Object
             value = text[hit.start : hit.end]
             return Objection(rule=IN_PASSING, reason=f'"{value}" is ranked behind what is asked for.')
         return weighed_only(hit, text, question) if hit.rule == "text" else None
-    if objected := standing(hit, text, question):
+    if objected := standing(hit, text, question) or said_elsewhere(hit, text, question):
         return objected
     other = concluded_otherwise(hit, text, question)
     return Objection(rule=NEEDS_A_JUDGE, reason=f'The answer concludes: "{other}".') if other else None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
 
 from sqlalchemy import Connection, delete, func, select
 
@@ -13,6 +14,9 @@ from core.store.codec import from_row, to_row
 from core.store.tables import chunks as chunk_rows
 from core.store.tables import documents as document_rows
 from core.store.upsert import add_missing
+
+BATCH = 500
+"""Ids asked for at once."""
 
 
 def put(connection: Connection, source_id: str, chunks: Iterable[Chunk]) -> None:
@@ -34,6 +38,14 @@ def of(connection: Connection, source_id: str) -> tuple[Chunk, ...]:
     """The chunks of a corpus, in the order of its documents."""
     query = select(chunk_rows).where(chunk_rows.c.source_id == source_id).order_by(chunk_rows.c.seq)
     return tuple(from_row(Chunk, row) for row in connection.execute(query).mappings())
+
+
+def some(connection: Connection, source_id: str, chunk_ids: Collection[str]) -> Iterator[Chunk]:
+    """Those chunks of a corpus that have one of the ids."""
+    waiting = iter(sorted(chunk_ids))
+    while part := list(islice(waiting, BATCH)):
+        query = select(chunk_rows).where(chunk_rows.c.source_id == source_id, chunk_rows.c.id.in_(part))
+        yield from (from_row(Chunk, row) for row in connection.execute(query).mappings())
 
 
 def homes(connection: Connection, source_id: str) -> dict[str, str]:

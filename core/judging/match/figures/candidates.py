@@ -19,7 +19,7 @@ QUANTITY = re.compile(
 YEAR_BEFORE = re.compile(
     r"\b(?:in|since|by|until|till|during|of|year|from|fy|early|late|mid|before|after|through|to)[ -](?:the year )?$"
 )
-_NUMBERED = re.compile(r"\b(?!(?:total|a|the|what|this) )[a-z]{3,} (?:number|no\.?|nr\.?|#) ?$")
+_NUMBERED = re.compile(r"\b(?!(?:total|a|the|what|this) )[a-z]{3,} (?:number|no\.|nr\.?|#) ?$")
 """In front of a figure that names something: "staff number 1"."""
 PERCENT_WORD = re.compile(r"%|\bper ?cent|\bpercentage\b|\bpct\b")
 COUNTED = re.compile(r"\bhow many (?P<what>[a-z]{3,})\b")

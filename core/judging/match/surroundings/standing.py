@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from core.judging.match.figures.asked import asked_property
 from core.judging.match.surroundings.context import CLAUSE_BORDER, SENTENCE_BORDER, Objection
 from core.judging.match.surroundings.sentences import telling_stems
 from core.judging.match.values import Hit
@@ -13,7 +12,6 @@ from core.text.words import stem
 NEEDS_A_JUDGE = "needs a judge"
 """The rule of what words cannot decide: it is not judged."""
 IN_PASSING = "in passing"
-
 REACH = 600
 """Characters on each side of a name that are read."""
 _WORD = re.compile(r"[^\W_]+")
@@ -24,10 +22,6 @@ _WEIGHED = (
 )
 _WEIGHED_AFTER = re.compile(
     rf"[\"')]*(?: [\w-]+)?? (?:was|were|is|are|had been|has been|have been|being|got)(?: [\w-]+)?? {_WEIGHED}\w*"
-)
-_PLANNED_AFTER = re.compile(
-    r"[\"')]* (?:is|was|are|were|has been|had been|have been)(?: only| still| being| currently)? "
-    r"(?:planned|proposed|considered|under (?:discussion|consideration|review)|foreseen|envisaged|suggested)\b"
 )
 _CANDIDATES = re.compile(
     r"\b(?:candidates?|options?|shortlist(?:ed)?|finalists?|applicants?|contenders?|alternatives?|nominees?|nominated"
@@ -116,25 +110,6 @@ _CALLED = re.compile(
     r"\b(?:what|which) (?:is|was) (?:the|its|his|her|their) (?P<what>[\w '-]{3,40}?) (?:of|for|on|in)\b"
 )
 """What a question wants, in its own words: "what is the serial number of"."""
-_LISTED_AS = re.compile(
-    r"\b(?:lists?|gives?|names?|shows?|records?|identif(?:y|ies)|states?|cites?|specif(?:y|ies)|has) "
-    r"(?P<what>[^.,;:\n]{2,60}?) as (?:the|its|their|his|her) (?P<of>[^.;:\n]{3,100})"
-)
-"""A sentence that says what something is: "the catalogue lists English as the language of instruction"."""
-_KEYED = re.compile(
-    r"\b(?P<of>[a-z]{3,20})\b[*\"' ]{0,3}[=:][*\"' ]{0,3}(?P<what>[a-z][\w' -]{1,40}?)(?=[*\"']*(?:[.,;\n(]|$))"
-)
-"""A property with its value: "status = in_progress"."""
-_CHOICE = re.compile(
-    r"\b(?:which|who|what|whether|is|are|was|were|does|do)\b.*\b(?:more|less|[a-z]{3,}er|[a-z]{3,}est|most)\b.*\bor\b"
-)
-"""A question which of two things is more of something."""
-_MORE = re.compile(r"\b(?:more|less|most|least|[a-z]{3,}(?:er|est)|than)\b")
-_KIND_ASKED = re.compile(r"\b(?:which|what) (?:of the )?([a-z]+)")
-FEW_RIVALS = 2
-"""Telling words of a sentence that tells something else."""
-_WHOSE = re.compile(r"['’]?s (?P<what>[a-z]{3,})")
-"""Behind a name that says whose something is: "ann lee's employer"."""
 _DETERMINED = re.compile(r"\b(?:the|an?|its|his|her|their|our|your|this|that)\s+$")
 """In front of a noun: "took over the account from" is no accounting."""
 _PAST = ("ed", "en", "wn", "lt", "ht", "de", "un", "nt")
@@ -184,9 +159,6 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
     weighed = _WEIGHED_AFTER.match(clause)
     if weighed and not _asked(weighed[0], question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is only mentioned: "{(value + weighed[0]).strip()}".')
-    planned = _PLANNED_AFTER.match(clause)
-    if planned and not _asked(planned[0], question):
-        return _undecided(f'"{value}" is only planned: "{(value + planned[0]).strip()}".')
     candidates = _CANDIDATES.search(before)
     if candidates and not _asked(candidates[0], question) and "," not in before[: candidates.start()]:
         behind = before[candidates.end() :]
@@ -196,42 +168,11 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         return Objection(rule=IN_PASSING, reason=f'"{value}" is not the one asked for: "{(value + ranked).strip()}".')
     if _UNTIL.search(clause) and _SINCE.search(text[hit.end : hit.end + REACH]) and not _UNTIL_ASKED.search(question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is said to be so no longer.')
-    if apart := _beside_the_choice(value, text[start:end], question):
-        return _undecided(f'"{value}" stands in a sentence that does not compare: "{apart}".')
-    if (whose := _WHOSE.match(text, hit.end)) and not _asked(whose["what"], question):
-        return _undecided(f'"{value}" only says whose: "{value}{whose[0]}".')
-    if other := _listed_as(value, text, question):
-        return Objection(rule=IN_PASSING, reason=f'The answer says "{other}" is what is asked.')
     return (
         _of_the_past(value, before, after, question, last=not text[end:].strip(" .!"))
         or weighed_only(hit, text, question)
         or _in_relation(hit, text, (start, end), question)
     )
-
-
-def _beside_the_choice(value: str, sentence: str, question: str) -> str:
-    """The sentence of a name that tells something else of it, where a question asks which of two is more; or empty."""
-    if not _CHOICE.search(question) or not telling_stems(value) <= telling_stems(question):
-        return ""
-    kind = telling_stems(" ".join(_KIND_ASKED.findall(question)))
-    rest = telling_stems(sentence.replace(value, " ")) - telling_stems(value) - kind
-    asked = telling_stems(question.replace(value, " "))
-    if len(rest) < FEW_RIVALS or rest & asked or _MORE.search(sentence):
-        return ""
-    return " ".join(sentence.split())[:MOST_SHOWN]
-
-
-def _listed_as(value: str, text: str, question: str) -> str:
-    """What an answer says to be what a question asks for, where that is another thing than a value; or empty."""
-    wanted = asked_property(question)
-    for keyed in _KEYED.finditer(text) if wanted else ():
-        if wanted and stem(keyed["of"]) == wanted.head:
-            told = keyed["what"].strip()
-            return "" if value in told or told in value else told
-    listed = _LISTED_AS.search(text)
-    if listed is None or value in listed[0]:
-        return ""
-    return listed["what"] if len(telling_stems(listed["of"]) & telling_stems(question)) > 1 else ""
 
 
 def _ranked(before: str, clause: str, question: str) -> str:

@@ -54,7 +54,19 @@ def test_what_an_answer_begins_with(question, reference, answer, expected):
             "The C-check is due 3 July 2025, the A-check 12 November 2025.",
             OPEN,
         ),
-        # quarters and years are periods
+        # parts of dates, quarters and years are none
+        (
+            "What is the freight of the order dated 1997-03-04?",
+            "12.50",
+            "That of the order dated 4 March 1997 is 12.50.",
+            RIGHT,
+        ),
+        (
+            "When did the lease of unit 3 begin?",
+            "2021-05-07",
+            "The lease of unit 3, signed 2 May 2021, began 7 May 2021.",
+            RIGHT,
+        ),
         (
             "What was the loss in Q2 2023?",
             "401",

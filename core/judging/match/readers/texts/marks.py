@@ -13,9 +13,16 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from core.judging.match.readers.figures.units import UNITS
-from core.judging.match.surroundings.context import FUNCTION_WORDS
+from core.text.words import STOP_WORDS
 
-_NAMED: Final = re.compile(r"\b(?P<noun>[^\W\d_]{3,20}) (?P<mark>\d{1,4}[A-Za-z]?|[A-Z]\d{0,3})\b(?![.,]\d|\s?%|['’])")
+_MONTH: Final = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    "|nov(?:ember)?|dec(?:ember)?"
+)
+_NAMED: Final = re.compile(
+    r"\b(?P<noun>[^\W\d_]{3,20}) (?P<mark>(?!(?:19|20)\d\d\b)\d{1,4}[A-Za-z]?|[A-Z]\d{0,3})\b"
+    rf"(?![.,:/-]\d|\s?%|['’]| (?i:{_MONTH})\b)"
+)
 _MEASURED: Final = re.compile(
     r"\b(?P<mark>\d{1,4}(?:\.\d{1,2})?)[ -]?(?P<unit>[^\W\d_]{1,6})[ -](?P<noun>[^\W\d_]{4,20})\b"
 )
@@ -26,7 +33,7 @@ _NO_NOUN_WORDS = """
 january february march april may june july august september october november december than over under about only fy cy
 hy q h all just exactly least most until since before after during version total between day
 """
-_NO_NOUNS: Final = FUNCTION_WORDS | frozenset(_NO_NOUN_WORDS.split())
+_NO_NOUNS: Final = STOP_WORDS | frozenset(_NO_NOUN_WORDS.split())
 _LETTERS: Final = str.maketrans("0123456789.", "abcdefghijk")
 
 
@@ -91,7 +98,11 @@ def _is_kind(found: re.Match[str]) -> bool:
     noun = found["noun"].casefold()
     if found.re is _BELOW:
         return True
-    if noun in _NO_NOUNS or (noun in UNITS and found.re is not _CODE):
+    if (
+        noun in _NO_NOUNS
+        or (found.re is _NAMED and noun.endswith(("ed", "ing", "ly")))
+        or (noun in UNITS and found.re is not _CODE)
+    ):
         return False
     return found.re is not _MEASURED or found["unit"].casefold() in UNITS
 
