@@ -25,6 +25,8 @@ from core.testset.grounded.sql.checks import check_sql_template
 
 STOPPED_TEMPLATES = "stopped_templates"
 """The option of a test set that lists the templates a limit ended: id, statement, reason, remedy."""
+UNWORDED_TEMPLATES = "unworded_templates"
+"""The option of a test set that lists the templates without a wording in every form: id, statement, forms."""
 
 
 def expected_questions(store: Store, project_id: str) -> int:
@@ -183,6 +185,12 @@ def _from_templates(
     if left_out:
         options[STOPPED_TEMPLATES] = [asdict(template) for template in left_out]
         drops[STOPPED] = len(left_out)
+    if instantiation.unworded:
+        options[UNWORDED_TEMPLATES] = [
+            {"id": template.id, "sql": template.sql, "forms": list(instantiation.unworded[template.id])}
+            for template in fitting
+            if template.id in instantiation.unworded
+        ]
     return _Part(cases=instantiation.cases, options=options, counts=instantiation.counts, drops=drops)
 
 
