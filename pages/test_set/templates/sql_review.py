@@ -22,6 +22,8 @@ from pages.kit.testset import templates
 from pages.test_set.templates import generation, generation_view, kinds, template_files
 
 NEW = "new"
+QUESTION_LINES = 3
+"""Lines of the list in which a question is read."""
 LONGEST = 10_000
 STARTER = "SELECT ... FROM ... WHERE Name = '[Table.Name]';"
 
@@ -52,8 +54,8 @@ def draw(
             id_column="id",
             parameter="template",
             columns=templates.COLUMNS,
-            height=358,
-            row_height=2 * tables.LINE + tables.PADDING,
+            height=418,
+            row_height=QUESTION_LINES * tables.LINE + tables.PADDING,
         )
         _open(page, source, sql_templates, may_write)
     template_files.sql(page, source, sql_templates, may_write)
