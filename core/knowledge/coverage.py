@@ -1,4 +1,8 @@
-"""Coverage of the tests by the documents: gold ids that exist, and facts that their documents state."""
+"""Coverage of the tests by the documents: gold ids that exist, and facts that their documents state.
+
+A record whose gold id names no document has no page of its own. Its facts may stand on a page of several records, so
+they are neither stated nor missing here: they are counted apart.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +30,7 @@ from core.testset.grounded.words.values import value_text
 from core.testset.variants.service import newest_original
 
 CENSUS = "counted, no sample"
+NO_DOCUMENT = "none of its gold ids names a document"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +54,7 @@ class AskedFact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingFact:
-    """A fact that none of its documents states, and why."""
+    """A fact that none of its documents is seen to state, and why."""
 
     fact: AskedFact
     reason: str
@@ -62,12 +67,13 @@ class Coverage:
     Attributes:
         basis: Where the facts come from ("test set Branches v1", "the approved templates").
         ids: Different gold ids that name a document, of all.
-        facts: Facts that a gold document states, of those with a gold id. A fact is stated where its value occurs in
-            any usual spelling, which is necessary and not proof.
+        facts: Facts that a gold document states, of those with a gold document. A fact is stated where its value occurs
+            in any usual spelling, which is necessary and not proof.
         missing_ids: Gold ids without a document, in order of appearance.
-        missing: Facts with a gold id that no gold document states.
+        missing: Facts with a gold document that no gold document states.
+        without_document: Facts none of whose gold ids names a document: nothing is known of them.
         without_ids: Facts whose template names no document ids, so that their gold documents are unknown.
-        computed: Facts with a gold id that are computed from several rows; `facts` and `missing` leave them out.
+        computed: Facts with a gold id that are computed from several rows; all others leave them out.
     """
 
     basis: str
@@ -75,6 +81,7 @@ class Coverage:
     facts: Proportion
     missing_ids: tuple[str, ...]
     missing: tuple[MissingFact, ...]
+    without_document: tuple[MissingFact, ...]
     without_ids: int
     computed: int = 0
 
@@ -121,7 +128,8 @@ def coverage(
     exists_by_id: dict[str, bool] = {}
     missing_ids: list[str] = []
     missing: list[MissingFact] = []
-    with_ids = without_ids = computed = 0
+    without_document: list[MissingFact] = []
+    with_document = without_ids = computed = 0
     for fact in facts:
         if not fact.gold_ids:
             without_ids += 1
@@ -134,18 +142,20 @@ def coverage(
         if fact.computed:
             computed += 1
             continue
-        with_ids += 1
         texts = [by_id[document_id].text for _, document_ids in resolved for document_id in document_ids]
         if not texts:
-            missing.append(MissingFact(fact=fact, reason="no document of its gold ids exists"))
-        elif not stated(fact.answers, texts):
+            without_document.append(MissingFact(fact=fact, reason=NO_DOCUMENT))
+            continue
+        with_document += 1
+        if not stated(fact.answers, texts):
             missing.append(MissingFact(fact=fact, reason="its documents do not state the answer"))
     return Coverage(
         basis=basis,
         ids=Proportion(num=sum(exists_by_id.values()), den=len(exists_by_id), method=CENSUS),
-        facts=Proportion(num=with_ids - len(missing), den=with_ids, method=CENSUS),
+        facts=Proportion(num=with_document - len(missing), den=with_document, method=CENSUS),
         missing_ids=tuple(missing_ids),
         missing=tuple(missing),
+        without_document=tuple(without_document),
         without_ids=without_ids,
         computed=computed,
     )
@@ -168,11 +178,13 @@ def _occurs(parts: Sequence[str], texts: Sequence[str]) -> bool:
 def _of_test_set(store: Store, test_set_id: str) -> Iterator[AskedFact]:
     with store.read() as connection:
         cases = testsets.cases(connection, test_set_id)
-    fact_ids: set[str] = set()
+    asked: set[tuple[object, ...]] = set()
     for case in cases:
         fact_id = case.group_id or case.case_id
-        if fact_id not in fact_ids:
-            fact_ids.add(fact_id)
+        # A group of questions from a document may ask for another document's fact as well.
+        fact = (fact_id, case.reference_answers, case.gold_document_ids)
+        if fact not in asked:
+            asked.add(fact)
             yield AskedFact(
                 id=fact_id,
                 asked=case.question,

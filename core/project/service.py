@@ -19,6 +19,7 @@ ORDER = (Role.VIEWER, Role.LABELLER, Role.VALIDATOR, Role.OWNER)
 """Weakest first; a role may do all that a weaker one may."""
 
 LONGEST_NAME = 200
+LONGEST_DESCRIPTION = 300
 
 SILENT_SECONDS = 60.0
 """A worker reports every second; a job of which nothing was heard for so long has none any more."""
@@ -35,14 +36,14 @@ def create_project(store: Store, name: str, actor: str, *, description: str = ""
         sample: Whether it is the sample project; there is one at most.
 
     Raises:
-        InvalidInput: The name is blank or longer than 200 characters.
+        InvalidInput: The name is blank or longer than 200 characters, or the description longer than 300.
         Conflict: There is a project of that name, or a sample project already.
     """
     title = _title(name)
     project = Project(
         id=new_id("prj"),
         name=title,
-        description=description.strip(),
+        description=_about(description),
         created_at=datetime.now(UTC).isoformat(timespec="seconds"),
         created_by=actor,
         sample=sample,
@@ -65,7 +66,7 @@ def rename_project(store: Store, project_id: str, name: str, *, description: str
     Raises:
         NotFound: There is no such project.
         Forbidden: The actor is not its owner.
-        InvalidInput: The name is blank or too long.
+        InvalidInput: The name is blank or too long, or the new description is.
         Conflict: Another project has that name.
     """
     require(store, project_id, actor, Role.OWNER)
@@ -74,14 +75,14 @@ def rename_project(store: Store, project_id: str, name: str, *, description: str
         present = projects.get(connection, project_id)
     if present.name == title and description in (None, present.description):
         return present
+    told = present.description if description in (None, present.description) else _about(description or "")
     detail: dict[str, object] = {}
     with store.write(actor, "project.rename", project_id=project_id, subject=project_id, detail=detail) as connection:
         before = projects.get(connection, project_id)
         same = projects.find(connection, title)
         if same is not None and same.id != project_id:
             raise Conflict(f"There is a project called {title} already.", "Give another name.")
-        about = before.description if description is None else description.strip()
-        after = replace(before, name=title, description=about)
+        after = replace(before, name=title, description=before.description if description is None else told)
         detail |= {
             field: {"before": getattr(before, field), "after": getattr(after, field)}
             for field in ("name", "description")
@@ -187,9 +188,22 @@ def require(store: Store, project_id: str, actor: str, needed: Role) -> None:
 
 def _title(name: str) -> str:
     title = name.strip()
-    if not title or len(title) > LONGEST_NAME:
+    if not title:
+        raise InvalidInput("The project has no name.", "Give it one, such as Loans assistant.")
+    if len(title) > LONGEST_NAME:
         raise InvalidInput(
-            f"A project's name has 1 to {LONGEST_NAME} characters; this one has {len(title):,}.", "Give another name."
+            f"The name is too long: {len(title):,} characters, where a project's name has {LONGEST_NAME} at most.",
+            "Shorten it.",
         )
     require_visible(title, "a project")
     return title
+
+
+def _about(description: str) -> str:
+    about = description.strip()
+    if len(about) > LONGEST_DESCRIPTION:
+        raise InvalidInput(
+            f"What is validated is told in {len(about):,} characters, where {LONGEST_DESCRIPTION} are the most.",
+            "Shorten it; the purpose and the risks have a place of their own in the project.",
+        )
+    return about

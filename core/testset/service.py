@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -25,6 +26,8 @@ from core.testset.grounded.sql.checks import check_sql_template
 
 STOPPED_TEMPLATES = "stopped_templates"
 """The option of a test set that lists the templates a limit ended: id, statement, reason, remedy."""
+UNWORDED_TEMPLATES = "unworded_templates"
+"""The option of a test set that lists the templates without a wording in every form: id, statement, forms."""
 
 
 def expected_questions(store: Store, project_id: str) -> int:
@@ -73,7 +76,8 @@ def build_test_set(
         grounded: Whether to include the questions of templates.
         documents: Whether to include the questions from documents.
         balanced: Whether every group of templates has the same number of questions in each form.
-        limit: The most questions of templates wanted, sampled by SQL template; None for all.
+        limit: The most questions wanted; None for all. Those from documents come first, and those of templates are
+            sampled by SQL template for the rest; a set of documents alone is a sample of their groups.
         seed: Of the sample.
         test_set_id: The id it gets; an existing test set is returned unchanged, so that a build that was killed after
             its last write is not repeated.
@@ -97,17 +101,20 @@ def build_test_set(
     if existing is not None:
         return existing
     parts = []
+    of_documents = _from_documents(store, project_id, None if grounded else limit, seed) if documents else None
     if grounded:
-        parts.append(_from_templates(store, project_id, balanced, limit, seed, progress, should_stop))
-    if documents:
-        parts.append(_from_documents(store, project_id))
+        left = _left(limit, of_documents)
+        parts.append(_from_templates(store, project_id, balanced, left, seed, progress, should_stop))
+    if of_documents is not None:
+        parts.append(of_documents)
     reasons = _excluded(store, follows) if follows else {}
     cases = [replace(case, excluded=reasons.get(case.case_id, "")) for part in parts for case in part.cases]
     test_set = TestSet(
         id=test_set_id or new_id("ts"),
         project_id=project_id,
         name=title,
-        options={key: value for part in parts for key, value in part.options.items()},
+        options={key: value for part in parts for key, value in part.options.items()}
+        | ({} if limit is None else {"limit": limit}),
         counts={key: value for part in parts for key, value in part.counts.items()},
         drops={key: value for part in parts for key, value in part.drops.items()},
     )
@@ -183,15 +190,63 @@ def _from_templates(
     if left_out:
         options[STOPPED_TEMPLATES] = [asdict(template) for template in left_out]
         drops[STOPPED] = len(left_out)
+    if instantiation.unworded:
+        options[UNWORDED_TEMPLATES] = [
+            {"id": template.id, "sql": template.sql, "forms": list(instantiation.unworded[template.id])}
+            for template in fitting
+            if template.id in instantiation.unworded
+        ]
     return _Part(cases=instantiation.cases, options=options, counts=instantiation.counts, drops=drops)
 
 
-def _from_documents(store: Store, project_id: str) -> _Part:
-    cases = approved_cases(store, project_id)
-    if not cases:
+def _left(limit: int | None, of_documents: _Part | None) -> int | None:
+    """How many questions of templates fit under a limit beside those from documents.
+
+    Raises:
+        InvalidInput: None fits.
+    """
+    if limit is None or of_documents is None:
+        return limit
+    number = len(of_documents.cases)
+    if number >= limit:
+        raise InvalidInput(
+            f"A limit of {limit:,} questions leaves none for templates: {number:,} questions from documents are "
+            "approved.",
+            "Raise the limit, or build the test set of questions from documents alone.",
+        )
+    return limit - number
+
+
+def _from_documents(store: Store, project_id: str, limit: int | None, seed: int) -> _Part:
+    approved = approved_cases(store, project_id)
+    if not approved:
         raise InvalidInput("No question from documents is approved yet.", "Approve some on the Questions page.")
+    cases = approved if limit is None else _sampled(approved, limit, seed)
+    if not cases:
+        raise InvalidInput(
+            f"A limit of {limit} questions is below one group: a test set has all questions of a group, or none.",
+            "Raise the limit.",
+        )
     kinds = Counter(case.attributes["type"] for case in cases)
-    return _Part(cases=cases, options={"documents": True}, counts={"document_questions": dict(kinds)})
+    return _Part(
+        cases=cases,
+        options={"documents": True, "seed": seed} if limit is not None else {"documents": True},
+        counts={"document_questions": dict(kinds)},
+        drops={OVER_LIMIT: len(approved) - len(cases)} if len(cases) < len(approved) else {},
+    )
+
+
+def _sampled(cases: Sequence[TestCase], limit: int, seed: int) -> list[TestCase]:
+    """Cases of whole groups, drawn at random until no further group fits under the limit, in the order they were in."""
+    sizes = Counter(case.group_id or case.case_id for case in cases)
+    order = list(sizes)
+    random.Random(f"{seed}:documents").shuffle(order)  # noqa: S311 - a sample, not a secret
+    drawn: set[str] = set()
+    for group in order:
+        if sizes[group] <= limit:
+            limit -= sizes[group]
+            drawn.add(group)
+    return [case for case in cases if (case.group_id or case.case_id) in drawn]
 
 
 def _fitting(database: DatabaseSource, sql_templates: Sequence[SqlTemplate]) -> tuple[list[SqlTemplate], list[LeftOut]]:

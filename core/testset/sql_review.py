@@ -22,6 +22,9 @@ from core.testset.grounded.beyond.proposing import propose_templates
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.sql.checks import check_sql_template
 
+ROUNDS = 4
+"""How often others are proposed in place of templates that make no question."""
+
 
 def propose_sql_templates(
     store: Store,
@@ -33,6 +36,8 @@ def propose_sql_templates(
     each: int | None = None,
 ) -> list[SqlTemplate]:
     """Writes SQL templates from the schema alone, checks each on the data, stores the new ones as drafts.
+
+    What finds no row to ask about is passed over: which branches have no account, where every branch has one.
 
     Args:
         store: Where the project lives.
@@ -51,9 +56,22 @@ def propose_sql_templates(
     with store.read() as connection:
         known = {template.id for template in templates.sql(connection, project_id)}
     with open_database(source) as database:
-        generated = propose_templates(database.schema, limit=limit, kinds=kinds, each=each, known=known)
-        proposed = _checked_new(store, project_id, generated, database)
-    return _store_new(store, project_id, proposed, actor=actor, action="sql_template.propose")
+        proposed: dict[str, SqlTemplate] = {}
+        for _ in range(ROUNDS):
+            barren = {template_id for template_id, template in proposed.items() if makes_nothing(template)}
+            generated = propose_templates(database.schema, limit=limit, kinds=kinds, each=each, known={*known, *barren})
+            new = [template for template in generated if template.id not in proposed]
+            proposed |= {template.id: template for template in _checked_new(store, project_id, new, database)}
+            wanted = [proposed[template.id] for template in generated if template.id in proposed]
+            if not any(map(makes_nothing, wanted)):
+                break
+        found = [template for template in wanted if not makes_nothing(template)]
+    return _store_new(store, project_id, found, actor=actor, action="sql_template.propose")
+
+
+def makes_nothing(template: SqlTemplate) -> bool:
+    """Whether a template was filled from the database and no value of it makes a question."""
+    return any(check.name == "questions" and check.value == 0 for check in template.checks)
 
 
 def save_sql_template(

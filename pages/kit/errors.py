@@ -19,10 +19,19 @@ _LINK = re.compile(
 """Where a web address or a mailbox is parted."""
 
 
+LONGEST = 600
+"""Characters of a message; a longer one repeats what a person gave and would fill the screen."""
+LAST = 150
+"""Characters of its end that stay, since they say what is wrong with what is repeated before."""
+
+
 def text(error: PlumblineError) -> str:
     """Message and hint as two lines of Markdown; nothing in them is rendered as markup."""
     hint = f"\n\n{plain(error.hint)}" if error.hint else ""
-    return f"**{plain(error.message)}**{hint}"
+    message = error.message
+    if len(message) > LONGEST:
+        message = f"{message[: LONGEST - LAST]} ... {message[-LAST:]}"
+    return f"**{plain(message)}**{hint}"
 
 
 def show(error: PlumblineError) -> None:

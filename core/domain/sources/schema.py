@@ -118,7 +118,7 @@ class Table:
         for column in self.columns:
             if column.name.casefold() == name.casefold():
                 return column
-        raise NotFound(f"Table {self.name} has no column {name}.", "Check the spelling against the schema page.")
+        raise NotFound(f"Table {self.name} has no column {name}.", "Check the spelling; the Connect page lists all.")
 
     @property
     def association(self) -> bool:
@@ -168,4 +168,4 @@ class Schema:
         for table in self.tables:
             if table.name.casefold() == name.casefold():
                 return table
-        raise NotFound(f"The database has no table {name}.", "Check the spelling against the schema page.")
+        raise NotFound(f"The database has no table {name}.", "Check the spelling; the Connect page lists all tables.")

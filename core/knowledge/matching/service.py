@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Final
 
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.identity import new_id
 from core.domain.sources.document_ids import NAMESPACE, normalise_id
 from core.domain.sources.document_mappings import DocumentMapping, Way
 from core.domain.sources.projects import Role, Source, SourceKind
+from core.domain.sources.schema import Table
 from core.knowledge.matching.proposing import Proposal, Proposals, follow, propose
-from core.knowledge.matching.records import Records, of_ids, read
+from core.knowledge.matching.records import MOST_ROWS, Records, of_ids, read
 from core.project.service import require
 from core.sources.service import open_database
 from core.store import document_mappings, sources
@@ -21,6 +23,11 @@ from core.store.testset import testsets
 from core.testset.variants.service import newest_original
 
 ACTION = "documents.match"
+LINKS: Final = "its rows only link other tables"
+NO_KEY: Final = "it has no primary key"
+NOT_NAMED: Final = "no gold id of the test set names a record of it"
+NO_WAY: Final = "no way finds a document for a record of it"
+TOO_MANY: Final = f"it has more than {MOST_ROWS:,} rows"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,12 +39,14 @@ class Belonging:
         chosen: The decision that counts; None where nobody decided.
         now: What counts, on the records and documents as they are now.
         outdated: Whether database or documents changed since the decision: applied again it may match more.
+        not_counted: Why the records of other tables are not among those that are counted, by table.
     """
 
     proposals: Proposals
     chosen: DocumentMapping | None
     now: Proposal
     outdated: bool
+    not_counted: Mapping[str, str] = field(default_factory=dict)
 
 
 def belonging(store: Store, project_id: str) -> Belonging | None:
@@ -56,13 +65,15 @@ def belonging(store: Store, project_id: str) -> Belonging | None:
         documents = sources.documents(connection, inputs.corpus.id)
         chosen = document_mappings.latest(connection, project_id, inputs.corpus.id)
     proposals = propose(inputs.records, documents, inputs.needed)
+    not_counted = _not_counted(inputs, proposals.tables)
     if chosen is None or chosen.way is Way.EXACT:
-        return Belonging(proposals=proposals, chosen=chosen, now=proposals.of(Way.EXACT), outdated=False)
+        exact = proposals.of(Way.EXACT)
+        return Belonging(proposals=proposals, chosen=chosen, now=exact, outdated=False, not_counted=not_counted)
     made_of = (chosen.corpus_fingerprint, chosen.database_fingerprint)
     now = (inputs.corpus.fingerprint, inputs.database.fingerprint if inputs.database else "")
     rules = {table: rule for table, rule in chosen.rules.items() if _has(inputs.records, table)}
     kept = follow(chosen.way, rules, inputs.records, documents, proposals.tables)
-    return Belonging(proposals=proposals, chosen=chosen, now=kept, outdated=made_of != now)
+    return Belonging(proposals=proposals, chosen=chosen, now=kept, outdated=made_of != now, not_counted=not_counted)
 
 
 def try_rules(store: Store, project_id: str, way: Way, rules: Mapping[str, str]) -> Proposal:
@@ -144,6 +155,24 @@ def _inputs(store: Store, project_id: str) -> _Inputs | None:
     if not any(table.ids for table in records):
         return None
     return _Inputs(corpus=corpus, database=database, records=records, needed=tuple(tables))
+
+
+def _not_counted(inputs: _Inputs, counted: Sequence[str]) -> dict[str, str]:
+    """The tables whose records do not count, each with the reason; none where there is no database."""
+    schema = inputs.database.schema if inputs.database else None
+    others = [table for table in schema.without_views if table.name not in counted] if schema else []
+    read_tables = {table.table for table in inputs.records}
+
+    def why(table: Table) -> str:
+        if table.association:
+            return LINKS
+        if not table.primary_key:
+            return NO_KEY
+        if inputs.needed:
+            return NOT_NAMED
+        return NO_WAY if table.name in read_tables else TOO_MANY
+
+    return {table.name: why(table) for table in others}
 
 
 def _required(store: Store, project_id: str) -> _Inputs:

@@ -26,6 +26,8 @@ from core.settings import environment_value
 
 REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 CONNECT_SECONDS = 10
+LONGEST_SHOWN = 120
+"""Characters of an address that a message repeats."""
 SILENT_SECONDS = 120
 """How long a MySQL server may say nothing, at sign-in as well, before it is taken for gone."""
 NO_FILE = f"{os.devnull}/none"
@@ -204,7 +206,7 @@ def _parsed(text: str) -> URL:
     except (ArgumentError, ValueError):
         # What stands behind the last @ holds no password; from the question mark on it might.
         location = re.split(r"[?#]", text.strip().split("@")[-1])[0]
-        raise InvalidInput(f"'{location}' is not a database address.", _HINT) from None
+        raise InvalidInput(f"'{_short(location)}' is not a database address.", _HINT) from None
 
 
 def _kind(url: URL) -> str:
@@ -273,4 +275,9 @@ def _admit(address: DatabaseAddress) -> None:
 
 def _shown(url: URL) -> str:
     plain: Mapping[str, Any] = {"username": None, "password": None, "query": {}}
-    return url.set(**plain).render_as_string()
+    return _short(url.set(**plain).render_as_string())
+
+
+def _short(text: str) -> str:
+    """A text that somebody wrote, as far as a message needs it."""
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}... ({len(text):,} characters)"

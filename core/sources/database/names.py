@@ -96,7 +96,7 @@ class Names:
         if node.db and node.db.lower() not in allowed:
             raise UnknownName(
                 f"'{node.sql()}' is outside the connected schemas.",
-                "Name a table of the schema page; schemas are chosen when the database is connected.",
+                "Name a table that the Connect page lists; schemas are chosen when the database is connected.",
             )
         try:
             return self._schema.table(node.name)
@@ -104,7 +104,7 @@ class Names:
             raise UnknownName(
                 f"The database has no table {node.name}.",
                 suggestion(node.name, [table.name for table in self._schema.tables])
-                or "Check the spelling against the schema page.",
+                or "Check the spelling: the Connect page lists every table and its columns.",
             ) from error
 
     def _within(self, namespace: str, name: str) -> Table | None:
@@ -142,7 +142,7 @@ class Names:
             scope = _outer(scope)
         raise UnknownName(
             f"There is no column {node.sql()} in the tables of this statement.",
-            suggestion(node.name, considered) or "Check table and column against the schema page.",
+            suggestion(node.name, considered) or "Check table and column: the Connect page lists them.",
         )
 
     def _result_name(self, node: exp.Column, query: exp.SetOperation) -> None:

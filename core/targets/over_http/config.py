@@ -32,7 +32,7 @@ _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 MOST_SHOWN = 5
 
 _REMEDIES = {
-    "url": "Give the address that answers one question, such as https://rag.bank.example/ask or .../ask/{{question}}.",
+    "url": "Give the address that answers one question, such as https://rag.example.com/ask or .../ask/{{question}}.",
     "method": "Give POST, PUT, PATCH or GET.",
     "headers": "Give names and values, secrets as ${NAME} of an environment variable.",
     "request": 'Give the JSON to send, with "{{question}}" in quotes where the question goes.',

@@ -97,7 +97,7 @@ def parse_headers(text: str) -> dict[str, str]:
             continue
         parts = re.split(r"\s*[=:]\s*", line.strip(), maxsplit=1)
         if len(parts) < 2 or not all(parts):
-            raise InvalidInput(f"Line {number} of the headers is not a header.", "Write NAME=VALUE, one a line.")
+            raise InvalidInput(f"Line {number} of the headers is not a header.", "Write NAME: VALUE, one a line.")
         if parts[0].casefold() in {name.casefold() for name in headers}:
             raise InvalidInput(f"Line {number} of the headers repeats a header.", "Keep one of them.")
         headers[parts[0]] = parts[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from core.domain.errors import ExpensiveSql, InvalidInput, InvalidTemplate, LimitExceeded, Stopped
 from core.domain.identity import short_hash
@@ -49,12 +49,30 @@ class Instantiation:
         drops: Filled SQL queries left out, by reason; for `NO_WORDING` SQL templates and for `OTHER_PLACEHOLDERS`
             wordings left out; for `STOPPED` SQL templates.
         left_out: The SQL templates that a limit ended; none of their facts is among the cases.
+        unworded: The forms in which an SQL template that `NO_WORDING` left out has no wording, by its id.
     """
 
     cases: tuple[TestCase, ...]
     counts: Mapping[str, object]
     drops: Mapping[str, int]
     left_out: tuple[LeftOut, ...] = ()
+    unworded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def lacking_forms(
+    sql_templates: Sequence[SqlTemplate], text_templates: Sequence[TextTemplate]
+) -> dict[str, tuple[str, ...]]:
+    """The forms in which an SQL template has no wording and another one has, by its id; a balanced set leaves it out.
+
+    Args:
+        sql_templates: The templates to be filled.
+        text_templates: The wordings that may be used.
+    """
+    ids = {template.id for template in sql_templates}
+    worded = {(text.sql_template_id, text.form) for text in text_templates if text.sql_template_id in ids}
+    forms = list(dict.fromkeys(text.form for text in text_templates if text.sql_template_id in ids))
+    lacking = {key: tuple(form for form in forms if (key, form) not in worded) for key in ids}
+    return {template.id: lacking[template.id] for template in sql_templates if lacking[template.id]}
 
 
 def instantiate(
@@ -107,9 +125,11 @@ def instantiate(
             bind(template.sql, source.schema)
         except ExpensiveSql as error:
             left_out[template.id] = LeftOut.by(error, template)
-    wordings = _wordings(distinct, _fitting(by_id, text_templates, drops), balanced=balanced)
+    fitting = _fitting(by_id, text_templates, drops)
+    wordings, lacking = _wordings(distinct, fitting, balanced=balanced), lacking_forms(distinct, fitting)
     question_texts: set[str] = set()
     groups: dict[str, list[list[TestCase]]] = {}
+    unworded: dict[str, tuple[str, ...]] = {}
     for number, template in enumerate(distinct):
         if should_stop():
             raise Stopped(f"The build was stopped after {number} of {len(distinct)} SQL templates.", "Resume it.")
@@ -117,6 +137,7 @@ def instantiate(
         texts = wordings.get(template.id)
         if not texts:
             drops[NO_WORDING] += 1
+            unworded[template.id] = lacking.get(template.id, ())
             continue
         if template.id in left_out:
             continue
@@ -137,7 +158,13 @@ def instantiate(
     progress("Filling templates", len(distinct), len(distinct))
     selected = _limited(groups, limit, seed, drops)
     cases = tuple(case for template_groups in selected for group in template_groups for case in group)
-    return Instantiation(cases=cases, counts=_counts(cases), drops=dict(drops), left_out=tuple(left_out.values()))
+    return Instantiation(
+        cases=cases,
+        counts=_counts(cases),
+        drops=dict(drops),
+        left_out=tuple(left_out.values()),
+        unworded=unworded,
+    )
 
 
 def _fitting(

@@ -6,19 +6,21 @@ from typing import Any
 
 import streamlit as st
 
+from core.data_folder import project_folder
 from core.domain.errors import DestinationRefused
 from core.domain.sources.projects import Role
 from core.domain.testset.cases import TestSet
 from core.net.gate.refusals import recorded
+from core.targets.entered import Entered, keep_entered, read_entered
 from core.targets.over_http.config import HttpConfig, check_config
 from core.targets.over_http.file import dump_config, parse_config, parse_headers, parse_request
-from pages.evaluate.run import http_more, target_trial
+from pages.evaluate.run import http_fields, http_more, target_trial
 from pages.kit import errors, state
 from pages.kit.frame import Page
 
+HTTP = "http"
 FORM, FILE = "Fill in a form", "Upload a YAML file"
 _REFUSED = "http_refused"
-REQUEST = '{\n  "question": "{{question}}"\n}'
 PATHS = {
     "contexts": ("Passages", "$.contexts[*]", "Texts, or objects with a text and an id."),
     "document_ids": ("Document ids", "$.sources[*].id", "In the order of the passages."),
@@ -36,6 +38,8 @@ def choose(page: Page, test_set: TestSet) -> HttpConfig | None:
         page: The page.
         test_set: Whose first question the test puts.
     """
+    folder = project_folder(page.project.id, "targets")
+    http_fields.begin(page.project.id, read_entered(folder, page.actor).config)
     with st.container(border=True, key="http_form"):
         way = st.segmented_control(
             "Settings", [FORM, FILE], key="http_way", default=FORM, required=True, persist_state="session"
@@ -45,6 +49,8 @@ def choose(page: Page, test_set: TestSet) -> HttpConfig | None:
             config = _config(page, by_file=way == FILE)
         if config is None:
             return None
+        if page.may(Role.VALIDATOR):
+            keep_entered(folder, page.actor, Entered(target=HTTP, config=config))
         if way == FILE:
             st.code(dump_config(config), language="yaml")
         if not config.verify:
@@ -100,18 +106,29 @@ def _by_form() -> HttpConfig | None:
     )
 
 
+def _preset() -> None:
+    """The button that fills the form in for a usual kind of service."""
+    if st.button(
+        "Fill in for an OpenAI-compatible service",
+        key="http_chat",
+        help="Request, answer and tokens of chat completions. Give its address, such as "
+        "https://rag.example.com/v1/chat/completions, and the name of its model in the request.",
+    ):
+        http_fields.put_chat()
+
+
 def _fields() -> dict[str, Any] | None:
     """What stands in the fields; None while the least is missing."""
+    _preset()
     address, method = st.columns([5, 1])
     url = address.text_input(
-        "URL", key="http_url", placeholder="https://rag.bank.example/ask", max_chars=2_000, persist_state="session"
+        "URL", key="http_url", placeholder="https://rag.example.com/ask", max_chars=2_000, persist_state="session"
     )
     verb = method.selectbox("Method", ["POST", "PUT", "PATCH", "GET"], key="http_method", persist_state="session")
     left, right = st.columns(2)
     with left:
         request = st.text_area(
             "Request",
-            REQUEST,
             key="http_request",
             height=150,
             persist_state="session",
@@ -123,14 +140,14 @@ def _fields() -> dict[str, Any] | None:
             "Headers, one per line",
             key="http_headers",
             height=100,
-            placeholder="Authorization=Bearer ${RAG_TOKEN}",
-            help="NAME=VALUE. Write a secret as ${NAME}: it is taken from that environment variable and never stored.",
+            placeholder="Authorization: Bearer ${RAG_TOKEN}",
+            help="NAME: VALUE or NAME=VALUE. Write a secret as ${NAME}: it is taken from that environment variable and "
+            "never stored.",
             persist_state="session",
         )
     with right:
         answer = st.text_input(
             "Answer",
-            "$.answer",
             key="http_answer",
             persist_state="session",
             help="JSONPath of the answer in the reply, such as $.choices[0].message.content; of a stream in each "
@@ -191,20 +208,23 @@ def _limits() -> dict[str, Any]:
     with st.expander("Limits and certificates", key="http_limits"):
         first, second = st.columns(3), st.columns(3)
 
-        def number(cell: Any, label: str, low: Any, high: Any, value: Any, name: str, help: str = "") -> Any:
+        def number(cell: Any, label: str, low: Any, high: Any, name: str, help: str = "") -> Any:
             return cell.number_input(
-                label, low, high, value, key=f"http_{name}", help=help or None, persist_state="session"
+                label, low, high, None, key=f"http_{name}", help=help or None, persist_state="session"
             )
 
         limits = {
-            "timeout_s": number(first[0], "Timeout of one reply (seconds)", 0.1, 3_600.0, 60.0, "timeout"),
-            "concurrency": number(first[1], "Questions at the same time", 1, 256, 4, "concurrency"),
-            "rate": number(first[2], "Most questions per second", 0.01, 10_000.0, None, "rate", "Empty: no limit."),
-            "retries": number(second[0], "Retries", 0, 10, 3, "retries", "After 429, 5xx and broken connections."),
-            "max_bytes": number(second[1], "Largest reply in bytes", 1_000, 100_000_000, 5_000_000, "max_bytes"),
+            "timeout_s": number(first[0], "Timeout of one reply (seconds)", 0.1, 3_600.0, "timeout"),
+            "concurrency": number(first[1], "Questions at the same time", 1, 256, "concurrency"),
+            "rate": number(first[2], "Most questions per second", 0.01, 10_000.0, "rate", "Empty: no limit."),
+            "retries": number(second[0], "Retries", 0, 10, "retries", "After 429, 5xx and broken connections."),
+            "max_bytes": number(second[1], "Largest reply in bytes", 1_000, 100_000_000, "max_bytes"),
             "ca_bundle": second[2].text_input(
-                "File of certificates to trust", key="http_ca", placeholder="/etc/ssl/bank.pem", persist_state="session"
+                "File of certificates to trust",
+                key="http_ca",
+                placeholder="/etc/ssl/company.pem",
+                persist_state="session",
             ),
-            "verify": st.checkbox("Check the server's certificate", True, key="http_verify", persist_state="session"),
+            "verify": st.checkbox("Check the server's certificate", key="http_verify", persist_state="session"),
         }
     return {name: value for name, value in limits.items() if value not in (None, "")}

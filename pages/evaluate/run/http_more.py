@@ -6,20 +6,20 @@ from typing import Any
 
 import streamlit as st
 
-NONE, OAUTH = "Headers only", "OAuth client credentials"
+from pages.evaluate.run.http_fields import NONE, OAUTH
 
 
 def signing_in() -> dict[str, Any]:
     """OAuth and the client's certificate; empty where neither is used."""
     with st.expander("Sign in with OAuth or a client certificate", key="http_sign_in"):
-        way = st.segmented_control("Tokens", [NONE, OAUTH], key="http_tokens_by", default=NONE, required=True)
+        way = st.segmented_control(
+            "Tokens", [NONE, OAUTH], key="http_tokens_by", required=True, persist_state="session"
+        )
         settings: dict[str, Any] = {}
         if way == OAUTH:
             url, scope = st.columns([3, 2])
             oauth = {
-                "token_url": _text(
-                    url, "Address of the tokens", "oauth_url", "https://login.bank.example/oauth2/token"
-                ),
+                "token_url": _text(url, "Address of the tokens", "oauth_url", "https://login.example.com/oauth2/token"),
                 "scope": _text(scope, "Scope", "oauth_scope", "rag.read"),
             }
             who, secret, send = st.columns([2, 2, 1])
@@ -28,7 +28,7 @@ def signing_in() -> dict[str, Any]:
                 "client_secret": _text(
                     secret, "Client secret", "oauth_secret", "${RAG_CLIENT_SECRET}", "As ${NAME} of a variable."
                 ),
-                "send": send.selectbox("Sent in", ["header", "body"], key="http_oauth_send"),
+                "send": send.selectbox("Sent in", ["header", "body"], key="http_oauth_send", persist_state="session"),
             }
             if oauth["token_url"]:
                 settings["oauth"] = {name: value for name, value in oauth.items() if value}
@@ -50,17 +50,21 @@ def signing_in() -> dict[str, Any]:
 def job() -> dict[str, Any]:
     """How the answer is fetched from a service that takes the question first; empty for one that answers at once."""
     with st.expander("The service answers later, as a job", key="http_job"):
-        if not st.checkbox("Ask again until the answer is ready", key="http_job_on"):
+        if not st.checkbox("Ask again until the answer is ready", key="http_job_on", persist_state="session"):
             return {}
         first, second = st.columns(2), st.columns(3)
         settings: dict[str, Any] = {
             "url": _text(
-                first[0], "Address of a job", "job_url", "https://rag.bank.example/jobs/{{job_id}}", "Asked with GET."
+                first[0], "Address of a job", "job_url", "https://rag.example.com/jobs/{{job_id}}", "Asked with GET."
             ),
             "id": _text(first[1], "Id of the job", "job_id", "$.job_id", "JSONPath in the first reply."),
             "status": _text(second[0], "State", "job_status", "$.status", "JSONPath in the replies after it."),
-            "every_s": second[1].number_input("Seconds between two requests", 0.01, 600.0, 1.0, key="http_job_every"),
-            "timeout_s": second[2].number_input("Give up after (seconds)", 0.1, 3_600.0, 300.0, key="http_job_timeout"),
+            "every_s": second[1].number_input(
+                "Seconds between two requests", 0.01, 600.0, key="http_job_every", persist_state="session"
+            ),
+            "timeout_s": second[2].number_input(
+                "Give up after (seconds)", 0.1, 3_600.0, key="http_job_timeout", persist_state="session"
+            ),
         }
         done, failed = st.columns(2)
         states = (("done", done, "States with an answer"), ("failed", failed, "States without an answer"))

@@ -52,6 +52,8 @@ def start(test_set: TestSet, target: target_form.ChosenTarget, judge: run_judge.
         options |= launch.choose_budget(page, test_set, target, judge, options, scored=bool(scores))
         fits = gold_fit.confirmed(page, test_set, action="Run it")
         if page.may(Role.VALIDATOR) and st.button("Start the run", key="start_run", type="primary", disabled=not fits):
+            if not target.answers(page, test_set):
+                return
             spec = target.spec(page)
             run = create_run(page.store, test_set.id, actor=page.actor, target=spec, judge=judge.spec, options=options)
             start_run(page.store, run.id, actor=page.actor)

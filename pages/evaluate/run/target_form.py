@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
@@ -10,16 +10,17 @@ from core.data_folder import project_folder
 from core.domain.sources.projects import Role, SourceKind
 from core.domain.testset.cases import TestSet
 from core.targets import TargetSpec, list_targets
+from core.targets.entered import keep_entered, read_entered
 from core.targets.openai_chat import RETRIEVERS
 from core.targets.over_http.config import HttpConfig
 from core.targets.over_http.file import save_config
 from core.targets.protocol import CLOSED_BOOK, ORACLE, RETRIEVAL
 from pages.evaluate.run import http_form, target_trial
-from pages.kit import errors, project_reads, uploads
+from pages.kit import errors, project_reads, state, uploads
 from pages.kit.frame import Page
 from pages.kit.models import form
 
-RECORDED, OPENAI, HTTP, PYTHON = "recorded", "openai", "http", "python"
+RECORDED, OPENAI, HTTP, PYTHON = "recorded", "openai", http_form.HTTP, "python"
 ENDINGS = ("jsonl", "json", "csv")
 MODES = {
     RETRIEVAL: "With retrieval",
@@ -51,18 +52,38 @@ class ChosenTarget:
             argument = str(save_config(self.config, project_folder(page.project.id, "targets")))
         return f"{self.kind.name}:{argument}" if argument else self.kind.name
 
+    def answers(self, page: Page, test_set: TestSet) -> bool:
+        """Whether a system that somebody else runs answers one question; the built-in ones are not asked.
+
+        Raises:
+            InvalidInput: It cannot be opened at all.
+        """
+        if self.config is not None:
+            return target_trial.passes(page, test_set, self.config, key=HTTP)
+        if self.kind.name == PYTHON:
+            return target_trial.passes(page, test_set, f"{PYTHON}:{self.argument}", key=PYTHON)
+        return True
+
 
 def choose_kind(page: Page) -> TargetSpec:
     """The kind of system under test; a server with sign-in offers none that runs code."""
     specs = {spec.name: spec for spec in list_targets() if not (spec.local_only and page.settings.require_login)}
+    folder = project_folder(page.project.id, "targets")
+    entered = read_entered(folder, page.actor)
+    if state.note("target_of") != page.project.id:
+        state.keep("target_of", page.project.id)
+        state.put("target", entered.target if entered.target in specs else next(iter(specs)))
     name = st.selectbox(
         "System under test",
         list(specs),
         key="target",
+        persist_state="session",
         format_func=lambda key: specs[key].title,
         help="The built-in systems search the project's documents. Your own system answers over HTTP, as a Python "
         "function, or by a recording of its answers.",
     )
+    if page.may(Role.VALIDATOR) and name != entered.target:
+        keep_entered(folder, page.actor, replace(entered, target=name))
     st.caption(errors.plain(specs[name].question))
     return specs[name]
 

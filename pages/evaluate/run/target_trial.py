@@ -63,11 +63,45 @@ def draw(page: Page, test_set: TestSet, target: HttpConfig | str, *, key: str) -
         _found(trial, key)
 
 
+def passes(page: Page, test_set: TestSet, target: HttpConfig | str, *, key: str) -> bool:
+    """Whether a system answers one question, so that a run of it may begin; why it does not is told.
+
+    A test that a person has just seen pass counts, so that nothing is asked twice.
+
+    Args:
+        page: The page.
+        test_set: Whose first question is put.
+        target: Settings of a system over HTTP, or the spec of another.
+        key: As of `draw`.
+
+    Raises:
+        InvalidInput: The target cannot be opened at all.
+    """
+    last: Tried | None = state.note(f"{key}_trial")
+    if last is None or last[0] != target or last[1].response is None:
+        name = target.host if isinstance(target, HttpConfig) else target
+        with st.spinner(f"Asking {errors.plain(name)} one question first"):
+            trial = try_target(target, _first_question(page.store, test_set.id), documents=_documents(page))
+        state.keep(f"{key}_trial", (target, trial))
+        if trial.response is None:
+            hint = f"\n\n{errors.plain(trial.hint)}" if trial.hint else ""
+            st.error(
+                f"**The run was not started: the system gave no answer that can be used to a first question.** "
+                f"{errors.plain(trial.error)}{hint}",
+                icon=":material/error:",
+            )
+            return False
+    return True
+
+
 def _reply(http: HttpTrial) -> None:
     took = "" if http.seconds is None else f", {numbers.duration(http.seconds)}"
     st.markdown(f"**Reply**{'' if http.status is None else f': HTTP {http.status}'}{took}")
     language = "json" if http.raw.startswith(("{", "[")) else None  # a stream is none
-    st.code(http.raw or "(nothing)", language=language, height=320, wrap_lines=True)
+    if http.raw:
+        st.code(http.raw, language=language, height=320, wrap_lines=True)
+    else:
+        st.caption("No reply came." if http.status is None else "The reply is empty.")
     with st.expander("What was sent", key="http_sent"):
         st.code(http.sent, language="json", wrap_lines=True)
 

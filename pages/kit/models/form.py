@@ -42,7 +42,7 @@ def choose_model(page: Page, key: str) -> str:
             address = st.text_input(
                 "Base URL",
                 key=f"{key}_url",
-                placeholder="https://llm.bank.example/v1",
+                placeholder="https://llm.example.com/v1",
                 help="Up to and without /chat/completions. An address that is no endpoint of the project is "
                 "called without a key, unless PLUMBLINE_LLM_KEY_HOSTS has its host; then PLUMBLINE_LLM_KEY is sent. "
                 "Endpoints with keys of their own are made on the Models page.",

@@ -57,6 +57,11 @@ def retype(key: str, text: str) -> None:
     st.session_state[key] = text
 
 
+def put(key: str, value: object) -> None:
+    """Puts a value into the field with this key, whatever kind it is; before the field is drawn."""
+    st.session_state[key] = value
+
+
 def sent(key: str, trigger: str) -> object:
     """What a component of ours has just sent, None where nothing; for callbacks, which run before the page."""
     return getattr(st.session_state.get(key), trigger, None)

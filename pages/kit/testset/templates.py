@@ -14,7 +14,8 @@ from core.domain.testset.templates import Check, SqlTemplate, TemplateStatus, Te
 from core.sources.service import open_database
 from core.store.database import Store
 from core.store.testset import templates
-from core.testset.grounded import files
+from core.testset.grounded import files, instantiate
+from core.testset.grounded.beyond.wordings import word_template
 from core.testset.grounded.sql.binding import bind
 from core.testset.grounded.sql.checks import TemplateReview, check_sql_template
 from core.testset.grounded.sql.operations import DIFFICULTY, operation
@@ -29,25 +30,33 @@ STATUS = {
 
 
 COLUMNS = {
+    "Question": st.column_config.TextColumn(
+        width=330, help="One question of it, with its placeholders; the statement where rules cannot word it."
+    ),
     "Status": st.column_config.TextColumn(width=94),
-    "SQL": st.column_config.TextColumn(width=158),
     "Asks": st.column_config.TextColumn(width=84, help="What it asks the database to do."),
-    "Difficulty": st.column_config.NumberColumn(
-        format="%d",
-        width=76,
-        help="1: one record answers it. 2: all records that belong to one. 3: something computed from several.",
-    ),
-    "One answer": st.column_config.NumberColumn(
-        format="%.2f", width=82, help="Share of placeholder values with exactly one answer (GRAMMAR, appendix D.1)."
-    ),
     "Questions": st.column_config.NumberColumn(
         format="%d", width=76, help="Questions each wording will make: values with one answer that is not empty."
     ),
     "Wordings": st.column_config.NumberColumn(width=74),
     "Checks": st.column_config.TextColumn(width=90),
+    "One answer": st.column_config.NumberColumn(
+        format="%.2f", width=82, help="Share of placeholder values with exactly one answer (GRAMMAR, appendix D.1)."
+    ),
+    "Difficulty": st.column_config.NumberColumn(
+        format="%d",
+        width=76,
+        help="1: one record answers it. 2: all records that belong to one. 3: something computed from several.",
+    ),
     "From": st.column_config.TextColumn(width=66),
+    "SQL": st.column_config.TextColumn(width=330),
 }
-"""How the list of SQL templates is laid out; every column is on the screen at 1280 pixels."""
+"""How the list of SQL templates is laid out; up to the checks every column is on the screen at 1280 pixels."""
+
+TO_REVIEW = "review"
+"""The filter of templates whose wordings wait for a person, in a link."""
+QUESTION_FORM = "interrogative"
+"""The form in which a template is called by its question."""
 
 
 @cache.read("templates")
@@ -102,34 +111,88 @@ def _operation(template: SqlTemplate, schema: Schema | None) -> str:
         return ""
 
 
+@cache.read("templates", "sources")
+def questions(store: Store, project_id: str, _source: Source) -> dict[str, str]:
+    """One question of each of the project's SQL templates, by its id; its statement where rules cannot word it.
+
+    No two are the same, so that a list of them can be chosen from.
+    """
+    with store.read() as connection:
+        every = templates.sql(connection, project_id)
+    named: dict[str, str] = {}
+    taken: set[str] = set()
+    for template in every:
+        question = _question(template, _source.schema)
+        if not question or question in taken:
+            question = f"{question} {template.sql}".strip()
+        taken.add(question)
+        named[template.id] = question
+    return named
+
+
+def _question(template: SqlTemplate, schema: Schema | None) -> str:
+    if schema is None:
+        return ""
+    try:
+        return next((text.text for text in word_template(template, schema, form=QUESTION_FORM, n=1)), "")
+    except PlumblineError:
+        return ""
+
+
 def sql_frame(
-    sql: Sequence[SqlTemplate], texts: Sequence[TextTemplate], asked: Mapping[str, str] | None = None
+    sql: Sequence[SqlTemplate],
+    texts: Sequence[TextTemplate],
+    asked: Mapping[str, str],
+    called: Mapping[str, str],
 ) -> pd.DataFrame:
-    """SQL templates as a table for people; `asked` says what each asks the database to do."""
-    asked = asked or {}
+    """SQL templates as a table for people.
+
+    Args:
+        sql: The templates.
+        texts: The project's wordings.
+        asked: What each asks the database to do, by its id.
+        called: A question of each, by its id.
+    """
     return pd.DataFrame(
         [
             {
                 "id": template.id,
+                "Question": called.get(template.id) or template.sql,
                 "Status": STATUS[template.status],
-                "SQL": template.sql,
                 "Asks": asked.get(template.id) or "-",
-                "Difficulty": DIFFICULTY.get(asked.get(template.id, "")),
-                "One answer": figure(template, "one_answer"),
                 "Questions": figure(template, "questions"),
                 "Wordings": sum(text.sql_template_id == template.id for text in texts),
                 "Checks": summary(template.checks),
+                "One answer": figure(template, "one_answer"),
+                "Difficulty": DIFFICULTY.get(asked.get(template.id, "")),
                 "From": template.origin,
+                "SQL": template.sql,
             }
             for template in sql
         ],
-        columns=["id", "Status", "SQL", "Asks", "Difficulty", "One answer", "Questions", "Wordings", "Checks", "From"],
+        columns=["id", *COLUMNS],
     )
 
 
 def figure(template: SqlTemplate, check: str) -> float | None:
     """The number a check of a template found, None where it was not reached."""
     return next((entry.value for entry in template.checks if entry.name == check), None)
+
+
+def to_review(
+    sql: Sequence[SqlTemplate], texts: Sequence[TextTemplate], lacking: Mapping[str, Sequence[str]]
+) -> list[SqlTemplate]:
+    """The templates with a wording that nobody approved or rejected, and those without one in every form."""
+    drafts = {text.sql_template_id for text in texts if text.status is TemplateStatus.DRAFT}
+    return [template for template in sql if template.id in drafts or template.id in lacking]
+
+
+def lacking_forms(sql: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> dict[str, tuple[str, ...]]:
+    """The forms in which an approved template has no approved wording and another one has, by its id."""
+    return instantiate.lacking_forms(
+        [template for template in sql if template.status is TemplateStatus.APPROVED],
+        [text for text in texts if text.status is TemplateStatus.APPROVED],
+    )
 
 
 def standing(template: SqlTemplate, texts: Sequence[TextTemplate]) -> str:

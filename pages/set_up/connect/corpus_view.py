@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from core.domain.sources.chunks import Chunking
 from core.domain.sources.projects import Role, Source, SourceKind
 from core.knowledge.building import is_built
 from core.sources.corpus.loading import REPEATS
@@ -68,7 +69,7 @@ def _figures(source: Source, loaded: pd.DataFrame, skipped: pd.DataFrame, chunks
         cells[1],
         "Chunks",
         numbers.count(chunks) if cut else "-",
-        f"up to {cut.tokens} tokens, {cut.overlap} of them repeated" if cut else "not cut yet",
+        f"up to {cut.tokens} tokens each, {_overlap(cut)}" if cut else "not cut yet",
         help="Passages cut at headings and between sentences, tables whole, as long as the sentence encoder reads at "
         "once. Topics and questions from documents are made from them.",
         key="chunks",
@@ -91,6 +92,10 @@ def _figures(source: Source, loaded: pd.DataFrame, skipped: pd.DataFrame, chunks
     )
 
 
+def _overlap(cut: Chunking) -> str:
+    return f"up to {cut.overlap} shared with the chunk before" if cut.overlap else "none shared"
+
+
 def _why_left_out(skipped: pd.DataFrame) -> str:
     copies = int(skipped["Reason"].str.startswith(REPEATS).sum())
     others = len(skipped) - copies
@@ -103,7 +108,7 @@ def _changes(page: Page, source: Source, loaded: pd.DataFrame) -> None:
     if before is None:
         return
     if before.chunking != source.chunking and not before.changes:  # the same documents, cut anew
-        was = f"up to {before.chunking.tokens} tokens, {before.chunking.overlap} repeated" if before.chunking else "not"
+        was = f"up to {before.chunking.tokens} tokens, {_overlap(before.chunking)}" if before.chunking else "not"
         st.caption(
             f"Cut again since they were loaded; before: {was}. Topics and questions from those chunks are unchanged."
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import pandas as pd
@@ -13,11 +14,12 @@ from core.domain.sources.documents import Document
 from core.domain.sources.projects import Source
 from core.domain.testset.cases import TestSet
 from core.knowledge.building import BuildResult, build_result
-from core.knowledge.coverage import Coverage, project_coverage
+from core.knowledge.coverage import Coverage, MissingFact, project_coverage
 from core.knowledge.exporting import ENDINGS, as_json, as_zip
 from core.knowledge.fluent import Writer
 from core.store import document_mappings, sources
 from core.store.database import Store
+from core.testset.gold_fit import GoldFit
 from pages.kit import cache, errors, project_reads
 from pages.kit.frame import Page
 from pages.kit.look import charts, numbers, tables
@@ -49,29 +51,48 @@ def coverage(page: Page, source: Source) -> None:
         )
         return
     ids_at, facts_at = st.columns(2)
-    _share(ids_at, "Gold ids with a document", fact_coverage.ids, "ids", key="covered_ids")
-    _share(facts_at, "Facts that their documents state", fact_coverage.facts, "facts", key="covered_facts")
-    apart = (
-        f" {numbers.count(fact_coverage.without_ids, 'fact')} without gold ids are left out."
-        if fact_coverage.without_ids
-        else ""
+    _share(ids_at, "Gold ids with a document", fact_coverage.ids, "ids", "none has a gold id", key="covered_ids")
+    nothing = "none has a document of its own"
+    _share(facts_at, "Facts that their documents state", fact_coverage.facts, "facts", nothing, key="covered_facts")
+    st.caption(errors.plain(_basis(fact_coverage)))
+    _listed(
+        fact_coverage.missing, f"{numbers.count(len(fact_coverage.missing), 'fact')} not in their documents", "missing"
     )
+    pageless = fact_coverage.without_document
+    _listed(pageless, f"{numbers.count(len(pageless), 'fact')} without a document to look in", "without_document")
+
+
+def _basis(fact_coverage: Coverage) -> str:
+    """What was counted, what was left out, and why."""
+    ids = GoldFit(ids=fact_coverage.ids.den, missing=fact_coverage.missing_ids)
+    sentences = [
+        f"Of {fact_coverage.basis}. A fact counts as stated where its value occurs in a gold document, in any usual "
+        "spelling; that is necessary, not proof.",
+        ids.sentence,
+    ]
+    if fact_coverage.without_document:
+        sentences.append(
+            f"{numbers.count(len(fact_coverage.without_document), 'fact')} of records without a document of their own "
+            "are left out: another document may state them, such as a page of several records. Diagnose looks in every "
+            "document."
+        )
+    if fact_coverage.without_ids:
+        sentences.append(f"{numbers.count(fact_coverage.without_ids, 'fact')} without gold ids are left out.")
     if fact_coverage.computed:
-        apart += (
-            f" {numbers.count(fact_coverage.computed, 'fact')} computed from several rows are left out: no document "
+        sentences.append(
+            f"{numbers.count(fact_coverage.computed, 'fact')} computed from several rows are left out: no document "
             "need state them."
         )
-    st.caption(
-        errors.plain(
-            f"Of {fact_coverage.basis}. A fact counts as stated where its value occurs in a gold document, in any "
-            f"usual spelling; that is necessary, not proof.{apart}"
-        )
-    )
-    if fact_coverage.missing:
-        with st.expander(f"{numbers.count(len(fact_coverage.missing), 'fact')} missing", key="missing_facts"):
-            frame = _missing(fact_coverage)
-            tables.plain(frame, key="missing_table", columns=MISSING)
-            tables.download(frame, name="missing-facts", key="missing_csv")
+    return " ".join(filter(None, sentences))
+
+
+def _listed(facts: Sequence[MissingFact], title: str, name: str) -> None:
+    """The facts as a table to open and to download; nothing where there is none."""
+    if facts:
+        with st.expander(title, key=f"{name}_facts"):
+            frame = _missing(facts)
+            tables.plain(frame, key=f"{name}_table", columns=MISSING)
+            tables.download(frame, name=f"{name.replace('_', '-')}-facts", key=f"{name}_csv")
 
 
 def _current_coverage(page: Page, source: Source, latest: TestSet | None) -> Coverage | None:
@@ -154,12 +175,12 @@ def build_section(page: Page, *, first: bool) -> None:
         knowledge_build.draw(page)
 
 
-def _share(cell: DeltaGenerator, label: str, value: Proportion, things: str, *, key: str) -> None:
-    note = f"{numbers.of(value)} {things}, all counted" if value.den else "none has a gold id"
+def _share(cell: DeltaGenerator, label: str, value: Proportion, things: str, nothing: str, *, key: str) -> None:
+    note = f"{numbers.of(value)} {things}, all counted" if value.den else nothing
     charts.metric(cell, label, numbers.share(value.value), note, key=key)
 
 
-def _missing(fact_coverage: Coverage) -> pd.DataFrame:
+def _missing(facts: Sequence[MissingFact]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
@@ -168,7 +189,7 @@ def _missing(fact_coverage: Coverage) -> pd.DataFrame:
                 "Document": ", ".join(item.fact.gold_ids),
                 "Why": item.reason,
             }
-            for item in fact_coverage.missing
+            for item in facts
         ]
     )
 

@@ -24,6 +24,9 @@ LARGE: Final = 100_000
 MOST_RULES: Final = 12
 """Tables whose rules are shown to be changed."""
 
+MOST_NAMED: Final = 6
+"""Tables that one sentence names."""
+
 NAMES: Final[Mapping[Way, str]] = {
     Way.EXACT: "The same id",
     Way.PATTERN: "A pattern of names",
@@ -104,9 +107,12 @@ def _sentence(proposal: Proposal) -> str:
 
 
 def _state(now: Belonging) -> None:
-    tables_named = errors.plain(", ".join(now.proposals.tables[:6]))
-    more = f" and {len(now.proposals.tables) - 6:,} more" if len(now.proposals.tables) > 6 else ""
+    counted = now.proposals.tables
+    tables_named = errors.plain(", ".join(counted[:MOST_NAMED]))
+    more = f" and {len(counted) - MOST_NAMED:,} more" if len(counted) > MOST_NAMED else ""
     st.markdown(f"**{_sentence(now.now)}** ({tables_named}{more}), {how(now.chosen)}.")
+    if now.not_counted:
+        st.caption(f"Not counted: {errors.plain(_not_counted(now.not_counted))}.")
     if now.outdated:
         st.warning(
             "The database or the documents changed since this was chosen. What was matched then still counts; choose "
@@ -119,6 +125,18 @@ def _state(now: Belonging) -> None:
             f"{NAMES[best.way]} would match {best.matched:,}. Nothing is matched until you choose it below.",
             icon=":material/lightbulb:",
         )
+
+
+def _not_counted(reasons: Mapping[str, str]) -> str:
+    """The tables whose records do not count, by reason."""
+    by_reason: dict[str, list[str]] = {}
+    for table, reason in reasons.items():
+        by_reason.setdefault(reason, []).append(table)
+    parts = []
+    for reason, names in by_reason.items():
+        more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+        parts.append(f"{', '.join(names[:MOST_NAMED])}{more} ({reason})")
+    return "; ".join(parts)
 
 
 def how(chosen: DocumentMapping | None) -> str:

@@ -115,7 +115,7 @@ def _form(page: Page, endpoint: Endpoint) -> None:
             endpoint.base_url,
             key=f"url_{key}",
             max_chars=1000,
-            placeholder="https://llm.bank.example/v1",
+            placeholder="https://llm.example.com/v1",
             help="Up to and without /chat/completions.",
         )
         key_env = left.text_input(
@@ -147,7 +147,7 @@ def _form(page: Page, endpoint: Endpoint) -> None:
             "Certificates to trust (file on the server)", endpoint.ca_bundle, key=f"ca_{key}", max_chars=1000
         )
         proxy = right.text_input(
-            "Proxy", endpoint.proxy, key=f"proxy_{key}", max_chars=1000, placeholder="http://proxy.bank.example:3128"
+            "Proxy", endpoint.proxy, key=f"proxy_{key}", max_chars=1000, placeholder="http://proxy.example.com:3128"
         )
         timeout_at, deadline_at, parallel_at, form_at = st.columns(4)
         timeout = timeout_at.number_input(

@@ -20,8 +20,8 @@ def first(page: Page) -> None:
 def new(page: Page, *, primary: bool) -> None:
     """The form that creates a project."""
     with st.form("new_project"):
-        name = st.text_input("Name of the project", key="project_name", max_chars=100, placeholder="Loans assistant")
-        about = st.text_input("What is validated (optional)", key="project_about", max_chars=300)
+        name = st.text_input("Name of the project", key="project_name", placeholder="Loans assistant")
+        about = st.text_input("What is validated (optional)", key="project_about")
         submitted = st.form_submit_button(
             "Create project", key="create_project", type="primary" if primary else "secondary"
         )
@@ -44,8 +44,8 @@ def draw(page: Page) -> None:
 def _rename(page: Page) -> None:
     project = page.project
     with st.form(f"rename_{project.id}"):
-        name = st.text_input("Name", project.name, key=f"rename_name_{project.id}", max_chars=200)
-        about = st.text_input("What is validated", project.description, key=f"rename_about_{project.id}", max_chars=300)
+        name = st.text_input("Name", project.name, key=f"rename_name_{project.id}")
+        about = st.text_input("What is validated", project.description, key=f"rename_about_{project.id}")
         saved = st.form_submit_button("Rename project", key="rename_project")
     if saved:
         with errors.shown():

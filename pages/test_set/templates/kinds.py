@@ -71,6 +71,16 @@ def choose() -> Wanted:
     return Wanted(tuple(Kind(value) for value in chosen), None if each is None else int(each))
 
 
+def none_of(lacking: Mapping[Kind, str]) -> str:
+    """The kinds that there is no template of, each with the reason; empty where there is one of each.
+
+    >>> none_of({Kind.TOTAL: "no amount or quantity to add up or average"})
+    'None for: Sums and averages (no amount or quantity to add up or average).'
+    """
+    listed = "; ".join(f"{KINDS[kind.value]} ({reason})" for kind, reason in lacking.items())
+    return f"None for: {listed}." if listed else ""
+
+
 def draw_mix(sql_templates: Sequence[SqlTemplate], operations: Mapping[str, str], schema: Schema) -> None:
     """One line on what the templates ask, of which tables, and how many join tables."""
     asked = Counter(operations[template.id] for template in sql_templates if operations.get(template.id))

@@ -14,6 +14,7 @@ from core.testset.review import (
     save_sql_template,
     set_sql_status,
 )
+from core.testset.unproposed import unproposed
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
@@ -21,6 +22,8 @@ from pages.kit.testset import templates
 from pages.test_set.templates import generation, generation_view, kinds, template_files
 
 NEW = "new"
+QUESTION_LINES = 3
+"""Lines of the list in which a question is read."""
 LONGEST = 10_000
 STARTER = "SELECT ... FROM ... WHERE Name = '[Table.Name]';"
 
@@ -41,12 +44,18 @@ def draw(
         if source.schema is not None:
             kinds.draw_mix(_filtered(sql_templates), operations, source.schema)
         tables.follow(
-            templates.sql_frame(_filtered(sql_templates), texts, operations),
+            templates.sql_frame(
+                _filtered(sql_templates),
+                texts,
+                operations,
+                templates.questions(page.store, page.project.id, source),
+            ),
             key="sql_table",
             id_column="id",
             parameter="template",
             columns=templates.COLUMNS,
-            height=318,
+            height=418,
+            row_height=QUESTION_LINES * tables.LINE + tables.PADDING,
         )
         _open(page, source, sql_templates, may_write)
     template_files.sql(page, source, sql_templates, may_write)
@@ -87,11 +96,13 @@ def _propose(page: Page, wanted: kinds.Wanted) -> None:
             sql_templates = propose_sql_templates(
                 page.store, page.project.id, actor=page.actor, kinds=wanted.kinds, each=wanted.each
             )
-        state.say(
+            lacking = unproposed(page.store, page.project.id, wanted.kinds)
+        done = (
             f"{numbers.count(len(sql_templates), 'new template')} proposed and checked."
             if sql_templates
             else "The schema gives no new template."
         )
+        state.say(" ".join(filter(None, (done, kinds.none_of(lacking)))))
         st.rerun()
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -52,11 +53,7 @@ def draw(
     if by_model and not busy:
         generation.text_form(page, texts)
     _actions(page, texts, may_write, by_model=by_model)
-    # The names never change while the page is open: a selection is remembered by them.
-    names = {template.id: template.sql for template in offered}
-    chosen_id = state.choose("SQL template", list(names), "template", name=names.__getitem__)
-    chosen = next(template for template in offered if template.id == chosen_id)
-    st.caption(f"Of its wordings: {templates.standing(chosen, texts)}. {_waiting(offered, texts)}")
+    chosen = _choose(page, source, offered, texts)
     example = _example(page, source, chosen)
     forms = list(dict.fromkeys([*FORMS, *(text.form for text in texts)]))
     cells = [
@@ -75,12 +72,58 @@ def draw(
     template_files.text(page, sql_templates, texts, may_write)
 
 
-def _waiting(offered: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> str:
-    """How many templates have no approved wording yet."""
-    done = {text.sql_template_id for text in texts if text.status is TemplateStatus.APPROVED}
-    unworded = sum(template.id not in done for template in offered)
-    verb = "has" if unworded == 1 else "have"
-    return f"{unworded:,} of {numbers.count(len(offered), 'template')} here {verb} none approved."
+def _choose(page: Page, source: Source, offered: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> SqlTemplate:
+    """The template whose wordings are shown, by its question; those that wait for a person can be shown alone."""
+    lacking = templates.lacking_forms(offered, texts)
+    waiting = templates.to_review(offered, texts, lacking)
+    shown_at, template_at = st.columns([3, 8], vertical_alignment="bottom")
+    with shown_at:
+        shown = state.choose(
+            "Show",
+            [templates.TO_REVIEW] if waiting else [],
+            "status",
+            every=f"All {numbers.count(len(offered), 'template')}",
+            name=lambda _: f"To review ({len(waiting):,})",
+            help="To review are templates with a wording that is neither approved nor rejected, and those without an "
+            "approved wording in a form that others have.",
+        )
+    listed = waiting if shown else list(offered)
+    # The names never change while the page is open: a selection is remembered by them.
+    names = templates.questions(page.store, page.project.id, source)
+    with template_at:
+        chosen_id = state.choose(
+            "Template", [template.id for template in listed], "template", name=lambda key: names.get(key, key)
+        )
+    chosen = next(template for template in listed if template.id == chosen_id)
+    st.code(chosen.sql, language="sql", wrap_lines=True)
+    st.caption(f"Of its wordings: {templates.standing(chosen, texts)}{_without(lacking.get(chosen.id, ()))}.")
+    st.caption(_overall(offered, texts, lacking))
+    if waiting and not shown and st.button(f"Show the {len(waiting):,} to review", key="show_waiting"):
+        state.update(status=templates.TO_REVIEW, template="")
+        st.rerun()
+    return chosen
+
+
+def _without(forms: Sequence[str]) -> str:
+    return f", none of the form {errors.plain(' or '.join(forms))}" if forms else ""
+
+
+def _overall(
+    offered: Sequence[SqlTemplate], texts: Sequence[TextTemplate], lacking: Mapping[str, Sequence[str]]
+) -> str:
+    """How many wordings of all are approved, and which templates a balanced test set would leave out."""
+    status = Counter(text.status for text in texts)
+    counted = (
+        f"Of all {numbers.count(len(texts), 'wording')}: {status[TemplateStatus.APPROVED]:,} approved, "
+        f"{numbers.count(status[TemplateStatus.DRAFT], 'draft')}, {status[TemplateStatus.REJECTED]:,} rejected."
+    )
+    if not lacking:
+        return counted
+    verb = "has" if len(lacking) == 1 else "have"
+    return (
+        f"{counted} {len(lacking):,} of {numbers.count(len(offered), 'template')} here {verb} no approved wording in a "
+        "form that others have: a balanced test set leaves out every question of such a template."
+    )
 
 
 def _actions(page: Page, texts: Sequence[TextTemplate], may_write: bool, *, by_model: bool) -> None:

@@ -15,7 +15,7 @@ from core.testset.versions import build_plan, next_version
 from pages.kit import errors, jobs, project_reads, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
-from pages.kit.testset import case_counts
+from pages.kit.testset import case_counts, templates
 
 LARGE = 20_000
 """Questions from which on a person is asked to think about a limit."""
@@ -66,7 +66,8 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
             step=100,
             key="build_limit",
             placeholder="all",
-            help="Whole groups are sampled, in proportion to the SQL templates.",
+            help="Questions from documents come first; those of templates fill what is left, in whole groups, in "
+            "proportion to the SQL templates.",
         )
         seed = seed_at.number_input(
             "Seed", min_value=0, value=0, key="build_seed", help="Fixes which groups are sampled."
@@ -77,6 +78,8 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
             key="build_balanced",
             help="Needed to compare forms: refined accuracy favours larger groups (GRAMMAR, section 4.3).",
         )
+        if balanced and (lost := _unbalanced(page)):
+            st.caption(lost)
         if st.button("Build test set", key="build", type="primary" if first else "secondary"):
             if not name.strip():
                 st.info("Give the test set a name first.")
@@ -99,6 +102,18 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
                     with st.spinner("Filling templates with the database's values"):
                         _show(build_test_set(page.store, page.project.id, actor=page.actor, **plan))
                 st.rerun()
+
+
+def _unbalanced(page: Page) -> str:
+    """What a balanced test set would leave out; empty where nothing is."""
+    sql = templates.sql_templates(page.store, page.project.id)
+    lost = len(templates.lacking_forms(sql, templates.wordings(page.store, page.project.id)))
+    if not lost:
+        return ""
+    return (
+        f"Balanced leaves out {numbers.count(lost, 'approved template')} without an approved wording in every form; "
+        "the Templates page shows which."
+    )
 
 
 def draw_next(page: Page, test_set: TestSet) -> None:

@@ -7,15 +7,17 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from core.domain.sources.projects import SourceKind
 from core.domain.testset.cases import TestSet
 from core.io.cases import write_cases
 from core.store.testset import testsets
 from core.testset.grounded import files
-from core.testset.service import STOPPED_TEMPLATES, delete_test_set, freeze_test_set
-from pages.kit import errors, state, uploads
+from core.testset.grounded.instantiate import NO_WORDING
+from core.testset.service import STOPPED_TEMPLATES, UNWORDED_TEMPLATES, delete_test_set, freeze_test_set
+from pages.kit import errors, project_reads, state, uploads
 from pages.kit.frame import Page
 from pages.kit.look import headline, numbers, tables
-from pages.kit.testset import case_counts
+from pages.kit.testset import case_counts, templates
 
 OPTIONS = {
     "balanced": "Balanced over forms",
@@ -26,6 +28,8 @@ OPTIONS = {
     "documents": "Questions from documents",
 }
 """How the settings of a test set are called on the screen."""
+MOST_NAMED = 5
+"""Templates that one message names."""
 
 
 def figures(test_set: TestSet, cases: int) -> None:
@@ -80,6 +84,35 @@ def figures(test_set: TestSet, cases: int) -> None:
             )
         )
     headline.draw(shown)
+
+
+def unworded(page: Page, test_set: TestSet) -> None:
+    """The templates that have no question here since they lack a wording in a form, and the way to their wordings."""
+    listed = _listed(test_set, UNWORDED_TEMPLATES)
+    number = len(listed) or test_set.drops.get(NO_WORDING, 0)
+    if not number:
+        return
+    source = project_reads.source(page.store, page.project.id, SourceKind.DATABASE)
+    called = templates.questions(page.store, page.project.id, source) if source else {}
+    names = "".join(
+        f"\n- {errors.plain(called.get(str(item['id']), str(item['sql'])))}{_lacks(item['forms'])}"
+        for item in listed[:MOST_NAMED]
+    )
+    more = f"\n- and {number - MOST_NAMED:,} more" if len(listed) > MOST_NAMED else ""
+    has = "has no question" if number == 1 else "have no question"
+    st.warning(
+        f"**{numbers.count(number, 'approved template')} {has} here**: without an approved wording in every form a "
+        "template is left out of a balanced test set. Approve or write one, then build the test set again."
+        f"{names}{more}",
+        icon=":material/warning:",
+    )
+    if st.button("Review the wordings", key="go_wordings"):
+        state.go("templates", view="text", status=templates.TO_REVIEW)
+
+
+def _lacks(forms: object) -> str:
+    named = ", ".join(map(str, forms)) if isinstance(forms, list) else ""
+    return f" (no {errors.plain(named)} wording)" if named else ""
 
 
 def _kinds(value: object) -> str:
@@ -159,7 +192,7 @@ def counts(page: Page, test_set: TestSet) -> None:
     excluded = case_counts.number(page.store, test_set.id, excluded=True) - kept
     if excluded:
         st.caption(f"A person excluded {numbers.count(excluded, 'question')} since; {kept:,} are left.")
-    for template in _stopped(test_set):
+    for template in _listed(test_set, STOPPED_TEMPLATES):
         st.warning(
             f"A limit ended the template **{errors.plain(str(template['sql']))}**, so that it has no question here. "
             f"{errors.plain(str(template['reason']))} {errors.plain(str(template['remedy']))}"
@@ -179,16 +212,16 @@ def counts(page: Page, test_set: TestSet) -> None:
         shown = {
             OPTIONS.get(name, name): _option(value)
             for name, value in test_set.options.items()
-            if name != STOPPED_TEMPLATES
+            if name not in (STOPPED_TEMPLATES, UNWORDED_TEMPLATES)
         }
         tables.plain(
             pd.DataFrame([{"Setting": name, "Value": value} for name, value in shown.items()]), key="options_table"
         )
 
 
-def _stopped(test_set: TestSet) -> list[dict[str, object]]:
-    """The templates that a limit ended when the set was built."""
-    listed = test_set.options.get(STOPPED_TEMPLATES)
+def _listed(test_set: TestSet, option: str) -> list[dict[str, object]]:
+    """The templates that were left out when the set was built, as an option of it lists them."""
+    listed = test_set.options.get(option)
     return listed if isinstance(listed, list) else []
 
 

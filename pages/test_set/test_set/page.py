@@ -46,6 +46,7 @@ with notice:
 with buttons:
     open_set.actions(page, test_set, cases, may_write=may_write, may_freeze=fits)
 open_set.figures(test_set, cases)
+open_set.unworded(page, test_set)
 others = changes.versions(page, test_set)
 parts = ["questions", "counts", *(["changes"] if others else []), *(["build"] if may_write else [])]
 view = state.switch(

@@ -64,11 +64,12 @@ def draw(page: Page, project_topics: ProjectTopics) -> None:
     figure.update_layout(
         template=theme.template(),
         height=520,
-        margin={"t": 10, "b": 10, "l": 10, "r": 10},
+        margin={"t": 40, "b": 10, "l": 10, "r": 10},
         xaxis={"visible": False},
         yaxis={"visible": False},
         dragmode="lasso",
-        legend={"itemsizing": "constant"},
+        # Below the map: above it the chart's own buttons would lie over the last names.
+        legend={"itemsizing": "constant", "y": -0.02, "yanchor": "top"},
     )
     event = st.plotly_chart(
         figure,

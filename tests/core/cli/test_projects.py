@@ -48,4 +48,4 @@ def test_a_project_is_renamed_and_lists_its_members_under_both_names_of_the_comm
     assert cli("projects", "list").out == f"{bank.id} Loans desk\n"
     assert cli("project", "members", "Loans desk", "--json").json == {"project": bank.id, "members": {"anna": "owner"}}
     assert "There is no project 'Bank'" in refused("project", "rename", "Bank", "Other")
-    assert "Give another name" in refused("project", "rename", bank.id, " ")
+    assert "The project has no name" in refused("project", "rename", bank.id, " ")

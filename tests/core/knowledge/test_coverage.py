@@ -13,6 +13,7 @@ from core.knowledge.coverage import AskedFact, coverage, project_coverage
 from core.project.service import create_project
 from core.sources.service import connect_corpus
 from core.store.testset import templates, testsets
+from core.testset.gold_fit import gold_fit
 from core.testset.review import (
     propose_sql_templates,
     propose_text_templates,
@@ -57,11 +58,11 @@ def test_gold_ids_and_facts_are_counted_each_once():
     # branch:1 and branch:2 exist, branch:3 does not.
     assert (result.ids.num, result.ids.den) == (2, 3)
     assert result.missing_ids == ("branch:3",)
-    # a, b, c of the five with a gold id.
-    assert (result.facts.num, result.facts.den) == (3, 5)
-    assert [(item.fact.id, item.reason) for item in result.missing] == [
-        ("d", "its documents do not state the answer"),
-        ("e", "no document of its gold ids exists"),
+    # a, b, c of the four with a gold document; e may stand in a document that is not its own.
+    assert (result.facts.num, result.facts.den) == (3, 4)
+    assert [(item.fact.id, item.reason) for item in result.missing] == [("d", "its documents do not state the answer")]
+    assert [(item.fact.id, item.reason) for item in result.without_document] == [
+        ("e", "none of its gold ids names a document")
     ]
     assert result.without_ids == 1
 
@@ -80,7 +81,7 @@ def test_what_is_computed_from_several_rows_is_not_missing():
 def test_a_test_set_says_which_of_its_facts_are_computed(store, tmp_path):
     project, _ = bank_project(store, tmp_path)
     before = project_coverage(store, project.id)
-    assert (before.facts.num, before.facts.den, before.computed) == (5, 6, 0)
+    assert (before.facts.num, before.facts.den, len(before.without_document), before.computed) == (5, 5, 1, 0)
     cases = [
         replace(case, attributes={OPERATION: "count"} if case.group_id == "farley" else {OPERATION: LOOK_UP})
         for case in bank_cases()
@@ -90,7 +91,25 @@ def test_a_test_set_says_which_of_its_facts_are_computed(store, tmp_path):
     put_test_set(store, other.id, cases, id="ts_counts")
     # Farley's branch has no document; what is counted of it is no fact that one should state
     result = project_coverage(store, other.id)
-    assert (result.facts.num, result.facts.den, result.computed) == (5, 5, 1)
+    assert (result.facts.num, result.facts.den, len(result.without_document), result.computed) == (5, 5, 0, 1)
+
+
+def test_gold_ids_are_counted_as_before_a_run(store, tmp_path):
+    bank_project(store, tmp_path)
+    project = create_project(store, "Two facts", ACTOR)
+    connect_corpus(store, project.id, tmp_path / "documents", actor=ACTOR)
+    cases = bank_cases()
+    # One group of questions from a document, the second of which asks for another document's fact too.
+    second = replace(
+        cases[0],
+        case_id="both",
+        reference_answers=(*cases[0].reference_answers, "9"),
+        gold_document_ids=(*cases[0].gold_document_ids, "branch:77"),
+    )
+    test_set = put_test_set(store, project.id, [*cases, second], id="ts_both")
+    result, fit = project_coverage(store, project.id), gold_fit(store, test_set.id)
+    assert "branch:77" in result.missing_ids
+    assert (result.ids.den, result.missing_ids) == (fit.ids, fit.missing)
 
 
 def test_a_newer_set_of_variants_says_nothing_of_the_documents(store, tmp_path):
@@ -143,8 +162,9 @@ def test_a_folder_with_gaps_is_told_by_the_latest_test_set(store, bank, tmp_path
     # Five of the six branches have a document.
     assert (result.ids.num, result.ids.den) == (5, 6)
     assert result.missing_ids == ("branch:6",)
-    assert (result.facts.num, result.facts.den) == (5, 6)
-    assert result.missing[0].fact.answers == ("Farley",)
+    assert (result.facts.num, result.facts.den) == (5, 5)
+    assert result.missing == ()
+    assert [item.fact.answers for item in result.without_document] == [("Farley",)]
 
 
 def test_templates_without_ids_are_counted_apart(store, bank):
@@ -164,4 +184,4 @@ def test_a_table_that_was_not_chosen_shows_in_the_coverage(store, bank, tables):
     result = project_coverage(store, bank)
     assert 0 < result.ids.num < result.ids.den
     assert all(not name.startswith(tables[0]) for name in result.missing_ids)
-    assert result.missing
+    assert result.without_document

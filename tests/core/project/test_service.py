@@ -2,7 +2,15 @@ import pytest
 
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.sources.projects import Role
-from core.project.service import allows, create_project, delete_project, ensure_member, require, role_of
+from core.project.service import (
+    allows,
+    create_project,
+    delete_project,
+    ensure_member,
+    rename_project,
+    require,
+    role_of,
+)
 from core.store import jobs, projects
 from core.store.database import Store
 from core.store.results import runs
@@ -30,10 +38,27 @@ def test_the_maker_is_the_owner(store):
     assert (entry.actor, entry.action, entry.subject) == ("anna", "project.create", project.id)
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 201])
-def test_a_name_is_needed(store, name):
-    with pytest.raises(InvalidInput, match="1 to 200 characters"):
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("", "The project has no name"),
+        ("   ", "The project has no name"),
+        ("x" * 201, "too long: 201 characters, where a project's name has 200 at most"),
+    ],
+)
+def test_a_name_is_needed(store, name, says):
+    with pytest.raises(InvalidInput, match=says):
         create_project(store, name, "anna")
+
+
+def test_a_long_description_is_refused_and_one_that_is_there_stays(store):
+    with pytest.raises(InvalidInput, match="301 characters, where 300 are the most"):
+        create_project(store, "Bank", "anna", description="x" * 301)
+    project = create_project(store, "Bank", "anna", description="x" * 300)
+    with pytest.raises(InvalidInput, match="301 characters"):
+        rename_project(store, project.id, "Bank", description="y" * 301, actor="anna")
+    renamed = rename_project(store, project.id, "Loans", description="x" * 300, actor="anna")
+    assert (renamed.name, renamed.description) == ("Loans", "x" * 300)
 
 
 def test_a_name_and_the_sample_are_there_once(store):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 
 import pytest
@@ -15,6 +16,7 @@ from core.store.trail import audit
 from core.targets.over_http.config import check_config
 from core.targets.over_http.file import dump_config, read_config
 from tests.pages.clicks import as_viewer, captions, keys, metrics
+from tests.pages.conftest import window
 from tests.pages.evaluate.test_run import runs_of, wait
 from tests.support.answer_server import AnswerServer, Reply
 from tests.support.llm_server import LlmServer
@@ -104,6 +106,61 @@ def test_a_system_over_http_is_tried_and_run(chosen, finished, bank, data):
     assert len(server.requests) == tally.cases + 1
     assert all(SECRET.encode() not in file.read_bytes() for file in data.rglob("*") if file.is_file())
     assert SECRET not in said(app)
+
+
+def test_what_was_entered_is_there_after_a_reload(chosen, bank, data):
+    app = chosen("http")
+    fill(
+        app,
+        http_url="https://rag.example.com/ask",
+        http_headers="Authorization: Bearer ${RAG_TOKEN}\nX-Tenant=retail",
+        http_request='{"q": "{{question}}"}',
+        http_contexts="$.hits[*]",
+    )
+    app.number_input(key="http_rate").set_value(5.0).run()
+    app.text_input(key="http_answer").set_value("$.reply").run()
+    again = window("run", project=bank.id)
+    assert not again.exception
+    assert again.selectbox(key="target").value == "http"
+    assert again.text_input(key="http_url").value == "https://rag.example.com/ask"
+    assert again.text_area(key="http_headers").value == "Authorization: Bearer ${RAG_TOKEN}\nX-Tenant: retail"
+    assert json.loads(again.text_area(key="http_request").value) == {"q": "{{question}}"}
+    assert (again.text_input(key="http_answer").value, again.text_input(key="http_contexts").value) == (
+        "$.reply",
+        "$.hits[*]",
+    )
+    assert (again.number_input(key="http_rate").value, again.number_input(key="http_timeout").value) == (5.0, 60.0)
+    assert "start_run" in keys(again)
+    fill(again, http_headers=f"Authorization: Bearer {SECRET}")
+    assert again.error, "a secret is neither used nor kept"
+    assert all(SECRET.encode() not in file.read_bytes() for file in data.rglob("*") if file.is_file())
+    again.selectbox(key="target").set_value("bm25").run()
+    assert window("run", project=bank.id).selectbox(key="target").value == "bm25"
+
+
+def test_a_form_for_an_openai_compatible_service_is_filled_in(chosen):
+    app = chosen("http")
+    app.button(key="http_chat").click().run()
+    assert not app.exception
+    with AnswerServer(lambda request: {"choices": [{"message": {"content": "Mara Lindt."}}]}) as server:
+        fill(app, http_url=server.url)
+        app.button(key="http_test").click().run()
+        assert server.requests[0].body["messages"][0]["role"] == "user"
+    assert any("Mara Lindt." in item.value for item in app.text)
+
+
+def test_a_run_of_a_system_that_does_not_answer_is_not_started(chosen, finished, bank):
+    before = runs_of(finished, bank.id)
+    app = chosen("http")
+    with AnswerServer(lambda request: Reply({"error": "down"}, status=503)) as server:
+        fill(app, http_url=server.url)
+        unscored(app)
+        app.button(key="start_run").click().run()
+        assert len(server.requests) == 1
+    assert not app.exception
+    assert "The run was not started" in said(app)
+    assert "503" in said(app)
+    assert runs_of(finished, bank.id) == before
 
 
 @pytest.mark.slow

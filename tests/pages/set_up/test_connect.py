@@ -81,6 +81,19 @@ def test_a_wrong_url_is_told_with_a_next_step(open_page, store, project, url, sa
     assert database_of(store, project) is None
 
 
+@pytest.mark.parametrize(
+    "url", ["x" * 3000, "sqlite:///" + "/abc" * 600, "postgresql+psycopg://127.0.0.1:1/" + "x" * 3000]
+)
+def test_a_long_url_is_not_repeated_whole(open_page, project, url):
+    app = open_page("connect", project=project.id)
+    app.text_input(key="database_url").set_value(url)
+    app.button(key="connect_url").click().run()
+    message, _, hint = app.error[0].value.replace("\\", "").partition("\n\n")
+    assert url[:20].removeprefix("sqlite:///") in message
+    assert len(message) < 650
+    assert hint
+
+
 def test_an_empty_database_is_told(open_page, store, project, tmp_path):
     path = tmp_path / "empty.sqlite"
     connection = sqlite3.connect(path)

@@ -45,7 +45,7 @@ def test_the_report_names_what_was_loaded_left_out_and_remarked(open_page, proje
     app = open_page("connect", project=project.id, view="documents")
     assert not app.exception
     assert {"Documents": "7", "Chunks": "9", "Formats": "2", "Files left out": "1"}.items() <= metrics(app).items()
-    assert "up to 254 tokens, 32 of them repeated" in captions(app)
+    assert "up to 254 tokens each, up to 32 shared with the chunk before" in captions(app)
     assert holding(app, "Reason").to_dict("records") == [{"File": "broken.pdf", "Reason": "it is empty"}]
     assert holding(app, "Remark")["Remark"].tolist() == ["left out: 1 script element; nothing of a page is run"]
     listed = holding(app, "Chunks").set_index("Document")
@@ -166,8 +166,8 @@ def test_how_documents_are_cut_is_shown_and_can_be_changed(open_page, store, pro
     assert "Cut 7 documents again. Existing topics and questions come from the old chunks" in said(app)
     cut = corpus_of(store, project)
     assert (cut.id == source.id, cut.chunking.tokens, cut.chunking.overlap) == (False, 40, 8)
-    assert "up to 40 tokens, 8 of them repeated" in captions(app)
-    assert "Cut again since they were loaded; before: up to 254 tokens, 32 repeated" in captions(app)
+    assert "up to 40 tokens each, up to 8 shared with the chunk before" in captions(app)
+    assert "Cut again since they were loaded; before: up to 254 tokens, up to 32 shared" in captions(app)
     with store.read() as connection:
         assert len(chunks.of(connection, source.id)) == 9
         assert len(chunks.of(connection, cut.id)) > 9

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from core.domain.sources.document_mappings import DocumentMapping, Way
@@ -42,6 +45,32 @@ def test_the_ways_are_counted_and_nothing_is_matched_by_itself(open_page, store,
     }
     assert holding(app, "Why").to_dict("records") == [{"Record": "products:12", "Why": "no document fits it"}]
     assert gold_fit(store, test_set.id).none
+
+
+def test_tables_that_are_not_counted_are_named_with_the_reason(open_page, store, project, tmp_path):
+    path = tmp_path / "bank.sqlite"
+    script = """
+        CREATE TABLE site (site_id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE visit (visit_id INTEGER PRIMARY KEY, day TEXT);
+        CREATE TABLE note (text TEXT);
+        INSERT INTO site VALUES (1, 'Arden'), (2, 'Belmont');
+        INSERT INTO visit VALUES (7, '2024-01-01');
+        INSERT INTO note VALUES ('none');
+    """
+    with closing(sqlite3.connect(path)) as database, database:
+        database.executescript(script)
+    connect_database(store, project.id, f"sqlite:///{path}", actor=ACTOR)
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "site-1.md").write_text("# Arden\n\nArden is a site.", encoding="utf-8")
+    (folder / "site-2.md").write_text("# Belmont\n\nBelmont is a site.", encoding="utf-8")
+    connect_corpus(store, project.id, folder, actor=ACTOR)
+    app = open_documents(open_page, project)
+    assert not app.exception
+    assert "0 of 2 records have a document** (site)" in said(app)
+    assert "Not counted: note (it has no primary key); visit (no way finds a document for a record of it)." in captions(
+        app
+    )
 
 
 @pytest.mark.slow

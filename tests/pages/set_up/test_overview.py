@@ -32,7 +32,19 @@ def test_a_project_without_a_name_is_refused(open_page, store):
     app = open_page("overview")
     app.text_input(key="project_name").set_value("   ")
     app.button(key="create_project").click().run()
-    assert "A project's name has 1 to 200 characters" in app.error[0].value
+    assert "The project has no name" in app.error[0].value
+    with store.read() as connection:
+        assert projects.all(connection) == []
+
+
+def test_a_long_name_is_refused_and_stays_in_its_field(open_page, store):
+    app = open_page("overview")
+    name = app.text_input(key="project_name")
+    assert not name.proto.max_chars, "a browser would drop all that is pasted beyond it, and say nothing"
+    name.set_value("x" * 325)
+    app.button(key="create_project").click().run()
+    assert "325 characters" in app.error[0].value
+    assert app.text_input(key="project_name").value == "x" * 325
     with store.read() as connection:
         assert projects.all(connection) == []
 

@@ -18,6 +18,7 @@ from core.testset.review import (
     propose_sql_templates,
     propose_text_templates,
     set_sql_status,
+    set_text_status,
 )
 from tests.pages.clicks import as_viewer, captions, holding, keys, select, table
 from tests.support.small_bank import ACTOR, said, write_bank
@@ -80,6 +81,22 @@ def test_templates_are_proposed_from_the_schema_with_their_figures(open_page, st
     assert (row["One answer"], row["Questions"]) == (1.0, 6.0)
     app.button(key="propose_sql").click().run()
     assert "gives no new template" in app.success[0].value
+
+
+def test_a_list_of_templates_is_told_apart_by_their_questions(open_page, store, proposed):
+    app = open_page("templates", project=proposed.id)
+    shown = table(app, "sql_table")
+    assert list(shown.columns)[:2] == ["id", "Question"]
+    assert shown["Question"].is_unique
+    manager = shown[shown["SQL"].str.contains("SELECT manager FROM branch")].iloc[0]
+    assert manager["Question"] == "Who is the manager of branch '[branch.name]'?"
+
+
+def test_kinds_without_a_proposal_are_named_with_the_reason(open_page, store, connected):
+    app = open_page("templates", project=connected.id)
+    app.multiselect(key="sql_kinds").set_value(["look-up", "negation"]).run()
+    app.button(key="propose_sql").click().run()
+    assert "None for: What has none (no named rows that others refer to)." in app.success[0].value.replace("\\", "")
 
 
 @pytest.mark.slow
@@ -296,6 +313,27 @@ def test_wordings_are_written_and_approved(open_page, store, proposed):
     assert any("Asked as" in item.value for item in app.caption)
     app.button(key="approve_all_text").click().run()
     assert len(texts_of(store, proposed, TemplateStatus.APPROVED)) == len(texts_of(store, proposed))
+
+
+def test_wordings_that_wait_are_counted_and_led_to(open_page, store, proposed):
+    usable = [template for template in sql_of(store, proposed) if template.approvable]
+    set_sql_status(store, proposed.id, [one.id for one in usable], TemplateStatus.APPROVED, actor=ACTOR)
+    propose_text_templates(store, proposed.id, forms=("short", "long"), n=1, actor=ACTOR)
+    last = next(
+        text for text in texts_of(store, proposed) if text.form == "long" and text.sql_template_id == usable[-1].id
+    )
+    others = [text.id for text in texts_of(store, proposed) if text.id != last.id]
+    set_text_status(store, proposed.id, others, TemplateStatus.APPROVED, actor=ACTOR)
+    app = open_page("templates", project=proposed.id, view="text")
+    assert f"Of all {len(others) + 1} wordings: {len(others)} approved, 1 draft, 0 rejected." in captions(app)
+    assert f"1 of {len(usable)} templates here has no approved wording in a form that others have" in captions(app)
+    app.button(key="show_waiting").click().run()
+    assert not app.exception
+    assert app.selectbox(key="url_template").value == usable[-1].id
+    assert "none of the form long" in captions(app)
+    app.button(key=f"approve_{last.id}").click().run()
+    assert "show_waiting" not in keys(app)
+    assert "no approved wording in a form" not in captions(app)
 
 
 def test_a_wording_is_edited_with_its_checks(open_page, store, worded):

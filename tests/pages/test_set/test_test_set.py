@@ -14,7 +14,7 @@ from core.domain.sources.projects import SourceKind
 from core.domain.testset.templates import TemplateStatus, TextTemplate
 from core.sources.service import connect_database
 from core.store import sources
-from core.store.testset import testsets
+from core.store.testset import templates, testsets
 from core.testset.grounded.left_out import LeftOut
 from core.testset.review import save_sql_template, save_text_template, set_sql_status, set_text_status
 from core.testset.service import STOPPED_TEMPLATES, build_test_set, delete_test_set
@@ -100,6 +100,27 @@ def test_a_template_that_a_limit_ended_is_named_with_its_reason_and_remedy(open_
     for words in (left_out.sql, left_out.reason, left_out.remedy, "A limit ended the template"):
         assert words in said(app)
     assert STOPPED_TEMPLATES not in set(holding(app, "Setting")["Setting"])
+
+
+def test_a_template_without_a_wording_in_every_form_is_told_as_a_loss(open_page, finished, bank):
+    with finished.read() as connection:
+        text = next(one for one in templates.text(connection, bank.id) if one.form == "long")
+        same = [
+            one.id
+            for one in templates.text(connection, bank.id)
+            if (one.sql_template_id, one.form) == (text.sql_template_id, "long")
+        ]
+    set_text_status(finished, bank.id, same, TemplateStatus.REJECTED, actor=ACTOR)
+    app = open_page("test_set", project=bank.id, view="build")
+    assert "Balanced leaves out 1 approved template without an approved wording in every form" in captions(app)
+    app.button(key="build").click().run()
+    assert not app.exception
+    told = next(item.value for item in app.warning if "has no question here" in item.value)
+    assert "1 approved template" in told
+    assert "(no long wording)" in told
+    app.button(key="go_wordings").click().run()
+    assert app.title[0].value == "Which questions can the database answer?"
+    assert app.selectbox(key="url_template").value == text.sql_template_id
 
 
 @pytest.mark.slow

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from core import jobs
@@ -37,6 +39,14 @@ def test_without_documents_the_page_says_where_to_load_them(open_page, project):
     assert not app.exception
     assert "No documents are loaded." in said(app)
     assert "go_connect" in keys(app)
+
+
+def test_the_names_of_topics_stand_below_the_map_and_its_buttons_above(open_page, found):
+    app = open_page("topics", project=found.id)
+    layout = json.loads(app.get("plotly_chart")[0].proto.spec)["layout"]
+    assert layout["legend"]["y"] < 0
+    assert layout["legend"]["yanchor"] == "top"
+    assert layout["margin"]["t"] >= 40, "the height of the buttons"
 
 
 @pytest.mark.slow

@@ -267,6 +267,8 @@ def _data_checks(tally: _Tally, *, listed: bool) -> Iterator[Check]:
     share = f"{tally.single:,} of {tally.combinations:,} placeholder values have {one}"
     rate = tally.single / tally.combinations if tally.combinations else 0.0
     remedy = "Add a condition that leaves one answer, or ask by a column that is unique."
+    if not tally.combinations:
+        remedy = "Take a condition away, or join other tables: no row of the database fits all that it asks for."
     yield Check(
         name="one_answer",
         passed=rate >= ENOUGH_SINGLE,
@@ -288,7 +290,7 @@ def _data_checks(tally: _Tally, *, listed: bool) -> Iterator[Check]:
         passed=questions > 0,
         message=f"It makes {questions:,} question{'' if questions == 1 else 's'} per wording."
         + (f" {tally.given_away:,} would hold their answer in a name and are left out." if tally.given_away else ""),
-        remedy="" if questions else "Choose a condition that finds rows with one answer that is not empty.",
+        remedy="" if questions else "It must find rows with one answer that is not empty.",
         value=float(questions),
     )
 

@@ -52,8 +52,8 @@ def draw(schema: Schema, names: list[str], chosen: str) -> None:
         return
     visible, about = _visible(schema, names, chosen)
     st.caption(
-        f"{about}An arrow points from a foreign key to the table it names; dotted tables only link others. "
-        "Click a table to see its columns below."
+        f"{about}An arrow points from a foreign key to the table it names{_itself(visible)}; dotted tables only link "
+        "others. Click a table to see its columns below."
     )
     clicked = charts.show(
         schema_chart.graph(visible), key="keys", data=schema_chart.keys_frame(schema), name="foreign-keys", select=True
@@ -64,6 +64,12 @@ def draw(schema: Schema, names: list[str], chosen: str) -> None:
         state.update(table=opened)
         st.rerun()
     state.keep("clicked_table", opened)
+
+
+def _itself(schema: Schema) -> str:
+    """What an arrow to its own table looks like, where there is one."""
+    own = any(key.referred_table == table.name for table in schema.tables for key in table.foreign_keys)
+    return ", a bow on the right of a table to the table itself" if own else ""
 
 
 def _visible(schema: Schema, names: list[str], chosen: str) -> tuple[Schema, str]:

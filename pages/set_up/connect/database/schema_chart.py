@@ -13,6 +13,8 @@ _DOWN = 1.0
 _HALF_HIGH = 0.2
 _HALF_WIDE = 0.42
 _SPREAD = 0.3
+_LOOP_WIDE, _LOOP_HIGH = 0.07, 0.1
+"""How far the arrow of a table that refers to itself leaves its box, and half of what it spans of the box's side."""
 _LETTERS_ACROSS, _LEAST_LETTERS = 97, 8
 """Letters that fit all boxes of a full row together, and those that a name keeps in any case."""
 Spot = tuple[float, float]
@@ -66,15 +68,11 @@ def graph(schema: Schema) -> go.Figure:
             layer="below",
             line={"color": theme.ink("faint"), "width": 1.3},
         )
-    figure.add_scatter(
-        x=[x for x, _ in heads],
-        y=[y - 0.02 for _, y in heads],
-        mode="markers",
-        marker={"symbol": "triangle-up", "size": 9, "color": theme.ink("faint")},
-        unselected={"marker": {"opacity": 1}},
-        hoverinfo="skip",
-        showlegend=False,
-    )
+    _heads(figure, [(x, y - 0.02) for x, y in heads], "triangle-up")
+    loops = _loops(schema, spot)
+    for path, _ in loops:
+        figure.add_shape(type="path", path=path, layer="below", line={"color": theme.ink("faint"), "width": 1.3})
+    _heads(figure, [end for _, end in loops], "triangle-left")
     tables = [table for table in schema.tables if table.name in spot]
     figure.add_scatter(
         x=[spot[table.name][0] for table in tables],
@@ -119,6 +117,32 @@ def graph(schema: Schema) -> go.Figure:
             },
         )
     return figure
+
+
+def _heads(figure: go.Figure, at: list[Spot], symbol: str) -> None:
+    """The heads of the arrows."""
+    figure.add_scatter(
+        x=[x for x, _ in at],
+        y=[y for _, y in at],
+        mode="markers",
+        marker={"symbol": symbol, "size": 9, "color": theme.ink("faint")},
+        unselected={"marker": {"opacity": 1}},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _loops(schema: Schema, spot: dict[str, Spot]) -> list[tuple[str, Spot]]:
+    """For each foreign key to its own table: an arrow on the right of the box, as a path, and where it ends."""
+    loops: list[tuple[str, Spot]] = []
+    for table in schema.tables:
+        own = [key for key in table.foreign_keys if key.referred_table == table.name]
+        for number in range(1, len(own) + 1):
+            part = number / len(own)  # several keys are loops inside each other
+            x, y = spot[table.name][0] + _HALF_WIDE, spot[table.name][1]
+            out, high = x + 4 / 3 * _LOOP_WIDE * part, _LOOP_HIGH * part
+            loops.append((f"M {x},{y + high} C {out},{y + high} {out},{y - high} {x},{y - high}", (x + 0.01, y - high)))
+    return loops
 
 
 def fitted(name: str, across: int) -> str:

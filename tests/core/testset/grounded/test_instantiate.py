@@ -287,6 +287,7 @@ def test_a_template_without_a_wording_in_every_form_is_not_balanced(shops):
     result = instantiate(shops, [town, clerk], texts)
     assert {case.sql_template_id for case in result.cases} == {town.id}
     assert result.drops[module.NO_WORDING] == 1
+    assert result.unworded == module.lacking_forms([town, clerk], texts) == {clerk.id: ("long",)}
     assert instantiate(shops, [town, clerk], texts, balanced=False).counts["questions"] == {"short": 4, "long": 2}
     assert instantiate(shops, [town], []).drops == {module.NO_WORDING: 1}
 

@@ -40,6 +40,18 @@ def test_the_graph_draws_a_line_for_each_key_between_tables():
     assert len(schema_chart.keys_frame(schema)) == 5
 
 
+def test_the_graph_draws_a_bow_for_each_key_of_a_table_to_itself():
+    schema = Schema(dialect="sqlite", tables=(table("a"), table("b", "a", "b", "b")))
+    figure = schema_chart.graph(schema)
+    assert sum(shape.type == "line" for shape in figure.layout.shapes) == 1
+    bows = [shape.path for shape in figure.layout.shapes if shape.type == "path"]
+    assert len(bows) == len(set(bows)) == 2
+    assert figure.layout.xaxis.range == (0, 1), "the bows lie inside of the picture"
+    heads = next(trace for trace in figure.data if trace.marker.symbol == "triangle-left")
+    assert len(heads.x) == 2
+    assert all(0.9 < x < 1 for x in heads.x)
+
+
 def test_an_empty_schema_is_an_empty_figure():
     assert len(schema_chart.graph(Schema(dialect="sqlite", tables=())).layout.shapes) == 0
 

@@ -10,13 +10,17 @@ from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.sources.projects import Role
 from core.domain.testset.question_drafts import DraftStatus, QuestionBatch, QuestionDraft
 from core.domain.testset.questions import QuestionKind, Support
+from core.domain.testset.templates import TemplateStatus
 from core.project.service import ensure_member
 from core.sources.corpora import corpus_chunks
+from core.sources.service import connect_database
 from core.store.testset import question_drafts, testsets
 from core.store.trail import audit
 from core.testset.corpus.questions.review import discard_open_questions, edit_question, set_question_status
+from core.testset.review import propose_sql_templates, propose_text_templates, set_sql_status, set_text_status
 from core.testset.service import build_test_set, freeze_test_set
-from tests.support.small_bank import ACTOR
+from core.testset.versions import next_version
+from tests.support.small_bank import ACTOR, write_bank
 
 
 @pytest.fixture
@@ -200,6 +204,35 @@ def test_only_approved_questions_enter_the_test_set_and_it_freezes(library, writ
     with library.store.read() as connection:
         assert testsets.cases(connection, made.id) == cases
     assert frozen.content_hash == freeze_hash(library)
+
+
+def test_a_limit_holds_for_questions_from_documents(library, written):
+    decide(library, ["q_0", "q_1", "q_far"], DraftStatus.APPROVED)
+    made = build(library, grounded=False, documents=True, limit=2, seed=3)
+    with library.store.read() as connection:
+        drawn = testsets.cases(connection, made.id)
+    assert len(drawn) == sum(made.counts["document_questions"].values()) == 2
+    assert (made.options["limit"], made.options["seed"], made.drops) == (2, 3, {"over the limit": 1})
+    again = next_version(library.store, made, actor=ACTOR)
+    with library.store.read() as connection:
+        assert testsets.cases(connection, again.id) == drawn
+    assert build(library, grounded=False, documents=True, limit=3).drops == {}
+
+
+def test_a_limit_holds_for_templates_and_documents_together(library, written, tmp_path):
+    store, project_id = library.store, library.project_id
+    connect_database(store, project_id, f"sqlite:///{write_bank(tmp_path / 'bank.sqlite')}", actor=ACTOR)
+    sql = propose_sql_templates(store, project_id, actor=ACTOR)
+    set_sql_status(store, project_id, [one.id for one in sql], TemplateStatus.APPROVED, actor=ACTOR)
+    texts = propose_text_templates(store, project_id, forms=("short", "long"), n=1, actor=ACTOR).texts
+    set_text_status(store, project_id, [text.id for text in texts], TemplateStatus.APPROVED, actor=ACTOR)
+    decide(library, ["q_0", "q_1", "q_far"], DraftStatus.APPROVED)
+    made = build(library, documents=True, limit=9)
+    with store.read() as connection:
+        assert testsets.count(connection, made.id) == 9  # three from documents, three facts in two forms
+    assert made.options["limit"] == 9
+    with pytest.raises(InvalidInput, match="leaves none for templates: 3 questions from documents"):
+        build(library, documents=True, limit=3)
 
 
 def freeze_hash(library):

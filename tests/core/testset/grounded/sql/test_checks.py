@@ -99,6 +99,13 @@ def test_a_template_with_a_fault_cannot_be_approved_and_says_what_to_do(source, 
     assert not reviewed.template.approvable
 
 
+def test_a_template_that_finds_no_row_is_not_told_to_find_fewer(source):
+    failed = check(review(source, "SELECT Name FROM Project WHERE Client = '[Project.Client]' AND 1 = 2"), "one_answer")
+    assert "Take a condition away" in failed.remedy
+    several = check(review(source, "SELECT Name FROM Project WHERE Client = '[Project.Client]'"), "one_answer")
+    assert several.passed or "Add a condition" in several.remedy
+
+
 def test_a_foreign_key_equal_of_the_placeholder_counts_as_its_own_column(source):
     reviewed = review(source, "SELECT Budget FROM Project WHERE Client = '[Client.Name]' AND Name = '[Project.Name]'")
     assert check(reviewed, "own_column").passed
