@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, select, update
 
 from core.domain.errors import NotFound
 from core.domain.results.labels import (
@@ -176,6 +176,30 @@ def task_counts(connection: Connection, round_id: str) -> dict[str, dict[tuple[s
     for rater, part, is_done, is_skipped, count in connection.execute(query):
         counts.setdefault(rater, {})[(part, bool(is_done), bool(is_skipped))] = count
     return counts
+
+
+def repeat_counts(connection: Connection, round_id: str) -> dict[str, tuple[int, int]]:
+    """By rater the tasks that show a case a second time: those that are done, and all of them."""
+    done = func.sum(case((label_tasks.c.done_at != "", 1), else_=0))
+    query = (
+        select(label_tasks.c.rater, done, func.count())
+        .where(label_tasks.c.round_id == round_id, label_tasks.c.occurrence > 0)
+        .group_by(label_tasks.c.rater)
+    )
+    return {rater: (int(finished), int(count)) for rater, finished, count in connection.execute(query)}
+
+
+def unfinished(connection: Connection, round_ids: Collection[str]) -> dict[str, set[str]]:
+    """The raters of each round who have a task left, practice included; a round that all have finished is left out."""
+    query = (
+        select(label_tasks.c.round_id, label_tasks.c.rater)
+        .where(label_tasks.c.round_id.in_(round_ids), label_tasks.c.done_at == "")
+        .distinct()
+    )
+    raters: dict[str, set[str]] = {}
+    for round_id, rater in connection.execute(query):
+        raters.setdefault(round_id, set()).add(rater)
+    return raters
 
 
 def put(connection: Connection, rows: Sequence[Label]) -> None:

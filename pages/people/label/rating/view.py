@@ -11,10 +11,12 @@ from streamlit.delta_generator import DeltaGenerator
 from core.domain.errors import NotFound, PlumblineError
 from core.domain.results.labels import LabelRound, LabelTask, Part
 from core.domain.sources.projects import Role
-from core.labelling.tasks import RATER, next_task, tasks
+from core.labelling.tasks import RATER, next_task, progress, tasks
+from core.store.database import Store
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
+from pages.people.label import pace as pace_words
 from pages.people.label import reading, reads
 from pages.people.label.rating import acts, answers, ends, saving, two_windows, window
 from pages.people.label.rating.window import Work
@@ -48,7 +50,7 @@ def draw(page: Page, situation: Situation) -> None:
     of = _round(rounds, page.actor if signed_in else state.link().rater)
     if of is None:
         return
-    rater = page.actor if signed_in else _rater(of)
+    rater = page.actor if signed_in else _rater(page.store, of)
     page.context(f"round {errors.plain(of.name)}", errors.plain(rater))
     if signed_in and rater not in of.raters:
         st.info("You are not among the raters of this round. Ask who set it up to add you.")
@@ -97,7 +99,19 @@ def _round(rounds: Sequence[LabelRound], rater: str) -> LabelRound | None:
     return by_id.get(selected)
 
 
-def _rater(of: LabelRound) -> str:
+def _finished(of: LabelRound) -> None:
+    """Says that a round has nothing left to label, with the way to a new one of the same run."""
+    with st.container(border=True, key="round_finished"):
+        st.markdown(
+            f"**Everybody has finished {errors.plain(of.name)}.**  \nIts labels can still be looked through and "
+            "changed: choose your name. More answers of this run take a new round."
+        )
+        if st.button("Set up a new round", key="set_up_more"):
+            state.update(view="setup", part="round", run=of.run_id, round="", rater="", place="")
+            st.rerun()
+
+
+def _rater(store: Store, of: LabelRound) -> str:
     """Who labels, where nobody signs in: a name of the round, kept in the URL and asked for once."""
     if state.link().round == of.id and state.link().rater in of.raters:
         return state.link().rater
@@ -106,6 +120,8 @@ def _rater(of: LabelRound) -> str:
         return of.raters[0]
     if unknown:
         st.caption(f"{errors.plain(unknown)} is no rater of this round.")
+    if all(pace.done + pace.practice_done == pace.of + pace.practice_of for pace in progress(store, of.id)):
+        _finished(of)
     selected = state.choose("Who are you?", list(of.raters), "rater", every="Choose your name")
     if selected:
         state.update(round=of.id, rater=selected)
@@ -172,6 +188,8 @@ def _progress(work: Work, edge: DeltaGenerator) -> None:
         return
     done, of = pace.done + pace.practice_done, pace.of + pace.practice_of
     parts = [f"**{done:,} of {of:,}** done"]
+    if pace.again:
+        parts.append(pace_words.twice(pace))
     if pace.practice_done < pace.practice_of:
         parts.append(f"practice {pace.practice_done + 1:,} of {pace.practice_of:,}")
     if pace.median_seconds and done < of:
