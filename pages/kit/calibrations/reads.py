@@ -17,7 +17,6 @@ from core.domain.errors import PlumblineError
 from core.domain.estimates import Estimate
 from core.domain.results.labels import Criterion, ScaleKind
 from core.domain.results.runs import VERDICT_METRIC
-from core.labelling.agreement.words import reading, usable
 from core.labelling.criteria import list_criteria
 from core.labelling.labelled_scores import group_attributes
 from core.labelling.one_label import one_labels
@@ -44,6 +43,7 @@ class Labels:
         agreement: Krippendorff's alpha.
         usable: ``fine``, ``warned`` or ``refused``.
         reading: The agreement in plain words.
+        one_sided: Whether the labels are refused although raters mostly agree: there are too few of the rarer kind.
     """
 
     given: int
@@ -54,6 +54,7 @@ class Labels:
     agreement: Estimate
     usable: str
     reading: str
+    one_sided: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,16 +81,17 @@ def labels(store: Store, run_id: str, criterion: Criterion) -> Labels:
     """What people said of a run under a criterion."""
     case_labels = one_labels(store, run_id, criterion.id)
     ratings = [label for label in case_labels if label.value is not None]
-    alpha, raters = rater_agreement(store, run_id, criterion)
+    agreement = rater_agreement(store, run_id, criterion)
     return Labels(
         given=len(ratings),
         random=sum(label.random for label in ratings),
         open=len(case_labels) - len(ratings),
         simulated=sum(label.simulated for label in ratings),
-        raters=raters,
-        agreement=alpha,
-        usable=usable(alpha),
-        reading=reading(alpha),
+        raters=agreement.raters,
+        agreement=agreement.alpha,
+        usable=agreement.usable,
+        reading=agreement.reading,
+        one_sided=agreement.one_sided,
     )
 
 

@@ -30,7 +30,7 @@ def draw(page: Page, run: Run, criterion: Criterion, labels: Labels, last: Store
         st.caption("Only a validator of the project may calibrate.")
         return
     if labels.usable == "refused":
-        notes.disagreement(labels)
+        notes.refused(labels)
     before = reads.report(page.store, last)[0] if last else None
     metrics = reads.metrics(page.store, run.id)
     chosen = state.several(
@@ -105,9 +105,9 @@ def draw(page: Page, run: Run, criterion: Criterion, labels: Labels, last: Store
                 "more than half of the raters accept; there is no label where half do and half do not. A mean follows "
                 "a rater who is far off. Agreement is measured on the labels as they were given.",
             )
-    _missing(run, labels, float(alpha))
+    _missing(page, run, labels, float(alpha))
     insist = labels.usable == "refused" and st.checkbox(
-        "Calibrate anyway; the result records that the raters do not agree", key="calibrate_insist"
+        "Calibrate anyway; the result records that agreement is not distinguishable from chance", key="calibrate_insist"
     )
     if st.button("Calibrate", key="calibrate", type="primary", disabled=labels.usable == "refused" and not insist):
         with errors.shown():
@@ -144,10 +144,12 @@ def _calibrated(page: Page, run: Run, options: CalibrationOptions, labels: Label
         return calibrate_run(page.store, run.id, options, actor=page.actor)
 
 
-def _missing(run: Run, labels: Labels, alpha: float) -> None:
+def _missing(page: Page, run: Run, labels: Labels, alpha: float) -> None:
     """How many more labels drawn at random the promise takes, where there are too few."""
     needed = labels_needed(alpha)
     if labels.random >= needed:
+        if labels.one_sided and st.button("Label more answers", key="label_more"):
+            notes.label_more(page, run)
         return
     with st.container(border=True, key="too_few"):
         st.markdown(
@@ -156,7 +158,7 @@ def _missing(run: Run, labels: Labels, alpha: float) -> None:
             f"{labels.random:,}."
         )
         if st.button("Label more answers", key="label_more"):
-            state.go("label", run=run.id)
+            notes.label_more(page, run)
 
 
 def usual(metrics: list[str]) -> str:

@@ -19,8 +19,9 @@ from core.calibration.service.thresholds import chosen_threshold
 from core.domain.results.labels import LabelRule, Part, RoundOrigin
 from core.labelling.adjudication import adjudicate
 from core.labelling.criteria import change_criterion
-from core.labelling.rounds import list_rounds
-from core.labelling.tasks import tasks
+from core.labelling.rounds import create_round, list_rounds
+from core.labelling.sampling.records import Drawn
+from core.labelling.tasks import Given, save_labels, tasks
 from core.settings import settings
 from core.store import projects, tables
 from core.store.database import Store
@@ -245,7 +246,8 @@ def test_too_few_labels_say_how_many_more(open_page, store, project):
     assert not app.exception
     assert "needs at least" in app.error[0].value
     app.button(key="label_more").click().run()
-    assert app.query_params["run"] == run.id
+    assert (app.query_params["run"], app.query_params["view"]) == (run.id, "setup")
+    assert next(part for part in app.expander if part.label == "New round").proto.expanded
 
 
 CASE_SCRIPT = """
@@ -292,6 +294,40 @@ def test_raters_who_do_not_agree_are_refused_unless_somebody_insists(open_page, 
     for view in ("decide", "estimate", "promise"):
         app = open_page("calibrate", project=project.id, criterion=binary.id, view=view)
         assert "calibrated anyway" in said(app)
+
+
+def one_sided(store, project):
+    """A run of which two raters labelled twenty answers, the same on nineteen; two were accepted, one by both."""
+    run = labelled_run.add_run(store, project.id, n=40)
+    binary, _ = labelled_run.add_criteria(store, project.id)
+    quality = {f"case-{number}": 1.0 if number in (3, 7) else 0.0 for number in range(40)}
+    ids = [f"case-{number}" for number in range(20)]
+    made = labelled_run.add_labels(
+        store, run, (binary,), ids, quality=quality, slip=0.0, raters=("Ada", "Bo"), origin=RoundOrigin.PEOPLE
+    )
+    save_labels(store, made.id, "Bo", "case-7", given={binary.id: Given(value=0.0)}, seconds=8.0, actor=ACTOR)
+    return run, binary
+
+
+def test_raters_who_agree_are_not_told_that_they_do_not(open_page, store, project):
+    run, binary = one_sided(store, project)
+    app = open_page("calibrate", project=project.id, criterion=binary.id)
+    assert "do not agree" not in said(app)
+    assert "The raters agree on 19 of 20 cases" in said(app)
+    assert 'only 2 of them have a label other than "Incorrect"' in said(app)
+    assert app.button(key="calibrate").disabled
+    app.button(key="label_more").click().run()
+    assert not app.exception
+    assert (app.query_params["run"], app.query_params["view"]) == (run.id, "setup")
+
+
+def test_more_labels_come_from_the_round_that_is_not_finished(open_page, store, project):
+    run, binary = one_sided(store, project)
+    items = [Drawn(case_id="case-30")]
+    waiting = create_round(store, run.id, name="Next", criteria=[binary.id], raters=["Ada"], items=items, actor=ACTOR)
+    app = open_page("calibrate", project=project.id, criterion=binary.id)
+    app.button(key="label_more").click().run()
+    assert app.query_params["round"] == waiting.id
 
 
 @pytest.mark.slow
