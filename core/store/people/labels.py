@@ -273,6 +273,25 @@ def count_of_project(connection: Connection, project_id: str) -> int:
     return int(connection.execute(query).scalar_one())
 
 
+def labelled_runs(connection: Connection, project_id: str) -> set[tuple[str, str]]:
+    """The runs of a project that have a label, practice left out, each with every criterion it was given under."""
+    query = (
+        select(label_rounds.c.run_id, labels.c.criterion_id)
+        .join(label_rounds, label_rounds.c.id == labels.c.round_id)
+        .join(
+            label_items,
+            and_(label_items.c.round_id == labels.c.round_id, label_items.c.case_id == labels.c.case_id),
+        )
+        .where(
+            label_rounds.c.project_id == project_id,
+            label_items.c.part != Part.PRACTICE.value,
+            labels.c.value.is_not(None),
+        )
+        .distinct()
+    )
+    return {(run_id, criterion_id) for run_id, criterion_id in connection.execute(query)}
+
+
 def put_adjudication(connection: Connection, adjudication: Adjudication) -> None:
     """Stores an adjudication in place of an earlier one."""
     upsert(connection, adjudications, [to_row(adjudication)], key=["run_id", "case_id", "criterion_id"])

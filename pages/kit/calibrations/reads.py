@@ -21,6 +21,7 @@ from core.labelling.criteria import list_criteria
 from core.labelling.labelled_scores import group_attributes
 from core.labelling.one_label import one_labels
 from core.store.database import Store
+from core.store.people import labels as label_table
 from core.store.people.calibrations import StoredCalibration
 from core.store.versions import Kind
 from pages.kit import cache, project_reads
@@ -74,6 +75,15 @@ def criteria(store: Store, project_id: str) -> tuple[Criterion, ...]:
         if criterion.kind is not ScaleKind.COMMENT
     ]
     return tuple(sorted(scales, key=lambda item: item.retired))
+
+
+@cache.read("labels", "runs")
+def labelled_runs(store: Store, project_id: str, criterion_id: str = "") -> frozenset[str]:
+    """The runs of a project whose answers have labels, those under one criterion where any has."""
+    with store.read() as connection:
+        pairs = label_table.labelled_runs(connection, project_id)
+    under = frozenset(run_id for run_id, criterion in pairs if criterion == criterion_id)
+    return under or frozenset(run_id for run_id, _ in pairs)
 
 
 @cache.read(*RESTS_ON)

@@ -20,7 +20,10 @@ def chosen(page: Page) -> tuple[Run, Criterion, Labels]:
     """The run and the criterion in view with its labels; what is missing is told with the next step."""
     run_at, criterion_at, calibration_at = st.columns([5, 3, 4], vertical_alignment="bottom")
     with run_at:
-        run = page.choose_run()
+        # A run without a label has nothing to show here, however new it is.
+        run = page.choose_run(
+            preferred=reads.labelled_runs(page.store, page.project.id, state.link().criterion),
+        )
     if run is None:
         page.no_run("This page says what the scores of a run promise.")
         st.stop()
