@@ -27,6 +27,7 @@ from core.store import projects, tables
 from core.store.database import Store
 from core.store.results import scores
 from pages.kit.calibrations import reads, words
+from pages.people.calibrate import form
 from tests.pages.clicks import MARKUP, as_viewer, as_written, captions, keys, metrics, rendered, select, table
 from tests.support import labelled_run
 from tests.support.labelled_store import LABELLED, N, calibrated, more, unlabelled
@@ -90,17 +91,42 @@ def test_without_a_criterion_or_a_label_the_page_leads_to_labelling(open_page, s
     assert app.query_params["run"] == run.id
 
 
+def test_without_a_run_in_the_link_the_newest_with_labels_is_shown(open_page, store, project):
+    run, _ = one_sided(store, project)
+    later = labelled_run.add_run(store, project.id, n=20, name="Later")
+    with store.write(ACTOR, "run.edit", project_id=project.id, subject=later.id) as connection:
+        moment = "2026-11-22T05:00:00+00:00"
+        connection.execute(update(tables.runs).where(tables.runs.c.id == later.id).values(created_at=moment))
+    app = open_page("calibrate", project=project.id)
+    assert not app.exception
+    assert app.query_params["run"] == run.id
+    assert "No answer of this run has a label" not in said(app)
+    assert "a later run is finished" in captions(app)
+    # A link that names the other run is followed.
+    assert "No answer of this run has a label" in said(open_page("calibrate", project=project.id, run=later.id))
+
+
 @pytest.mark.slow
 def test_nothing_is_promised_before_somebody_calibrates(open_view, labelled):
     app = open_view()
     assert not app.exception
     assert "Not calibrated yet" in said(app)
     assert "Simulated raters" in said(app)
-    assert app.multiselect(key="url_columns").value == ["groundedness"]
+    assert app.multiselect(key="url_columns").value == ["verdict"]
+    assert "Verdict comes first in a fixed order for such a criterion, whatever the labels say" in captions(app)
     for view in ("decide", "estimate", "promise"):
         app = open_view(view)
         assert "needs a calibration" in said(app)
         assert "calibrate" in keys(app)
+
+
+def test_the_score_that_nobody_chose_is_what_the_criterion_asks_for(made):
+    metrics = ["completeness", "faithfulness", "groundedness", "verdict"]
+    assert form.usual(metrics, made.binary) == "verdict"
+    assert form.usual(metrics, made.likert) == "faithfulness", "it asks for what the passages say"
+    assert form.usual(metrics[:-1], made.binary) == "faithfulness"
+    assert form.usual(["completeness"], made.binary) == "completeness"
+    assert form.usual([], made.binary) == ""
 
 
 @pytest.mark.slow
