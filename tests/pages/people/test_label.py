@@ -144,6 +144,11 @@ def test_a_round_that_everybody_has_finished_leads_to_a_new_one(open_page, store
             save_labels(store, of.id, rater, task.case_id, given={correct.id: Given(value=1.0)}, seconds=1, actor=ACTOR)
     app = open_page("label", project=project.id, view="label")
     assert "Everybody has finished Pilot" in said(app)
+    assert app.selectbox(key="url_rater"), "the labels can still be looked through"
+    later = make(store, run, [correct], n=1, name="Later")
+    assert "Everybody has finished" not in said(open_page("label", project=project.id, view="label"))
+    close_round(store, later.id, actor=ACTOR)
+    app = open_page("label", project=project.id, view="label")
     app.button(key="set_up_more").click().run()
     assert not app.exception
     assert (app.query_params["view"], app.query_params["run"]) == ("setup", run.id)

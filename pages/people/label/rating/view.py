@@ -11,8 +11,8 @@ from streamlit.delta_generator import DeltaGenerator
 from core.domain.errors import NotFound, PlumblineError
 from core.domain.results.labels import LabelRound, LabelTask, Part
 from core.domain.sources.projects import Role
-from core.labelling.tasks import RATER, next_task, progress, tasks
-from core.store.database import Store
+from core.labelling.progress import unfinished_rounds
+from core.labelling.tasks import RATER, next_task, tasks
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
@@ -47,10 +47,12 @@ def draw(page: Page, situation: Situation) -> None:
     if not rounds:
         _nothing_open(page, situation)
         return
+    if not signed_in and not state.link().rater and not unfinished_rounds(page.store, page.project.id):
+        _finished(page, rounds)
     of = _round(rounds, page.actor if signed_in else state.link().rater)
     if of is None:
         return
-    rater = page.actor if signed_in else _rater(page.store, of)
+    rater = page.actor if signed_in else _rater(of)
     page.context(f"round {errors.plain(of.name)}", errors.plain(rater))
     if signed_in and rater not in of.raters:
         st.info("You are not among the raters of this round. Ask who set it up to add you.")
@@ -99,19 +101,20 @@ def _round(rounds: Sequence[LabelRound], rater: str) -> LabelRound | None:
     return by_id.get(selected)
 
 
-def _finished(of: LabelRound) -> None:
-    """Says that a round has nothing left to label, with the way to a new one of the same run."""
-    with st.container(border=True, key="round_finished"):
+def _finished(page: Page, rounds: Sequence[LabelRound]) -> None:
+    """Says that no open round has anything left to label, with the way to a new one of the newest one's run."""
+    names = rounds[0].name if len(rounds) == 1 else f"the {len(rounds):,} open rounds"
+    with st.container(border=True, key="rounds_finished"):
         st.markdown(
-            f"**Everybody has finished {errors.plain(of.name)}.**  \nIts labels can still be looked through and "
-            "changed: choose your name. More answers of this run take a new round."
+            f"**Everybody has finished {errors.plain(names)}.**  \nThe labels can still be looked through and changed. "
+            "More answers take a new round."
         )
-        if st.button("Set up a new round", key="set_up_more"):
-            state.update(view="setup", part="round", run=of.run_id, round="", rater="", place="")
+        if page.may(Role.VALIDATOR) and st.button("Set up a new round", key="set_up_more"):
+            state.update(view="setup", part="round", run=rounds[0].run_id, round="", rater="", place="")
             st.rerun()
 
 
-def _rater(store: Store, of: LabelRound) -> str:
+def _rater(of: LabelRound) -> str:
     """Who labels, where nobody signs in: a name of the round, kept in the URL and asked for once."""
     if state.link().round == of.id and state.link().rater in of.raters:
         return state.link().rater
@@ -120,8 +123,6 @@ def _rater(store: Store, of: LabelRound) -> str:
         return of.raters[0]
     if unknown:
         st.caption(f"{errors.plain(unknown)} is no rater of this round.")
-    if all(pace.done + pace.practice_done == pace.of + pace.practice_of for pace in progress(store, of.id)):
-        _finished(of)
     selected = state.choose("Who are you?", list(of.raters), "rater", every="Choose your name")
     if selected:
         state.update(round=of.id, rater=selected)
