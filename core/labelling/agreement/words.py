@@ -123,9 +123,9 @@ def reading(alpha: Estimate, shared: SharedCases | None = None) -> str:
 def _one_sided(figures: str, shared: SharedCases) -> str:
     have = "one of them has" if shared.rarer == 1 else f"{shared.rarer:,} of them have"
     return (
-        f"The raters agree on {shared.same:,} of {shared.n:,} cases, but only {have} a label other than "
-        f"{shared.usual}: too few to tell agreement from chance ({figures}). Calibration is refused until two raters "
-        "or more have labelled more cases, above all of the rarer kind."
+        f"The raters agree on {shared.same:,} of {shared.n:,} cases that two or more labelled, but only {have} a label "
+        f"other than {shared.usual}: too few to tell agreement from chance ({figures}). Calibration is refused until "
+        "two raters or more have labelled more cases, above all of the rarer kind."
     )
 
 
