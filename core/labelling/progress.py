@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from core.domain.results.labels import Part
+from core.domain.results.labels import LabelRound, Part, RoundOrigin
 from core.labelling.places import rater_of, task_of
 from core.store.database import Store
 from core.store.people import labels
@@ -35,6 +35,8 @@ class RaterProgress:
     Attributes:
         done: Tasks that are saved.
         of: Tasks there are.
+        again_done: Tasks of `done` that show a case a second time.
+        again: Tasks of `of` that do: cases that are repeated to see whether raters agree with themselves.
         skipped: Tasks put off and not yet done.
         practice_right: Practice answers that equal the gold label, of `practice_answers`.
         median_seconds: Time on a case where it was measured, None before the first.
@@ -43,12 +45,24 @@ class RaterProgress:
     rater: str
     done: int
     of: int
+    again_done: int
+    again: int
     skipped: int
     practice_done: int
     practice_of: int
     practice_right: int
     practice_answers: int
     median_seconds: float | None
+
+    @property
+    def cases_done(self) -> int:
+        """Cases with labels, each counted once."""
+        return self.done - self.again_done
+
+    @property
+    def cases(self) -> int:
+        """Cases there are, each counted once."""
+        return self.of - self.again
 
 
 def progress(store: Store, round_id: str) -> tuple[RaterProgress, ...]:
@@ -60,6 +74,7 @@ def progress(store: Store, round_id: str) -> tuple[RaterProgress, ...]:
     with store.read() as connection:
         label_round = labels.round_of(connection, round_id)
         counts = labels.task_counts(connection, round_id)
+        repeated = labels.repeat_counts(connection, round_id)
         seconds = labels.seconds_of(connection, round_id)
         practised = labels.practice(connection, round_id)
         gold = {item.case_id: item.gold for item in labels.items(connection, round_id, Part.PRACTICE)}
@@ -72,11 +87,14 @@ def progress(store: Store, round_id: str) -> tuple[RaterProgress, ...]:
     for rater in label_round.raters:
         tally = counts.get(rater, {})
         times = seconds.get(rater, [])
+        again_done, again = repeated.get(rater, (0, 0))
         results.append(
             RaterProgress(
                 rater=rater,
                 done=_sum(tally, practice=False, done=True),
                 of=_sum(tally, practice=False),
+                again_done=again_done,
+                again=again,
                 skipped=sum(n for (_, done, put_off), n in tally.items() if put_off and not done),
                 practice_done=_sum(tally, practice=True, done=True),
                 practice_of=_sum(tally, practice=True),
@@ -86,6 +104,18 @@ def progress(store: Store, round_id: str) -> tuple[RaterProgress, ...]:
             )
         )
     return tuple(results)
+
+
+def unfinished_rounds(store: Store, project_id: str, run_id: str | None = None) -> tuple[LabelRound, ...]:
+    """The open rounds in which people still have something to label, newest first; of one run, or of all."""
+    with store.read() as connection:
+        open_rounds = [
+            label_round
+            for label_round in labels.rounds(connection, project_id, run_id)
+            if not label_round.closed and label_round.origin is RoundOrigin.PEOPLE
+        ]
+        waiting = labels.unfinished(connection, [label_round.id for label_round in open_rounds])
+    return tuple(label_round for label_round in open_rounds if label_round.id in waiting)
 
 
 def feedback(store: Store, round_id: str, rater: str, case_id: str) -> Feedback | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import cast
 
@@ -21,7 +21,7 @@ from core.domain.identity import new_id
 from core.domain.results.labels import Criterion, LabelRule
 from core.domain.sources.projects import Role
 from core.labelling.agreement.alpha import level_of as measurement_level
-from core.labelling.agreement.words import reading, usable
+from core.labelling.agreement.words import SharedCases, Usable, reading, shared_cases, usable
 from core.labelling.labelled_scores import LabelledScores, criterion_of, labelled_scores
 from core.labelling.one_label import ratings_table
 from core.project.service import require
@@ -39,6 +39,37 @@ LEAST_SHARED = 2
 
 MOST_METRICS = 8
 """The largest number of scores calibrated together; labels are too few to separate the effects of more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunAgreement:
+    """How far the raters of a run agree under a criterion.
+
+    Attributes:
+        alpha: Krippendorff's alpha; without a value, and with the reason as its method, where two raters share fewer
+            than two cases.
+        raters: Who labelled.
+        shared: The cases it is of.
+    """
+
+    alpha: Estimate
+    raters: tuple[str, ...]
+    shared: SharedCases
+
+    @property
+    def usable(self) -> Usable:
+        """Whether scores may be calibrated against these labels."""
+        return usable(self.alpha)
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether the labels are refused although raters mostly agree: there are too few of the rarer kind."""
+        return self.usable == "refused" and self.shared.one_sided
+
+    @property
+    def reading(self) -> str:
+        """The agreement in plain words."""
+        return reading(self.alpha, self.shared)
 
 
 def calibrate_run(store: Store, run_id: str, options: CalibrationOptions, *, actor: str) -> StoredCalibration:
@@ -75,9 +106,9 @@ def calibrate_run(store: Store, run_id: str, options: CalibrationOptions, *, act
     run_scores = labelled_scores(
         store, run_id, criterion, options.metrics, group_attribute=options.group_attribute, rule=options.raters
     )
-    alpha, raters = rater_agreement(store, run_id, criterion, seed=options.seed)
-    _refuse(run_scores, alpha, options)
-    calibration = fitted(run_scores, options, alpha)
+    agreement = rater_agreement(store, run_id, criterion, seed=options.seed)
+    _refuse(run_scores, agreement, options)
+    calibration = fitted(run_scores, options, agreement.alpha)
     applied = calibration.apply(run_scores.turned, run_scores.groups or None)
     stored = StoredCalibration(
         id=new_id("cal"),
@@ -85,7 +116,7 @@ def calibrate_run(store: Store, run_id: str, options: CalibrationOptions, *, act
         run_id=run_id,
         criterion_id=criterion.id,
         options=to_row(options),
-        report=to_row(_report(run_scores, calibration, options, alpha, raters)),
+        report=to_row(_report(run_scores, calibration, options, agreement)),
         created_at=datetime.now(UTC).isoformat(timespec="seconds"),
         created_by=actor,
     )
@@ -96,7 +127,7 @@ def calibrate_run(store: Store, run_id: str, options: CalibrationOptions, *, act
         "model": calibration.report.choice.model.value,
         "alpha": options.alpha,
         "labels": int(run_scores.labelled.sum()),
-        "insisted": usable(alpha) == "refused",
+        "insisted": agreement.usable == "refused",
     }
     with store.write(
         actor, "calibration.make", project_id=run.project_id, subject=stored.id, detail={"run": run_id, **summary}
@@ -142,23 +173,19 @@ def fitted(run_scores: LabelledScores, options: CalibrationOptions, alpha: Estim
     )
 
 
-def rater_agreement(
-    store: Store, run_id: str, criterion: Criterion, *, seed: int = 0
-) -> tuple[Estimate, tuple[str, ...]]:
-    """Krippendorff's alpha of the raters of a run under a criterion, and their names.
-
-    Returns:
-        The estimate; its value is None, with the reason as its method, where two raters share fewer than two cases.
-    """
+def rater_agreement(store: Store, run_id: str, criterion: Criterion, *, seed: int = 0) -> RunAgreement:
+    """How far the raters of a run agree under a criterion."""
     table = ratings_table(store, run_id, criterion.id)
     values = np.asarray(table.values, dtype=np.float64)
     has_label = np.asarray(~np.isnan(values), dtype=bool).reshape(values.shape)
     raters = tuple(rater for rater, row in zip(table.raters, has_label, strict=True) if row.any())
-    shared = int((has_label.sum(axis=0) >= 2).sum())
-    if shared < LEAST_SHARED:
+    shared = shared_cases(values, criterion.anchors)
+    if shared.n < LEAST_SHARED:
         reason = "only one rater labelled" if len(raters) == 1 else "fewer than two cases have labels of two raters"
-        return Estimate(value=None, low=None, high=None, n=shared, method=reason), raters
-    return krippendorff_alpha(values, level=measurement_level(criterion), seed=seed), raters
+        alpha = Estimate(value=None, low=None, high=None, n=shared.n, method=reason)
+    else:
+        alpha = krippendorff_alpha(values, level=measurement_level(criterion), seed=seed)
+    return RunAgreement(alpha=alpha, raters=raters, shared=shared)
 
 
 def masks(sets: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint16]:
@@ -166,16 +193,13 @@ def masks(sets: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint16]:
     return np.asarray(sets @ (1 << np.arange(sets.shape[1])), dtype=np.uint16)
 
 
-def _refuse(run_scores: LabelledScores, alpha: Estimate, options: CalibrationOptions) -> None:
+def _refuse(run_scores: LabelledScores, agreement: RunAgreement, options: CalibrationOptions) -> None:
     if not run_scores.labelled.any():
         error = InsufficientData(1, 0, f"labels under {run_scores.criterion.name}")
         error.hint = "Open a round on the Label page, and have people label some cases."
         raise error
-    if usable(alpha) == "refused" and not options.insist:
-        raise InvalidInput(
-            f"The raters do not agree on {run_scores.criterion.name}. {reading(alpha)}",
-            "Clarify the guidelines and adjudicate, or insist; the result will then state it.",
-        )
+    if agreement.usable == "refused" and not options.insist:
+        raise _refusal(run_scores.criterion.name, agreement)
     if len(run_scores.criterion.levels) > calibrations.MOST_LEVELS:
         raise InvalidInput(
             f"{run_scores.criterion.name} has {len(run_scores.criterion.levels)} levels.",
@@ -183,12 +207,20 @@ def _refuse(run_scores: LabelledScores, alpha: Estimate, options: CalibrationOpt
         )
 
 
+def _refusal(criterion: str, agreement: RunAgreement) -> InvalidInput:
+    if agreement.one_sided:
+        return InvalidInput(
+            f"The labels of {criterion} are too one-sided. {agreement.reading}",
+            "Open another round of this run, or insist; the result will then state it.",
+        )
+    return InvalidInput(
+        f"The raters do not agree on {criterion}. {agreement.reading}",
+        "Clarify the guidelines and adjudicate, or insist; the result will then state it.",
+    )
+
+
 def _report(
-    run_scores: LabelledScores,
-    calibration: Calibration,
-    options: CalibrationOptions,
-    alpha: Estimate,
-    raters: Sequence[str],
+    run_scores: LabelledScores, calibration: Calibration, options: CalibrationOptions, agreement: RunAgreement
 ) -> CalibrationReport:
     labels = _labels(run_scores, calibration, options)
     criterion = run_scores.criterion
@@ -199,13 +231,13 @@ def _report(
         level_names=level_names(criterion, options),
         rule=(options.raters or criterion.rule).value,
         accept_value=criterion.accept_from,
-        result=replace(calibration.report, insisted=usable(alpha) == "refused"),
+        result=replace(calibration.report, insisted=agreement.usable == "refused"),
         labels=labels,
         curves=curves(run_scores, calibration),
-        agreement=alpha,
-        usable=usable(alpha),
-        reading=reading(alpha),
-        raters=tuple(raters),
+        agreement=agreement.alpha,
+        usable=agreement.usable,
+        reading=agreement.reading,
+        raters=agreement.raters,
         answered=int(run_scores.answered.sum()),
         simulated=sum(row.simulated for row in labels),
         scores_hash=scores_hash(run_scores),

@@ -72,6 +72,16 @@ class Outcome(StrEnum):
     NOT_TESTED = "not tested"
 
 
+def explained(figures: Mapping[str, object]) -> float:
+    """How many failing cases a finding with these figures explains, 0 where they do not say.
+
+    >>> explained({"explains": 12}), explained({})
+    (12.0, 0.0)
+    """
+    explains = figures.get("explains")
+    return float(explains) if isinstance(explains, float | int) else 0.0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """Something that a run showed, and what people decided about it.
@@ -133,6 +143,11 @@ class Finding:
         """
         conditions = sorted([list(pair) for pair in self.conditions])
         return canonical_json([self.kind.value, self.score, self.options.get("threshold"), conditions])
+
+    @property
+    def explains(self) -> float:
+        """How many failing cases it explains, 0 where it does not say: by it the strongest of one severity is told."""
+        return explained(self.figures)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -92,6 +92,11 @@ class Criterion:
     created_at: str = ""
     created_by: str = ""
 
+    @property
+    def anchors(self) -> dict[float, str]:
+        """The levels in words, by value."""
+        return {float(level.value): level.anchor for level in self.levels}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelRound:

@@ -23,7 +23,7 @@ from core.labelling.agreement.figures import (
     same_labels,
 )
 from core.labelling.agreement.report import AgreementReport, PairAgreement, RaterAgreement
-from core.labelling.agreement.words import reading, usable
+from core.labelling.agreement.words import reading, shared_cases, usable
 from core.stats import (
     Level,
     Weights,
@@ -60,6 +60,7 @@ def agreement(
     cannot_judge: Mapping[str, int] | None = None,
     gold: npt.ArrayLike | None = None,
     gold_ratings: npt.ArrayLike | None = None,
+    anchors: Mapping[float, str] | None = None,
     seed: int = 0,
     resamples: int = 2_000,
 ) -> AgreementReport:
@@ -79,6 +80,7 @@ def agreement(
         cannot_judge: By rater, cases that could not be judged.
         gold: The right level of each case, NaN where it is not known; shape (cases,).
         gold_ratings: Labels of the gold cases, where those are other cases (practice); shape (raters, gold cases).
+        anchors: The levels in words, by value.
         seed: For the bootstraps.
         resamples: Of each bootstrap.
 
@@ -126,7 +128,7 @@ def agreement(
         pairs=tuple(_pair(table, (raters[a], raters[b]), (a, b), draw) for a, b in combinations(range(len(raters)), 2)),
         by_rater=by_rater,
         usable=usable(alpha),
-        reading=reading(alpha),
+        reading=reading(alpha, shared_cases(table, anchors)),
         notes=_notes(table, alpha, by_rater),
     )
 

@@ -56,6 +56,7 @@ def agreement_of_run(
         cannot_judge=dict(zip(table.raters, table.cannot_judge.sum(axis=1).tolist(), strict=True)),
         gold=right,
         gold_ratings=practice_ratings,
+        anchors=criterion.anchors,
         seed=seed,
         resamples=resamples,
     )

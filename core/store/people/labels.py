@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, select, update
 
 from core.domain.errors import NotFound
 from core.domain.results.labels import (
@@ -178,6 +178,30 @@ def task_counts(connection: Connection, round_id: str) -> dict[str, dict[tuple[s
     return counts
 
 
+def repeat_counts(connection: Connection, round_id: str) -> dict[str, tuple[int, int]]:
+    """By rater the tasks that show a case a second time: those that are done, and all of them."""
+    done = func.sum(case((label_tasks.c.done_at != "", 1), else_=0))
+    query = (
+        select(label_tasks.c.rater, done, func.count())
+        .where(label_tasks.c.round_id == round_id, label_tasks.c.occurrence > 0)
+        .group_by(label_tasks.c.rater)
+    )
+    return {rater: (int(finished), int(count)) for rater, finished, count in connection.execute(query)}
+
+
+def unfinished(connection: Connection, round_ids: Collection[str]) -> dict[str, set[str]]:
+    """The raters of each round who have a task left, practice included; a round that all have finished is left out."""
+    query = (
+        select(label_tasks.c.round_id, label_tasks.c.rater)
+        .where(label_tasks.c.round_id.in_(round_ids), label_tasks.c.done_at == "")
+        .distinct()
+    )
+    raters: dict[str, set[str]] = {}
+    for round_id, rater in connection.execute(query):
+        raters.setdefault(round_id, set()).add(rater)
+    return raters
+
+
 def put(connection: Connection, rows: Sequence[Label]) -> None:
     """Stores labels, each instead of the one with its key."""
     upsert(connection, labels, [to_row(label) for label in rows], key=list(LABEL_KEY))
@@ -247,6 +271,25 @@ def count_of_project(connection: Connection, project_id: str) -> int:
         .where(label_rounds.c.project_id == project_id)
     )
     return int(connection.execute(query).scalar_one())
+
+
+def labelled_runs(connection: Connection, project_id: str) -> set[tuple[str, str]]:
+    """The runs of a project that have a label, practice left out, each with every criterion it was given under."""
+    query = (
+        select(label_rounds.c.run_id, labels.c.criterion_id)
+        .join(label_rounds, label_rounds.c.id == labels.c.round_id)
+        .join(
+            label_items,
+            and_(label_items.c.round_id == labels.c.round_id, label_items.c.case_id == labels.c.case_id),
+        )
+        .where(
+            label_rounds.c.project_id == project_id,
+            label_items.c.part != Part.PRACTICE.value,
+            labels.c.value.is_not(None),
+        )
+        .distinct()
+    )
+    return {(run_id, criterion_id) for run_id, criterion_id in connection.execute(query)}
 
 
 def put_adjudication(connection: Connection, adjudication: Adjudication) -> None:

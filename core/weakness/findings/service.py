@@ -111,6 +111,7 @@ def findings(store: Store, run_id: str, *, score: str | None = None, gone: bool 
                 finding_row.gone,
                 finding_row.kind is FindingKind.UNSCORED,
                 _WORST[finding_row.severity],
+                -finding_row.explains,
             ),
         )
     )

@@ -26,6 +26,7 @@ __all__ = [
     "RunAttributes",
     "ScoreChoice",
     "attributes_key",
+    "cases_together",
     "described",
     "label_of",
     "run_attributes",
@@ -78,6 +79,19 @@ def described(attributes_read: RunAttributes) -> tuple[AttributeInfo, ...]:
         first = first_by_partition.setdefault(_partition(binned.codes), attribute)
         infos.append(_info(attribute, binned, first))
     return tuple(infos)
+
+
+def cases_together(attributes_read: RunAttributes, name: str) -> dict[str, int]:
+    """How many cases have an attribute and each of the others, by name of the other; all of them for the same one.
+
+    Raises:
+        InvalidInput: The cases have no attribute of that name.
+    """
+    has = {attribute.name: attribute.binned().codes >= 0 for attribute in attributes_read.attributes}
+    if name not in has:
+        listed = ", ".join(has) or "nothing"
+        raise InvalidInput(f"The cases have no attribute {name}.", f"Their attributes are: {listed}.")
+    return {other: int((has[name] & covered).sum()) for other, covered in has.items()}
 
 
 def attributes_key(store: Store, run_id: str) -> tuple[str | int, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import streamlit as st
@@ -78,6 +78,7 @@ def draw(
     attributes: tuple[AttributeInfo, ...],
     levels: Callable[[Shown], popovers.Levels],
     *,
+    together: Callable[[str], Mapping[str, int]],
     view: str,
 ) -> Shown:
     """Draws the filters beside the run's.
@@ -88,6 +89,7 @@ def draw(
         choices: Scores; not empty.
         attributes: Attributes; at least one.
         levels: Reads the levels of an attribute, for what is shown but for filters.
+        together: How many cases have an attribute and each of the others: a map is of cases that have both.
         view: Which part of the page is open: the second attribute is asked for where a map is drawn.
     """
     by_key = {choice.key: choice for choice in choices}
@@ -115,16 +117,21 @@ def draw(
             help="What cases are told apart by, with the number of its levels; the rows of the map.",
             pinned=True,
         )
-    others = tuple(info for info in attributes if info.name != attribute)
+    shared = together(attribute)
+    others = tuple(
+        replace(info, covered=shared[info.name]) for info in attributes if info.name != attribute and shared[info.name]
+    )
+    offered = {info.name: _with_cases(info) for info in others}
     with places[3]:
         by = state.choose(
             "Second attribute",
-            [info.name for info in others],
+            list(offered),
             "by",
             default=default_attribute(others, COLUMNS),
-            name=labels.__getitem__,
+            name=offered.__getitem__,
             disabled=view != "map",
-            help="The columns of the map.",
+            help="The columns of the map, with the number of its levels; attributes that share no case with the first "
+            "are left out, and those that do not share all of them say how many.",
             pinned=True,
         )
     with places[4]:
@@ -152,13 +159,24 @@ def draw(
 
 
 def default_attribute(attributes: Sequence[AttributeInfo], preferred_names: Sequence[str]) -> str:
-    """The first wanted attribute with several levels that fit a picture, else the first that fits, else the first."""
+    """The first wanted attribute with several levels that fit a picture, else the first that fits, else the first.
+
+    One that half of the cases lack is wanted only where all do: a map of few cases is no view of the run.
+    """
+    fits = [info for info in attributes if info.useful and not info.outcome and info.levels <= MOST_LEVELS]
+    widest = max((info.covered for info in fits), default=0)
     several = (
-        [info.name for info in attributes if info.useful and not info.outcome and info.levels <= MOST_LEVELS]
+        [info.name for info in fits if info.covered >= min(info.of / 2, widest)]
         or [info.name for info in attributes if info.levels > 1]
         or [info.name for info in attributes]
     )
     return next((name for name in preferred_names if name in several), next(iter(several), ""))
+
+
+def _with_cases(info: AttributeInfo) -> str:
+    """A second attribute with its levels, and with the cases a map of it has where those are not all."""
+    cases = f", {info.covered:,} of {info.of:,} cases" if info.covered < info.of else ""
+    return f"{info.label} ({info.levels:,}{cases})"
 
 
 def _filter_note(

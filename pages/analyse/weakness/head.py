@@ -21,39 +21,46 @@ def draw(page: Page, run: Run, shown: Shown, cases: CaseTable, view: str) -> Non
     choice = reads.choice(page.store, run.id, shown.score)
     if view == "map" and shown.by:
         cells = reads.weakness_map(page.store, run.id, shown)
-        weak = _weak(cells.cells, partial(words.cell_questions, cells), "cell")
+        outside = cells.outside
+        weak = _weak(cells.cells, partial(words.cell_questions, cells), "cell", outside)
     else:
         levels = reads.marginal_levels(page.store, run.id, shown)
-        attribute = levels.attribute
+        attribute, outside = levels.attribute, levels.outside
         weak = _weak(
             levels.levels,
             lambda at: words.questions(((attribute.name, attribute.levels[at]),)),
             "level",
+            outside,
         )
-    headline.draw([_overall(cases, choice, shown.threshold), *weak, _unscored(cases)])
+    headline.draw([_overall(cases, choice, shown.threshold, outside), *weak, _unscored(cases)])
 
 
-def _overall(cases: CaseTable, choice: ScoreChoice, threshold: str) -> Figure:
+def _overall(cases: CaseTable, choice: ScoreChoice, threshold: str, outside: int) -> Figure:
     grouped_means = reads.overall(cases)
     n, groups = int(grouped_means.n[0]), int(grouped_means.clusters[0])
     ends = words.interval(float(grouped_means.low[0]), float(grouped_means.high[0]))
+    # The cells or levels beside it are of fewer cases where some lack an attribute: the label says what it is of.
+    base = f" of all {len(cases):,} cases" if outside else ""
+    pictured = f" The picture has {len(cases) - outside:,} of them: the others lack an attribute." if outside else ""
     return Figure(
         key="weakness_overall",
-        label=words.measure(choice, threshold),
+        label=f"{words.measure(choice, threshold)}{base}",
         value=words.value(float(grouped_means.mean[0])),
         note=f"{ends} · n = {n:,} of {len(cases):,}".removeprefix(" · ") if n else f"0 of {len(cases):,} cases scored",
-        help=f"Over all cases in view; 95% interval over {numbers.count(groups, 'semantic group')}.",
+        help=f"Over all cases in view; 95% interval over {numbers.count(groups, 'semantic group')}.{pictured}",
     )
 
 
-def _weak(parts: Parts, name: Callable[[int], str], thing: str) -> list[Figure]:
+def _weak(parts: Parts, name: Callable[[int], str], thing: str, outside: int) -> list[Figure]:
     tested = int((parts.p_value == parts.p_value).sum())
     untested = int((parts.n > 0).sum()) - tested
     weak = Figure(
         key="weakness_weak",
         label=f"Weak {thing}s",
         value=f"{int(parts.weak.sum()):,}" if tested else numbers.NONE,
-        note=f"of {tested:,} tested" + (f", {untested:,} with too few groups" if untested else ""),
+        note=f"of {tested:,} tested"
+        + (f", {untested:,} with too few groups" if untested else "")
+        + (f" · {int(parts.n.sum()):,} cases" if outside else ""),
         help=f"A {thing} is tested when 5 semantic groups or more have a score in it, and as many outside it.",
     )
     at = words.worst(parts)

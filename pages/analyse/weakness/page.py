@@ -50,6 +50,7 @@ shown = controls.draw(
     choices,
     attributes,
     lambda unfiltered: lambda name: reads.levels(page.store, run_id, unfiltered, name),
+    together=lambda name: reads.together(page.store, run_id, name),
     view=view,
 )
 with st.spinner("Looking for weak cases"):

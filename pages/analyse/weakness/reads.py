@@ -23,6 +23,7 @@ from core.weakness.service.data import (
     RunAttributes,
     ScoreChoice,
     attributes_key,
+    cases_together,
     described,
     run_attributes,
     score_choices,
@@ -64,6 +65,12 @@ def metrics_behind(store: Store, key: str) -> tuple[str, ...]:
 def attributes(store: Store, run_id: str) -> tuple[AttributeInfo, ...]:
     """What the cases of a run can be told apart by."""
     return described(_attributes(store, run_id))
+
+
+@cache.read(*KINDS)
+def together(store: Store, run_id: str, attribute: str) -> dict[str, int]:
+    """How many cases of a run have an attribute and each of the others, by name of the other."""
+    return cases_together(_attributes(store, run_id), attribute)
 
 
 def _attributes(store: Store, run_id: str) -> RunAttributes:

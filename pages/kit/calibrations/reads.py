@@ -17,11 +17,11 @@ from core.domain.errors import PlumblineError
 from core.domain.estimates import Estimate
 from core.domain.results.labels import Criterion, ScaleKind
 from core.domain.results.runs import VERDICT_METRIC
-from core.labelling.agreement.words import reading, usable
 from core.labelling.criteria import list_criteria
 from core.labelling.labelled_scores import group_attributes
 from core.labelling.one_label import one_labels
 from core.store.database import Store
+from core.store.people import labels as label_table
 from core.store.people.calibrations import StoredCalibration
 from core.store.versions import Kind
 from pages.kit import cache, project_reads
@@ -44,6 +44,7 @@ class Labels:
         agreement: Krippendorff's alpha.
         usable: ``fine``, ``warned`` or ``refused``.
         reading: The agreement in plain words.
+        one_sided: Whether the labels are refused although raters mostly agree: there are too few of the rarer kind.
     """
 
     given: int
@@ -54,6 +55,7 @@ class Labels:
     agreement: Estimate
     usable: str
     reading: str
+    one_sided: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,21 +77,31 @@ def criteria(store: Store, project_id: str) -> tuple[Criterion, ...]:
     return tuple(sorted(scales, key=lambda item: item.retired))
 
 
+@cache.read("labels", "runs")
+def labelled_runs(store: Store, project_id: str, criterion_id: str = "") -> frozenset[str]:
+    """The runs of a project whose answers have labels, those under one criterion where any has."""
+    with store.read() as connection:
+        pairs = label_table.labelled_runs(connection, project_id)
+    under = frozenset(run_id for run_id, criterion in pairs if criterion == criterion_id)
+    return under or frozenset(run_id for run_id, _ in pairs)
+
+
 @cache.read(*RESTS_ON)
 def labels(store: Store, run_id: str, criterion: Criterion) -> Labels:
     """What people said of a run under a criterion."""
     case_labels = one_labels(store, run_id, criterion.id)
     ratings = [label for label in case_labels if label.value is not None]
-    alpha, raters = rater_agreement(store, run_id, criterion)
+    agreement = rater_agreement(store, run_id, criterion)
     return Labels(
         given=len(ratings),
         random=sum(label.random for label in ratings),
         open=len(case_labels) - len(ratings),
         simulated=sum(label.simulated for label in ratings),
-        raters=raters,
-        agreement=alpha,
-        usable=usable(alpha),
-        reading=reading(alpha),
+        raters=agreement.raters,
+        agreement=agreement.alpha,
+        usable=agreement.usable,
+        reading=agreement.reading,
+        one_sided=agreement.one_sided,
     )
 
 

@@ -112,7 +112,7 @@ class Link:
         chunk: One of its chunks.
         topic: Number of a topic of the documents.
         kind: A kind of question from documents.
-        part: Which part of the Judges page is open.
+        part: Which part of the Judges page is open; "round" for the form of a new round on the Label page.
         judge_test: A run of unit tests of a judge.
         against: Another one that it is compared with.
         unit_test: One of its tests.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import streamlit as st
@@ -10,7 +11,7 @@ from core.calibration.service.calibrating import MOST_METRICS, ROLE, calibrate_r
 from core.calibration.service.report import CalibrationOptions, ConformalMethod, LevelsKept
 from core.calibration.splits import labels_needed
 from core.domain.results.labels import Criterion, LabelRule
-from core.domain.results.runs import Run
+from core.domain.results.runs import VERDICT_METRIC, Run
 from core.store.people.calibrations import StoredCalibration
 from pages.kit import errors, state
 from pages.kit.calibrations import reads, words
@@ -20,8 +21,10 @@ from pages.kit.look import numbers
 from pages.kit.scores import names
 from pages.people.calibrate import notes
 
-FIRST: Final = ("faithfulness", "groundedness", "nli_entailment", "answer_relevancy")
-"""The score that is calibrated unless another is chosen: the first of these that the run has."""
+GROUNDED: Final = ("faithfulness", "groundedness", "nli_entailment", "answer_relevancy")
+"""Scores of what an answer takes from its passages, the first that the run has before the others."""
+PASSAGES: Final = re.compile(r"passage|ground|faithful|support|source|document|context", re.IGNORECASE)
+"""Words of a criterion that asks for just that; any other asks whether an answer is right, as the judge does."""
 
 
 def draw(page: Page, run: Run, criterion: Criterion, labels: Labels, last: StoredCalibration | None) -> None:
@@ -30,7 +33,7 @@ def draw(page: Page, run: Run, criterion: Criterion, labels: Labels, last: Store
         st.caption("Only a validator of the project may calibrate.")
         return
     if labels.usable == "refused":
-        notes.disagreement(labels)
+        notes.refused(labels)
     before = reads.report(page.store, last)[0] if last else None
     metrics = reads.metrics(page.store, run.id)
     chosen = state.several(
@@ -39,8 +42,14 @@ def draw(page: Page, run: Run, criterion: Criterion, labels: Labels, last: Store
         "columns",
         name=names.title,
         most=MOST_METRICS,
-        default=before.metrics if before else (usual(metrics),),
+        default=before.metrics if before else (usual(metrics, criterion),),
     )
+    if before is None and chosen == [usual(metrics, criterion)]:
+        st.caption(
+            f"{errors.plain(names.title(chosen[0]))} comes first in a fixed order for such a criterion, whatever the "
+            "labels say: of a score that is chosen because it fits these labels best, they promise too much. Trust "
+            "shows how well each score tells accepted answers from rejected ones."
+        )
     scale, several = len(criterion.levels) > 2, len(labels.raters) > 1
     columns = [*st.columns(3), *st.columns(3)] if scale and several else st.columns(5 if scale else 4)
     with columns[0]:
@@ -105,9 +114,9 @@ def draw(page: Page, run: Run, criterion: Criterion, labels: Labels, last: Store
                 "more than half of the raters accept; there is no label where half do and half do not. A mean follows "
                 "a rater who is far off. Agreement is measured on the labels as they were given.",
             )
-    _missing(run, labels, float(alpha))
+    _missing(page, run, labels, float(alpha))
     insist = labels.usable == "refused" and st.checkbox(
-        "Calibrate anyway; the result records that the raters do not agree", key="calibrate_insist"
+        "Calibrate anyway; the result records that agreement is not distinguishable from chance", key="calibrate_insist"
     )
     if st.button("Calibrate", key="calibrate", type="primary", disabled=labels.usable == "refused" and not insist):
         with errors.shown():
@@ -144,10 +153,12 @@ def _calibrated(page: Page, run: Run, options: CalibrationOptions, labels: Label
         return calibrate_run(page.store, run.id, options, actor=page.actor)
 
 
-def _missing(run: Run, labels: Labels, alpha: float) -> None:
+def _missing(page: Page, run: Run, labels: Labels, alpha: float) -> None:
     """How many more labels drawn at random the promise takes, where there are too few."""
     needed = labels_needed(alpha)
     if labels.random >= needed:
+        if labels.one_sided and st.button("Label more answers", key="label_more"):
+            notes.label_more(page, run)
         return
     with st.container(border=True, key="too_few"):
         st.markdown(
@@ -156,9 +167,14 @@ def _missing(run: Run, labels: Labels, alpha: float) -> None:
             f"{labels.random:,}."
         )
         if st.button("Label more answers", key="label_more"):
-            state.go("label", run=run.id)
+            notes.label_more(page, run)
 
 
-def usual(metrics: list[str]) -> str:
-    """The score that is calibrated when nobody chose one."""
-    return next((name for name in FIRST if name in metrics), metrics[0] if metrics else "")
+def usual(metrics: list[str], criterion: Criterion) -> str:
+    """The score that is calibrated when nobody chose one: what the criterion asks for, never what the labels like.
+
+    The order is fixed before any label is read, so that the labels that test the promise did not choose its score.
+    """
+    grounded = PASSAGES.search(f"{criterion.name} {criterion.question}")
+    order = (*GROUNDED, VERDICT_METRIC) if grounded else (VERDICT_METRIC, *GROUNDED)
+    return next((name for name in order if name in metrics), metrics[0] if metrics else "")

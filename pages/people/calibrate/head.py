@@ -20,7 +20,10 @@ def chosen(page: Page) -> tuple[Run, Criterion, Labels]:
     """The run and the criterion in view with its labels; what is missing is told with the next step."""
     run_at, criterion_at, calibration_at = st.columns([5, 3, 4], vertical_alignment="bottom")
     with run_at:
-        run = page.choose_run()
+        # A run without a label has nothing to show here, however new it is.
+        run = page.choose_run(
+            preferred=reads.labelled_runs(page.store, page.project.id, state.link().criterion),
+        )
     if run is None:
         page.no_run("This page says what the scores of a run promise.")
         st.stop()
@@ -39,7 +42,7 @@ def chosen(page: Page) -> tuple[Run, Criterion, Labels]:
         st.stop()
     if not criteria:
         page.context(f"run {run.id}")
-        _to_label_page(run, "Nobody has labelled an answer yet.")
+        _to_label_page(page, run, "Nobody has labelled an answer yet.")
     linked = state.link().criterion
     if linked and linked not in criteria:
         _unknown(NotFound(f"The project has no criterion {linked}.", "Choose one of its criteria."), "criterion")
@@ -57,6 +60,7 @@ def chosen(page: Page) -> tuple[Run, Criterion, Labels]:
     page.context(f"run {run.id}", f"{errors.plain(criterion.question)}", notes.labels_line(labels))
     if not labels.given:
         _to_label_page(
+            page,
             run,
             f"No answer of this run has a label under {errors.plain(criterion.name)}."
             + (f" {numbers.count(labels.open, 'answer')} with labels wait for adjudication." if labels.open else ""),
@@ -98,15 +102,14 @@ def _most_labelled(page: Page, run: Run, criteria: dict[str, Criterion]) -> str:
     return max(criteria, key=lambda key: counts[key])
 
 
-def _to_label_page(run: Run, what: str) -> None:
-    frame.empty(
-        what,
-        "Scores are calibrated to what people say. About 30 answers drawn at random are the least for a promise of "
-        "90%; 100 make it useful.",
-        "label",
-        "Label answers",
-        run=run.id,
-    )
+def _to_label_page(page: Page, run: Run, what: str) -> None:
+    with st.container(border=True, key="empty_state"):
+        st.markdown(
+            f"**{what}**  \nScores are calibrated to what people say. About 30 answers drawn at random are the least "
+            "for a promise of 90%; 100 make it useful."
+        )
+        if st.button("Label answers", key="go_label", type="primary"):
+            notes.label_more(page, run)
     st.stop()
 
 

@@ -6,6 +6,8 @@ import streamlit as st
 
 from core.calibration.service.pass_rate import PassRate
 from core.calibration.service.report import CalibrationReport
+from core.domain.results.runs import Run
+from core.labelling.progress import unfinished_rounds
 from core.store.people.calibrations import StoredCalibration
 from pages.kit import errors, state
 from pages.kit.calibrations import reads
@@ -43,7 +45,8 @@ def standing(
         simulated(estimate.simulated, estimate.labels, "that the estimate uses")
     if report.insisted:
         st.error(
-            f"**The raters do not agree, and {errors.plain(calibration.created_by)} calibrated anyway.**  \n"
+            f"**Agreement of the raters is not distinguishable from chance, and {errors.plain(calibration.created_by)} "
+            "calibrated anyway.**  \n"
             f"Krippendorff's alpha is {numbers.share(alpha.value)} {numbers.interval(alpha.low, alpha.high)} on "
             f"{numbers.count(alpha.n, 'case')}, which may be chance alone. The figures describe these labels and "
             "promise nothing.",
@@ -59,12 +62,25 @@ def standing(
         )
 
 
-def disagreement(labels: Labels) -> None:
-    """Says that calibrating is refused, with the figure."""
-    st.error(
-        f"**The raters do not agree enough to calibrate against their labels.**  \n{errors.plain(labels.reading)}",
-        icon=":material/error:",
-    )
+def refused(labels: Labels) -> None:
+    """Says that calibrating is refused, with the figure and what to do."""
+    if labels.one_sided:
+        what = "The raters agree, and their labels are too one-sided to calibrate against."
+        remedy = (
+            "  \nA new round over the whole range of a score brings more of the rarer kind than one at random: it is "
+            "among the shares under 'More' where the round is set up."
+        )
+    else:
+        what, remedy = "The raters do not agree enough to calibrate against their labels.", ""
+    st.error(f"**{what}**  \n{errors.plain(labels.reading)}{remedy}", icon=":material/error:")
+
+
+def label_more(page: Page, run: Run) -> None:
+    """Opens where more answers of a run can be labelled: its round that is not finished, else the form of a new one."""
+    waiting = unfinished_rounds(page.store, page.project.id, run.id)
+    if waiting:
+        state.go("label", run=run.id, round=waiting[0].id)
+    state.go("label", run=run.id, view="setup", part="round")
 
 
 def failed(failure: Failed) -> None:

@@ -11,7 +11,7 @@ from core.calibration.service.promise import Promise
 from core.calibration.sets.audit import Standing
 from core.domain.results.runs import Run
 from core.store.people.calibrations import StoredCalibration
-from pages.kit import errors, frame
+from pages.kit import errors
 from pages.kit.calibrations import charts as calibrate_charts
 from pages.kit.calibrations import reads
 from pages.kit.frame import Page
@@ -32,14 +32,14 @@ def draw(page: Page, run: Run, calibration: StoredCalibration) -> None:
     notes.standing(page, calibration, report)
     promise = reads.audited(page.store, calibration.id)
     if not promise.new:
-        frame.empty(
-            f"No label came after this calibration of {numbers.when(calibration.created_at)}.",
-            "Labels of other answers, drawn at random, will be compared with the promise here, day by day. The reading "
-            "is valid however often you look.",
-            "label",
-            "Label more answers",
-            run=run.id,
-        )
+        with st.container(border=True, key="empty_state"):
+            st.markdown(
+                f"**No label came after this calibration of {numbers.when(calibration.created_at)}.**  \nLabels of "
+                "other answers, drawn at random, will be compared with the promise here, day by day. The reading is "
+                "valid however often you look."
+            )
+            if st.button("Label more answers", key="go_label", type="primary"):
+                notes.label_more(page, run)
         return
     notes.simulated(promise.simulated, promise.new, "that came after it")
     if promise.audit is not None:

@@ -5,10 +5,11 @@ import pytest
 from core.domain.errors import NotFound
 from core.domain.results.labels import Part
 from core.labelling.criteria import create_criterion
-from core.labelling.progress import Feedback, feedback, progress
-from core.labelling.rounds import create_round
+from core.labelling.progress import Feedback, feedback, progress, unfinished_rounds
+from core.labelling.rounds import close_round, create_round
 from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import Given, save_labels, skip_task, tasks, undo_labels
+from core.store.results import runs
 from tests.support.answered_run import answered_run
 
 
@@ -108,3 +109,34 @@ def test_a_round_or_a_rater_that_is_not_there_is_told(store, made):
     with pytest.raises(NotFound, match="eve is not a rater"):
         feedback(store, made, "eve", "c8")
     assert len(tasks(store, made, "zoe")) == 6
+
+
+def test_a_case_that_comes_twice_is_one_case(store, criteria):
+    items = [Drawn(case_id=f"c{number}") for number in range(4)]
+    twice = create_round(
+        store, "run_1", name="Twice", criteria=criteria, raters=["zoe"], items=items, repeat_share=0.5, actor="val"
+    ).id
+    (pace,) = progress(store, twice)
+    assert (pace.of, pace.again, pace.cases, pace.cases_done) == (6, 2, 4, 0)
+    for task in tasks(store, twice, "zoe"):
+        given = dict.fromkeys(criteria, Given(value=1.0))
+        save_labels(
+            store, twice, "zoe", task.case_id, occurrence=task.occurrence, given=given, seconds=1.0, actor="lab"
+        )
+    (pace,) = progress(store, twice)
+    assert (pace.done, pace.again_done, pace.cases_done) == (6, 2, 4)
+
+
+def test_a_round_waits_until_every_rater_has_finished(store, made, criteria):
+    with store.read() as connection:
+        project_id = runs.get(connection, "run_1").project_id
+    (waiting,) = unfinished_rounds(store, project_id)
+    assert waiting.id == made
+    close_round(store, made, actor="val")
+    assert unfinished_rounds(store, project_id) == ()
+    close_round(store, made, closed=False, actor="val")
+    for rater in ("zoe", "bo"):
+        assert unfinished_rounds(store, project_id, "run_1")
+        for task in tasks(store, made, rater):
+            save(store, made, task.case_id, 1.0, 1.0, rater=rater, criteria=criteria)
+    assert unfinished_rounds(store, project_id, "run_1") == ()

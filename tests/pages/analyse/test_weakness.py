@@ -8,15 +8,18 @@ import re
 
 import numpy as np
 import pytest
+from sqlalchemy import update
 
 from core.runs.exchange.recordings import import_recording
 from core.runs.service import create_run
+from core.store import tables
 from core.store.results import runs
 from core.weakness import CaseTable, Parts, ScoreColumn, attribute_of, bivariate, marginal
 from pages.analyse.weakness import reads, words
 from pages.analyse.weakness.attributes import cells_chart, colours, distributions, frames, margin_chart, squares
 from pages.analyse.weakness.controls import Shown
 from tests.pages.clicks import as_viewer, as_written, captions, keys, metrics, rendered, table
+from tests.support import labelled_run
 from tests.support.recordings import recorded_rows
 from tests.support.small_bank import ACTOR, said
 
@@ -95,6 +98,40 @@ def test_the_map_shows_every_cell_with_its_mean_and_n(open_page, finished, bank)
     assert "In each cell: the mean, which its colour shows, and n." in captions(app)
     texts = [text for trace in figure(app)["data"] for text in trace.get("text", [])]
     assert all("n = " in text for text in texts)
+
+
+@pytest.fixture
+def mixed(store, project):
+    """A run of sixty cases of which six, those from documents, have a topic and a type, and the others a table."""
+    run = labelled_run.add_run(store, project.id, n=60)
+    with store.write(ACTOR, "test_set.attributes", project_id=project.id) as connection:
+        for number in range(60):
+            given = {"topic": f"topic {number % 2}", "type": f"type {number % 3}"} if number < 6 else {}
+            given = given or {"table": ("fee", "branch", "loan")[number % 3], "answer_type": "number"}
+            row = tables.cases.c.case_id == f"case-{number}"
+            connection.execute(update(tables.cases).where(row).values(attributes=given))
+    return run
+
+
+def test_the_first_map_is_of_most_cases(open_page, project, mixed):
+    app = open_page("weakness", project=project.id)
+    assert not app.exception
+    assert (app.query_params["attribute"], app.query_params["by"]) == ("table", "form")
+    assert metrics(app)["Accuracy of all 60 cases"]
+    assert "54 cases" in captions(app)
+    offered = app.selectbox(key="url_by").options
+    assert "Form (2, 54 of 60 cases)" in offered
+    assert not [option for option in offered if option.startswith(("Topic", "Type of question"))], "they share no case"
+
+
+def test_a_map_of_few_cases_says_so(open_page, project, mixed):
+    app = open_page("weakness", project=project.id, attribute="topic", by="type")
+    assert app.query_params["by"] == "type"
+    assert "The map has 6 of 60 cases: the others have no topic or no type of question." in said(app)
+    # A pair that no case has is not shown: the second attribute is another one.
+    app = open_page("weakness", project=project.id, attribute="topic", by="table")
+    assert app.query_params["by"] != "table"
+    assert "No case has both" not in said(app)
 
 
 @pytest.mark.slow

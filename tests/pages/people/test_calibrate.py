@@ -19,13 +19,15 @@ from core.calibration.service.thresholds import chosen_threshold
 from core.domain.results.labels import LabelRule, Part, RoundOrigin
 from core.labelling.adjudication import adjudicate
 from core.labelling.criteria import change_criterion
-from core.labelling.rounds import list_rounds
-from core.labelling.tasks import tasks
+from core.labelling.rounds import create_round, list_rounds
+from core.labelling.sampling.records import Drawn
+from core.labelling.tasks import Given, save_labels, tasks
 from core.settings import settings
 from core.store import projects, tables
 from core.store.database import Store
 from core.store.results import scores
 from pages.kit.calibrations import reads, words
+from pages.people.calibrate import form
 from tests.pages.clicks import MARKUP, as_viewer, as_written, captions, keys, metrics, rendered, select, table
 from tests.support import labelled_run
 from tests.support.labelled_store import LABELLED, N, calibrated, more, unlabelled
@@ -89,17 +91,42 @@ def test_without_a_criterion_or_a_label_the_page_leads_to_labelling(open_page, s
     assert app.query_params["run"] == run.id
 
 
+def test_without_a_run_in_the_link_the_newest_with_labels_is_shown(open_page, store, project):
+    run, _ = one_sided(store, project)
+    later = labelled_run.add_run(store, project.id, n=20, name="Later")
+    with store.write(ACTOR, "run.edit", project_id=project.id, subject=later.id) as connection:
+        moment = "2026-11-22T05:00:00+00:00"
+        connection.execute(update(tables.runs).where(tables.runs.c.id == later.id).values(created_at=moment))
+    app = open_page("calibrate", project=project.id)
+    assert not app.exception
+    assert app.query_params["run"] == run.id
+    assert "No answer of this run has a label" not in said(app)
+    assert "a later run is finished" in captions(app)
+    # A link that names the other run is followed.
+    assert "No answer of this run has a label" in said(open_page("calibrate", project=project.id, run=later.id))
+
+
 @pytest.mark.slow
 def test_nothing_is_promised_before_somebody_calibrates(open_view, labelled):
     app = open_view()
     assert not app.exception
     assert "Not calibrated yet" in said(app)
     assert "Simulated raters" in said(app)
-    assert app.multiselect(key="url_columns").value == ["groundedness"]
+    assert app.multiselect(key="url_columns").value == ["verdict"]
+    assert "Verdict comes first in a fixed order for such a criterion, whatever the labels say" in captions(app)
     for view in ("decide", "estimate", "promise"):
         app = open_view(view)
         assert "needs a calibration" in said(app)
         assert "calibrate" in keys(app)
+
+
+def test_the_score_that_nobody_chose_is_what_the_criterion_asks_for(made):
+    metrics = ["completeness", "faithfulness", "groundedness", "verdict"]
+    assert form.usual(metrics, made.binary) == "verdict"
+    assert form.usual(metrics, made.likert) == "faithfulness", "it asks for what the passages say"
+    assert form.usual(metrics[:-1], made.binary) == "faithfulness"
+    assert form.usual(["completeness"], made.binary) == "completeness"
+    assert form.usual([], made.binary) == ""
 
 
 @pytest.mark.slow
@@ -245,7 +272,8 @@ def test_too_few_labels_say_how_many_more(open_page, store, project):
     assert not app.exception
     assert "needs at least" in app.error[0].value
     app.button(key="label_more").click().run()
-    assert app.query_params["run"] == run.id
+    assert (app.query_params["run"], app.query_params["view"]) == (run.id, "setup")
+    assert next(part for part in app.expander if part.label == "New round").proto.expanded
 
 
 CASE_SCRIPT = """
@@ -292,6 +320,40 @@ def test_raters_who_do_not_agree_are_refused_unless_somebody_insists(open_page, 
     for view in ("decide", "estimate", "promise"):
         app = open_page("calibrate", project=project.id, criterion=binary.id, view=view)
         assert "calibrated anyway" in said(app)
+
+
+def one_sided(store, project):
+    """A run of which two raters labelled twenty answers, the same on nineteen; two were accepted, one by both."""
+    run = labelled_run.add_run(store, project.id, n=40)
+    binary, _ = labelled_run.add_criteria(store, project.id)
+    quality = {f"case-{number}": 1.0 if number in (3, 7) else 0.0 for number in range(40)}
+    ids = [f"case-{number}" for number in range(20)]
+    made = labelled_run.add_labels(
+        store, run, (binary,), ids, quality=quality, slip=0.0, raters=("Ada", "Bo"), origin=RoundOrigin.PEOPLE
+    )
+    save_labels(store, made.id, "Bo", "case-7", given={binary.id: Given(value=0.0)}, seconds=8.0, actor=ACTOR)
+    return run, binary
+
+
+def test_raters_who_agree_are_not_told_that_they_do_not(open_page, store, project):
+    run, binary = one_sided(store, project)
+    app = open_page("calibrate", project=project.id, criterion=binary.id)
+    assert "do not agree" not in said(app)
+    assert "The raters agree on 19 of 20 cases" in said(app)
+    assert 'only 2 of them have a label other than "Incorrect"' in said(app)
+    assert app.button(key="calibrate").disabled
+    app.button(key="label_more").click().run()
+    assert not app.exception
+    assert (app.query_params["run"], app.query_params["view"]) == (run.id, "setup")
+
+
+def test_more_labels_come_from_the_round_that_is_not_finished(open_page, store, project):
+    run, binary = one_sided(store, project)
+    items = [Drawn(case_id="case-30")]
+    waiting = create_round(store, run.id, name="Next", criteria=[binary.id], raters=["Ada"], items=items, actor=ACTOR)
+    app = open_page("calibrate", project=project.id, criterion=binary.id)
+    app.button(key="label_more").click().run()
+    assert app.query_params["round"] == waiting.id
 
 
 @pytest.mark.slow

@@ -135,6 +135,26 @@ def test_a_rater_is_asked_for_once_and_kept_in_the_url(open_page, store, project
     assert "0 of 4" in captions(app)
 
 
+def test_a_round_that_everybody_has_finished_leads_to_a_new_one(open_page, store, project, run, correct):
+    of = make(store, run, [correct], n=2)
+    app = open_page("label", project=project.id, view="label")
+    assert "set_up_more" not in keys(app)
+    for rater in RATERS:
+        for task in tasks(store, of.id, rater):
+            save_labels(store, of.id, rater, task.case_id, given={correct.id: Given(value=1.0)}, seconds=1, actor=ACTOR)
+    app = open_page("label", project=project.id, view="label")
+    assert "Everybody has finished Pilot" in said(app)
+    assert app.selectbox(key="url_rater"), "the labels can still be looked through"
+    later = make(store, run, [correct], n=1, name="Later")
+    assert "Everybody has finished" not in said(open_page("label", project=project.id, view="label"))
+    close_round(store, later.id, actor=ACTOR)
+    app = open_page("label", project=project.id, view="label")
+    app.button(key="set_up_more").click().run()
+    assert not app.exception
+    assert (app.query_params["view"], app.query_params["run"]) == ("setup", run.id)
+    assert next(part for part in app.expander if part.label == "New round").proto.expanded
+
+
 @pytest.mark.slow
 def test_where_several_rounds_are_open_the_person_chooses_one(open_page, store, project, run, correct):
     first = make(store, run, [correct])
@@ -286,11 +306,14 @@ def test_practice_tells_what_was_expected_and_waits(open_page, store, project, r
 def test_time_is_measured_and_a_repeat_looks_like_any_case(open_page, store, project, run, correct):
     of = make(store, run, [correct], n=2, repeat_share=0.5)
     app = open_page("label", project=project.id, round=of.id, rater="Ada")
-    for _ in range(3):
+    for number in range(3):
+        assert f"{number} of 3" in captions(app)
+        assert "2 cases, 1 of them shown twice" in captions(app)
         assert "second time" not in everything(app).lower()
         assert "repeat" not in everything(app).lower()
         click(app, f"level_{correct.id}_1")
     assert "All your cases are done" in said(app)
+    assert "2 cases labelled, 1 of them twice" in said(app)
     with store.read() as connection:
         found = label_table.seconds_of(connection, of.id)["Ada"]
     assert all(0.0 < seconds < 60.0 for seconds in found)

@@ -163,7 +163,9 @@ def _people(g: Gathered) -> Limits:
             if not (caution.text.startswith(ALPHA) and any(one.usable != "fine" for one in g.agreement))
         ]
         if g.calibration.report.insisted:
-            points.append("The calibration was insisted on although the raters do not agree.")
+            points.append(
+                "The calibration was insisted on although the raters' agreement is not distinguishable from chance."
+            )
     return points
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from core.domain.results.findings import Conditions, FindingKind, Severity
+from core.domain.results.findings import Conditions, FindingKind, Severity, explained
 from core.weakness.findings.drafts.explaining import not_explained
 from core.weakness.findings.drafts.facts import Labels, PartFacts, ScoreWords, SearchFacts
 from core.weakness.findings.drafts.families import Candidate, Family, cells, levels, pairs_of, usable
@@ -43,9 +43,8 @@ class Draft:
 
     def rank(self) -> tuple[bool, int, float, Conditions]:
         """What sorts the worst first: notes last, else by severity and by the failing cases it explains."""
-        explains = self.figures.get("explains")
-        worth = float(explains) if isinstance(explains, float | int) else 0.0
-        return self.kind is FindingKind.UNSCORED, WORST_FIRST.index(self.severity), -worth, self.conditions
+        unscored = self.kind is FindingKind.UNSCORED
+        return unscored, WORST_FIRST.index(self.severity), -explained(self.figures), self.conditions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,8 @@ from core.weakness.table import Bools, CaseTable, Ints
 from core.weakness.testing import lower_tails
 
 _SIMPLEST = (FindingKind.LEVEL, FindingKind.CELL, FindingKind.SLICE)
+NAMES = 0.5
+"""The share of a cell or slice from which on a weak level inside it names it: one condition in place of several."""
 
 
 def one_for_each_set(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -34,8 +36,10 @@ def not_explained(table: CaseTable, candidates: Sequence[Candidate], options: We
     A weak cell makes its row, its column and every slice inside it look weak; a weak row does the same to its cells. A
     candidate is kept if it is still weak without the cases of the others; or if it lies inside another and is worse
     than the remaining cases of that one, or inside several and is worse than the sum of their effects; a cell must be
-    compound as well, adjusted for all cells of its map. Candidates are considered by p-value, the smallest first; then
-    each kept one is considered again beside all others, the largest p-value first.
+    compound as well, adjusted for all cells of its map. A level that makes up half of a cell or slice around it is not
+    explained by that: what fails has a simpler name, and the cell or slice must be weak without it. Candidates are
+    considered by p-value, the smallest first; then each kept one is considered again beside all others, the largest
+    p-value first.
 
     Args:
         table: The cases.
@@ -92,9 +96,13 @@ def _stands(
     options: WeaknessOptions,
 ) -> bool:
     """Whether a part is weak beside what others explain."""
+    inside = insides[id(candidate)]
+    named = [insides[id(other)] for other in others if _names(other, candidate, insides)]
+    if not all(_worse(table, inside & ~part, ~inside, options, candidate.limit) for part in named):
+        return False
+    others = [other for other in others if not _names(candidate, other, insides)]
     if not others:
         return True
-    inside = insides[id(candidate)]
     union = np.logical_or.reduce([insides[id(other)] for other in others])
     if _worse(table, inside & ~union, ~inside & ~union, options, candidate.limit):
         return True
@@ -103,6 +111,14 @@ def _stands(
         return False
     limit = options.q if candidate.kind is FindingKind.CELL else candidate.limit
     return _worse_inside(table, inside, around, options, limit)
+
+
+def _names(level: Candidate, other: Candidate, insides: dict[int, Bools]) -> bool:
+    """Whether a level lies inside a cell or slice and makes up most of it."""
+    if level.kind is not FindingKind.LEVEL or other.kind is FindingKind.LEVEL:
+        return False
+    whole, part = insides[id(other)], insides[id(level)]
+    return not (part & ~whole).any() and int(part.sum()) >= NAMES * int(whole.sum())
 
 
 def _worse_inside(

@@ -86,7 +86,10 @@ class Proposal:
 
 
 def threads(store: Store, project_id: str) -> tuple[Thread, ...]:
-    """The findings of a project over all runs: what needs a decision first, then the worst."""
+    """The findings of a project over all runs: what needs a decision first, then the worst.
+
+    The worst are those of the highest severity, and of one severity those that explain most failing cases.
+    """
     with store.read() as connection:
         every = stored.of_project(connection, project_id)
         tested = stored.retests(connection, project_id)
@@ -107,6 +110,7 @@ def threads(store: Store, project_id: str) -> tuple[Thread, ...]:
                 not (one.open or one.back),
                 one.newest.kind is FindingKind.UNSCORED,
                 _WORST[one.newest.severity],
+                -one.newest.explains,
                 one.name,
             ),
         )

@@ -30,7 +30,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
     """Draws the map; a click on a cell or a margin opens its cases beside it."""
     attributes = reads.attributes(page.store, run.id)
     if not shown.by:
-        st.info("A map needs two attributes, and these cases have one. Look at it under 'One attribute'.")
+        st.info("A map needs two attributes that cases have together. Look at this one under 'One attribute'.")
         return
     weakness_map = reads.weakness_map(page.store, run.id, shown)
     if not weakness_map.cells.n.size:
@@ -39,6 +39,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
     if not weakness_map.cells.scored.any():
         st.info("No case in view has this score, so there is nothing to compare. Choose another score.")
     row, column = words.label(attributes, shown.attribute), words.label(attributes, shown.by)
+    _few(weakness_map, row, column)
     order = frames.order(weakness_map)
     rows = weakness_cases.rows("weakness_cells", order, SIZE, shown.attribute, shown.by)
     _click(weakness_map, rows.picked)
@@ -68,6 +69,17 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
         key="weakness_map_csv",
         label="Data as CSV",
     )
+
+
+def _few(weakness_map: WeaknessMap, row: str, column: str) -> None:
+    """Says above the map that most cases in view are not in it."""
+    inside = int(weakness_map.cells.n.sum())
+    every = inside + weakness_map.outside
+    if inside <= every / 2:
+        st.info(
+            f"The map has {inside:,} of {numbers.count(every, 'case')}: the others have no {errors.plain(row.lower())} "
+            f"or no {errors.plain(column.lower())}. The second list says how many cases each attribute leaves."
+        )
 
 
 def _picture(

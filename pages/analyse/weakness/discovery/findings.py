@@ -117,7 +117,8 @@ def _record(page: Page, run: Run, shown: Shown) -> None:
         key="record_findings",
         type="primary",
         help="Looks at all cases of the run with the score, threshold, bins, rate and least effect above; filters play "
-        "no part. What was found before keeps its owner, status and comment.",
+        "no part. A weak level, cell or slice that another finding explains says the same once more and is left out. "
+        "What was found before keeps its owner, status and comment.",
     )
     if clicked:
         with errors.shown(), st.spinner("Looking at every attribute, pair, slice and the topic map"):

@@ -34,7 +34,9 @@ def draw(page: Page, run: Run, case_id: str) -> None:
         )
         old = " · stale: calibrate again" if reads.changed(page.store, calibration) else ""
         simulated = " · simulated raters" if report.simulated else ""
-        insisted = " · calibrated although the raters do not agree" if report.insisted else ""
+        insisted = (
+            " · calibrated although the raters' agreement is not distinguishable from chance" if report.insisted else ""
+        )
         promise = f"{100 * (1 - report.result.alpha):g}%"
         st.caption(
             errors.plain(

@@ -72,8 +72,10 @@ def draw(work: Work) -> None:
         st.markdown("**All your cases are done. Thank you.**")
         if pace is not None:
             time = f", {numbers.duration(pace.median_seconds)} a case" if pace.median_seconds else ""
+            twice = f", {pace.again_done:,} of them twice" if pace.again_done else ""
             st.markdown(
-                f"{numbers.count(pace.done, 'case')} labelled{time}. Every label is saved; you may close the page."
+                f"{numbers.count(pace.cases_done, 'case')} labelled{twice}{time}. Every label is saved; you may close "
+                "the page."
             )
             if pace.practice_answers:
                 st.markdown(f"Practice: {pace.practice_right:,} of {pace.practice_answers:,} answers as expected.")

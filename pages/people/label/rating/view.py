@@ -11,10 +11,12 @@ from streamlit.delta_generator import DeltaGenerator
 from core.domain.errors import NotFound, PlumblineError
 from core.domain.results.labels import LabelRound, LabelTask, Part
 from core.domain.sources.projects import Role
+from core.labelling.progress import unfinished_rounds
 from core.labelling.tasks import RATER, next_task, tasks
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
+from pages.people.label import pace as pace_words
 from pages.people.label import reading, reads
 from pages.people.label.rating import acts, answers, ends, saving, two_windows, window
 from pages.people.label.rating.window import Work
@@ -45,6 +47,8 @@ def draw(page: Page, situation: Situation) -> None:
     if not rounds:
         _nothing_open(page, situation)
         return
+    if not signed_in and not state.link().rater and not unfinished_rounds(page.store, page.project.id):
+        _finished(page, rounds)
     of = _round(rounds, page.actor if signed_in else state.link().rater)
     if of is None:
         return
@@ -95,6 +99,19 @@ def _round(rounds: Sequence[LabelRound], rater: str) -> LabelRound | None:
         st.info(f"{len(by_id):,} rounds are open. Choose the one you were asked to label.")
     selected = state.choose("Round", list(by_id), "round", every="Choose a round", name=lambda item: by_id[item].name)
     return by_id.get(selected)
+
+
+def _finished(page: Page, rounds: Sequence[LabelRound]) -> None:
+    """Says that no open round has anything left to label, with the way to a new one of the newest one's run."""
+    names = rounds[0].name if len(rounds) == 1 else f"the {len(rounds):,} open rounds"
+    with st.container(border=True, key="rounds_finished"):
+        st.markdown(
+            f"**Everybody has finished {errors.plain(names)}.**  \nThe labels can still be looked through and changed. "
+            "More answers take a new round."
+        )
+        if page.may(Role.VALIDATOR) and st.button("Set up a new round", key="set_up_more"):
+            state.update(view="setup", part="round", run=rounds[0].run_id, round="", rater="", place="")
+            st.rerun()
 
 
 def _rater(of: LabelRound) -> str:
@@ -172,6 +189,8 @@ def _progress(work: Work, edge: DeltaGenerator) -> None:
         return
     done, of = pace.done + pace.practice_done, pace.of + pace.practice_of
     parts = [f"**{done:,} of {of:,}** done"]
+    if pace.again:
+        parts.append(pace_words.twice(pace))
     if pace.practice_done < pace.practice_of:
         parts.append(f"practice {pace.practice_done + 1:,} of {pace.practice_of:,}")
     if pace.median_seconds and done < of:

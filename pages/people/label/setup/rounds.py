@@ -16,6 +16,7 @@ from core.text.visible import unturned
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
+from pages.people.label import pace
 from pages.people.label.reads import Situation
 from pages.people.label.setup import files, new_round
 
@@ -33,7 +34,9 @@ MOST_LINKS: Final = 8
 WIDTHS: Final = {
     "Round": st.column_config.TextColumn(width=200),
     "Raters": st.column_config.TextColumn(width=90),
-    "Labelled": st.column_config.TextColumn(width=110),
+    "Labelled": st.column_config.TextColumn(
+        width=170, help="Cases that raters have labelled, and cases shown to a rater a second time."
+    ),
     "Origin": st.column_config.TextColumn(width=130),
     "State": st.column_config.TextColumn(width=80),
     "Made": st.column_config.TextColumn(width=150),
@@ -80,7 +83,8 @@ def draw(page: Page, run: Run, situation: Situation, criteria: Sequence[Criterio
             _opened(page, opened)
     else:
         st.caption("No round yet: nobody has been asked about the answers of this run.")
-    with st.expander("New round", icon=":material/add:", expanded=not rounds, key="round_new"):
+    asked = state.link().part == "round"
+    with st.expander("New round", icon=":material/add:", expanded=asked or not rounds, key="round_new"):
         new_round.draw(page, run, criteria)
     files.draw(page, run, criteria, has_labels=bool(rounds))
 
@@ -93,9 +97,7 @@ def rounds_frame(rounds: Sequence[LabelRound], far: Mapping[str, Sequence[RaterP
                 "id": label_round.id,
                 "Round": label_round.name,
                 "Raters": numbers.count(len(label_round.raters)),
-                "Labelled": (
-                    f"{sum(p.done for p in far[label_round.id]):,} of {sum(p.of for p in far[label_round.id]):,}"
-                ),
+                "Labelled": pace.far(far[label_round.id]),
                 "Origin": ORIGINS[label_round.origin],
                 "State": "closed" if label_round.closed else "open",
                 "Made": numbers.when(label_round.created_at),
@@ -112,7 +114,7 @@ def raters_frame(of: LabelRound, far: Sequence[RaterProgress]) -> pd.DataFrame:
         [
             {
                 "Rater": progress_row.rater,
-                "Labelled": f"{progress_row.done:,} of {progress_row.of:,}",
+                "Labelled": pace.far([progress_row]),
                 "Skipped": progress_row.skipped,
                 "Practice": f"{progress_row.practice_right} of {progress_row.practice_answers} right"
                 if progress_row.practice_answers

@@ -184,6 +184,27 @@ def test_readings(value, low, verdict, words):
     assert reading(alpha).startswith(words)
 
 
+def test_raters_who_agree_on_one_sided_labels_are_told_so_and_still_refused():
+    first = [0.0] * 18 + [1.0, 1.0]
+    second = [0.0] * 19 + [1.0]
+    found = agreement([first, second], ("anna", "ben"), level="nominal", anchors={0.0: "Incorrect", 1.0: "Correct"})
+    # Of 40 labels 37 and 3; 2 unlike of 40 coincidences: 1 - 39 * 2 / (2 * 37 * 3).
+    assert found.alpha.value == pytest.approx(1 - 39 * 2 / (2 * 37 * 3))
+    assert found.alpha.low <= 0.0
+    assert found.usable == "refused"
+    assert found.reading.startswith(
+        "The raters agree on 19 of 20 cases that two or more labelled, but only 2 of them have a label other than "
+        '"Incorrect": too few'
+    )
+    assert "chance" in found.reading
+    assert "of the rarer kind" in found.reading
+    # One such label, and alpha is below 0: no systematic disagreement either.
+    found = report([[0] * 19 + [1], [0] * 20])
+    assert found.alpha.value == pytest.approx(1 - 39 * 2 / (2 * 39 * 1))
+    assert found.usable == "refused"
+    assert "but only one of them has a label other than the most frequent one" in found.reading
+
+
 def test_words_have_neither_mean_nor_order():
     found = report([[0, 1, 2, 0, 1, 2], [0, 1, 2, 0, 2, 2]], numbers=False)
     assert set(found.alphas) == {"nominal"}

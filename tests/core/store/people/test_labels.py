@@ -209,6 +209,27 @@ def test_tasks_are_counted_by_part_and_state(filled):
     assert read(filled, labels.task_counts, "rnd_9") == {}
 
 
+def test_repeats_and_open_tasks_are_counted_by_rater(filled):
+    with write(filled) as connection:
+        labels.put_tasks(connection, [task("anna", "c1", 6, occurrence=1), task("anna", "c2", 7, occurrence=1)])
+        labels.mark_task(connection, task("anna", "c1", 0, occurrence=1), done_at="2026-11-21T06:00:00+00:00")
+        for place in range(6):
+            labels.mark_task(connection, task("bo", f"c{place}", 0), done_at="2026-11-21T06:00:00+00:00")
+    assert read(filled, labels.repeat_counts, "rnd_1") == {"anna": (1, 2)}
+    assert read(filled, labels.unfinished, ["rnd_1", "rnd_9"]) == {"rnd_1": {"anna"}}
+    assert read(filled, labels.unfinished, []) == {}
+
+
+def test_a_run_has_labels_where_a_person_gave_a_level_of_a_case_that_counts(filled):
+    assert read(filled, labels.labelled_runs, "prj_1") == set()
+    remark = label("c1", criterion_id="crt_2", value=None, comment="Cut off.")
+    keep(filled, label("c0"), remark, label("c2", value=None, status=LabelStatus.CANNOT_JUDGE))
+    assert read(filled, labels.labelled_runs, "prj_1") == set()
+    keep(filled, label("c1"), label("c2"))
+    assert read(filled, labels.labelled_runs, "prj_1") == {("run_1", "crt_1")}
+    assert read(filled, labels.labelled_runs, "prj_9") == set()
+
+
 def test_a_later_label_replaces_the_earlier_of_the_same_task_only(filled):
     keep(filled, label("c1"), label("c1", occurrence=1), label("c1", "bo"))
     keep(filled, label("c1", value=0.0, comment="on second thoughts"))

@@ -16,6 +16,7 @@ from core.weakness.binning import Binning
 from core.weakness.service import data
 from core.weakness.service.data import (
     attributes_key,
+    cases_together,
     run_attributes,
     score_choices,
     table_of,
@@ -37,6 +38,17 @@ def level_of(table, name, case_id):
     attribute = table.attribute(name)
     code = attribute.codes[table.case_ids.index(case_id)]
     return attribute.levels[code] if code >= 0 else None
+
+
+def test_an_attribute_shares_cases_with_some_of_the_others(store):
+    read = run_attributes(store, sliced_run(store).id)
+    together = cases_together(read, "topic")
+    table = table_of(store, read, "verdict")
+    for other in table.attributes:
+        both = (table.attribute("topic").codes >= 0) & (other.codes >= 0)
+        assert together[other.name] == both.sum()
+    with pytest.raises(InvalidInput, match="no attribute colour"):
+        cases_together(read, "colour")
 
 
 def stored(attribute, values):

@@ -74,6 +74,42 @@ def test_a_weak_level_with_a_cell_that_is_weaker_still():
     }
 
 
+def donations(*, others: int) -> CaseTable:
+    """Four tables of forty cases; donations all ask for a text with two values, and so do some of each other table.
+
+    Args:
+        others: How many of each other table do; they are wrong as donations are, and six of ten of the rest are right.
+    """
+    rows = []
+    for name in ("donation", "donor", "site", "staff"):
+        for place in range(40):
+            two = name == "donation" or place < others
+            rows.append(
+                (name, "text" if two or place % 4 == 0 else "number", "2" if two or place % 4 == 1 else "1", two)
+            )
+    values = [0.0 if two else float(place % 5 < 3) for place, (*_, two) in enumerate(rows)]
+    return CaseTable(
+        case_ids=tuple(f"c{place}" for place in range(len(rows))),
+        clusters=np.arange(len(rows)),
+        score=ScoreColumn(name="verdict", values=np.array(values)),
+        attributes=tuple(
+            attribute_of(name, [row[column] for row in rows])
+            for column, name in enumerate(("table", "answer_type", "placeholders"))
+        ),
+    )
+
+
+def test_a_level_that_is_most_of_a_weak_cell_is_told():
+    donation = ("level", (("table", "donation"),))
+    cell = ("cell", (("answer_type", "text"), ("placeholders", "2")))
+    # 40 of the 70 cases of the cell are about donations, and the other 30 are as wrong.
+    assert drafted(donations(others=10)) == {donation, cell}
+    # 40 of 43: without them the cell has too little to be weak.
+    assert drafted(donations(others=1)) == {donation}
+    # 40 of 100: the cell has the plainer name.
+    assert drafted(donations(others=20)) == {cell}
+
+
 def test_two_weak_levels_of_different_attributes():
     def right(topic, _, form):
         return 9 - 4 * (topic == "cards") - 4 * (form == "long")

@@ -166,6 +166,21 @@ def test_a_dismissed_finding_is_not_retested_and_a_running_run_not_asked(store, 
         retest_findings(store, second.id, actor="eve")
 
 
+def test_of_one_severity_the_strongest_comes_first(store, run):
+    (first,) = findings(store, run.id)
+    weaker = replace(
+        first, id="fnd_less", conditions=(("form", "long"),), figures={"explains": first.explains / 2}, thread=""
+    )
+    stronger = replace(
+        first, id="fnd_more", conditions=(("topic", "savings"),), figures={"explains": first.explains * 2}, thread=""
+    )
+    with store.write(ACTOR, "findings.record", project_id=run.project_id) as connection:
+        stored.put(connection, [weaker, stronger])
+    order = ["fnd_more", first.id, "fnd_less"]
+    assert [thread.newest.id for thread in threads(store, run.project_id)] == order
+    assert [one.id for one in findings(store, run.id)] == order
+
+
 def test_findings_that_overlap_are_proposed_and_merged_by_a_person(store, run):
     (first,) = findings(store, run.id)
     second_run = next_run(store, run, weak(2))
