@@ -10,6 +10,7 @@ from core.diagnosis import Tag, diagnose
 from core.diagnosis.service.evidence import QUICK_S
 from core.diagnosis.service.rows import diagnosis_rows
 from core.domain.errors import Forbidden
+from core.domain.results.forms import with_forms_named
 from core.domain.results.runs import Run, RunState
 from core.domain.sources.documents import Document
 from core.domain.sources.projects import Project, Role, Source, SourceKind
@@ -234,7 +235,7 @@ def attribution(store: Store, run_id: str) -> tuple[dict[str, int], dict[str, di
         wrong answers the documents are still to be searched.
     """
     run_rows = diagnosis_rows(store, run_id, seconds=QUICK_S)
-    whole = diagnose(run_rows.rows, known_ids=run_rows.known_ids)
+    whole = diagnose(with_forms_named(run_rows.rows), known_ids=run_rows.known_ids)
     groups = {str(tag): whole.figures.tags[tag].groups for tag in (Tag.GAP, Tag.ROBUST, Tag.NON_ROBUST)}
     forms = dict(whole.by_form) or {whole.form or "": whole}
     by_form = {form: {str(part): n for part, n in of.figures.attribution.items()} for form, of in forms.items()}

@@ -15,6 +15,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.domain.results.forms import form_questions
 from pages.kit.look import theme
 from pages.kit.look.tables import download
 
@@ -138,6 +139,16 @@ def stacked(rows: Mapping[str, Mapping[str, int]], *, title: str = "", unit: str
     return figure
 
 
+def bar_label(form: str) -> str:
+    """How the bar of a form is called.
+
+    >>> bar_label("short"), bar_label("from documents"), bar_label("")
+    ('Short questions', 'Questions from documents', 'Questions')
+    """
+    words = form_questions(form)
+    return words[:1].upper() + words[1:]
+
+
 def uncertain(pending: int) -> str:
     """The title of a picture of causes while the documents are still to be searched.
 
@@ -163,7 +174,7 @@ def finding(by_form: Mapping[str, Mapping[str, int]]) -> str:
     most = max(by_form, key=lambda form: by_form[form].get(worst, 0))
     there = by_form[most].get(worst, 0)
     telling = len(by_form) > 1 and most and there * 2 > totals[worst]
-    where = f", {there:,} of them in {most} questions" if telling else ""
+    where = f", {there:,} of them in {form_questions(most)}" if telling else ""
     name = {
         "knowledge_gap": "knowledge gaps",
         "retrieval": "in retrieval",

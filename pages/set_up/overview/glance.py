@@ -125,7 +125,7 @@ def _latest_run(page: Page, run: Run) -> None:
         lines.append(f"{numbers.count(missing, 'answer')} of {cases.cases:,} could not be judged; none counts as wrong")
     st.caption(f"{'. '.join(lines)}.")
     _, by_form, pending = project_reads.attribution(page.store, run.id)
-    rows = {f"{form.capitalize()} questions" if form else "Questions": counts for form, counts in by_form.items()}
+    rows = {charts.bar_label(form): counts for form, counts in by_form.items()}
     charts.show(
         charts.stacked(rows, title=charts.uncertain(pending) if pending else charts.finding(by_form)),
         key="attribution",

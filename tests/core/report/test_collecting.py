@@ -25,6 +25,7 @@ from core.runs.summary import summarise
 from core.store import tables
 from core.store.results import runs
 from core.weakness.findings.service import findings
+from tests.support.mixed_run import mixed_run, mixed_set
 from tests.support.small_bank import ACTOR
 
 DAY = ReportOptions(date="2026-11-23")
@@ -180,3 +181,10 @@ def test_other_projects_leave_a_report_as_it_is(store, bank_run):
     with store.read() as connection:
         assert runs.get(connection, bank_run.id)
     assert as_text(collect(store, bank_run.id, DAY)) == before
+
+
+def test_questions_from_documents_are_named_in_the_diagnosis(store):
+    project = create_project(store, "Two origins", ACTOR)
+    mixed_set(store, project.id)
+    counted = table(collect(store, mixed_run(store, project.id).id, DAY), "attribution")
+    assert [row[0] for row in counted.rows] == ["all questions", "short", "long", "from documents"]

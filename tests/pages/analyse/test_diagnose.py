@@ -11,6 +11,7 @@ from core.runs.service import create_run
 from core.store.results import runs
 from pages.analyse.diagnose import frames, reads
 from tests.pages.clicks import as_viewer, captions, holding, metrics, select, table
+from tests.support.mixed_run import mixed_run, mixed_set
 from tests.support.recordings import recorded_rows
 from tests.support.small_bank import ACTOR, said
 
@@ -210,3 +211,17 @@ def test_a_viewer_reads_the_diagnosis(open_page, finished, bank, monkeypatch):
     app = as_viewer(open_page("diagnose", project=bank.id), finished, bank, monkeypatch)
     assert not app.exception
     assert metrics(app)["Accuracy"] != "-"
+
+
+def test_questions_from_documents_are_named_beside_the_forms(open_page, store, project):
+    mixed_set(store, project.id)
+    run = mixed_run(store, project.id)
+    found = reads.diagnosis(store, run.id, "")
+    assert list(reads.bars(found)) == ["Short questions", "Long questions", "Questions from documents"]
+    assert reads.segment(found, "correct:Questions from documents") == {"module": "correct", "form": "from documents"}
+    assert " ones" not in reads.finding(found) and "  " not in reads.finding(found)
+    assert list(frames.tags_frame(found))[:4] == ["Groups", "Short", "Long", "From documents"]
+    assert list(frames.figures_frame(found)) == ["Figure", "Short", "Long", "From documents", "All"]
+    app = open_page("diagnose", project=project.id, run=run.id, view="groups", form="from documents")
+    assert not app.exception
+    assert table(app, "groups_table")["Form"].tolist() == ["from documents", "from documents"]
