@@ -149,7 +149,7 @@ def _contents(page: Page) -> None:
     covered = reads.coverage(page.store, page.project.id, frozen.id) if frozen else None
     st.subheader("What this project has", anchor=False)
     cells = st.columns(4)
-    rows = sum(table.rows for table in database.schema.tables) if database and database.schema else 0
+    rows = sum(table.rows for table in database.schema.without_views) if database and database.schema else 0
     card(
         cells[0],
         "connect",
