@@ -6,6 +6,7 @@ CSV of its data beside it. Titles say the finding; every mark carries its n; hov
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from html import escape
 from typing import Any, Final
@@ -126,11 +127,13 @@ def stacked(rows: Mapping[str, Mapping[str, int]], *, title: str = "", unit: str
                 f"{theme.MEANINGS[part]}<extra></extra>"
             ),
         )
+    # In a narrow window the legend has two entries a line and grows upward, towards the title.
+    above = max(76, 38 + 19 * math.ceil(len(figure.data) / 2)) if title else 40
     figure.update_layout(
         barmode="stack",
         title=escape(title) or None,
-        height=100 + 60 * max(1, len(rows)) + (24 if title else 0),
-        margin={"t": 76 if title else 40},
+        height=above + 60 * max(1, len(rows)) + (48 if title else 60),
+        margin={"t": above},
         xaxis={"range": [0, 1], "tickformat": ".1f", "title": f"Share of {unit}"},
         yaxis={"autorange": "reversed", "tickfont": {"color": theme.ink("text"), "size": 13}},
     )
