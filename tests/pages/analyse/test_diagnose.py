@@ -225,6 +225,8 @@ def test_questions_from_documents_are_named_beside_the_forms(open_page, store, p
     app = open_page("diagnose", project=project.id, run=run.id, view="groups", form="from documents")
     assert not app.exception
     assert table(app, "groups_table")["Form"].tolist() == ["from documents", "from documents"]
+    select(app, "groups_table", 0, "id")
+    assert "Ground truth, from the documents" in captions(app)
 
 
 def test_the_reason_for_the_only_wording_of_a_group_is_shown_at_once(open_page, store, project):
