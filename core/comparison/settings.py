@@ -8,13 +8,16 @@ from dataclasses import dataclass
 
 from core.domain.errors import InvalidInput
 from core.domain.results.runs import Run, RunState
-from core.domain.specs import HIDDEN, bare_addresses, named_secret
+from core.domain.specs import HIDDEN, bare_addresses, bare_spec, named_secret
 from core.domain.testset.cases import TestSet
 
 JUDGE_OPTIONS = ("judge", "match", "repeats", "prompts")
 """What the names of options begin with that change verdicts."""
 UNIMPORTANT = frozenset({"parent_run", "ledger", "concurrency", "judge_concurrency", "force", "name", "notes"})
 """Options that change nothing of what is compared."""
+
+SPECS = ("system", "judge")
+"""Settings whose values are specs, which may name a file of this server."""
 
 LONGEST_OPTION = 200
 """Characters of an option that are told."""
@@ -138,8 +141,9 @@ def _setting(name: str, before: object, after: object, *, decisive: bool = False
     if before == after:
         return None
     hidden = named_secret(name)
+    shown = bare_spec if name in SPECS else bare_addresses
     first, second = (
-        HIDDEN if hidden and isinstance(value, str) else bare_addresses(_option(value)) for value in (before, after)
+        HIDDEN if hidden and isinstance(value, str) else shown(_option(value)) for value in (before, after)
     )
     if first == second:
         told = _option(before) != _option(after)
@@ -151,8 +155,8 @@ def _option(value: object) -> str:
     """An option in words: the entries of a list with commas, and never cut within one.
 
     >>> _option(["token_f1", "hit"]), _option(None), _option(3)
-    ('token_f1, hit', '-', '3')
+    ('token_f1, hit', 'not set', '3')
     """
     if isinstance(value, list | tuple):
         value = ", ".join(map(str, value)) or "none"
-    return "-" if value is None else textwrap.shorten(str(value), LONGEST_OPTION, placeholder=" ...")
+    return "not set" if value is None else textwrap.shorten(str(value), LONGEST_OPTION, placeholder=" ...")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.domain.specs import HIDDEN, bare_addresses, named_secret
+from core.domain.specs import HIDDEN, bare_spec, named_secret
 from core.safety.privacy.detecting import PrivacyRules, find_personal_data, same_value
 from core.safety.privacy.masking import masked_text
 from core.safety.privacy.secrets import find_secrets
@@ -42,10 +42,7 @@ class Masker:
 
     def spec(self, text: str) -> str:
         """A target, a judge or an address: without user, password and query, folders of a file left out."""
-        kind, colon, rest = text.partition(":")
-        if colon and not rest.startswith("//") and "://" not in rest and "/" in rest:
-            return self.name(f"{kind}:{rest.rsplit('/', 1)[1]}")
-        return self.name(bare_addresses(text))
+        return self.name(bare_spec(text))
 
     def option(self, name: str, value: object) -> str:
         """An option of a run as text; what is named a secret is not shown."""

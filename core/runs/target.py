@@ -89,6 +89,17 @@ def searches_here(target: str, options: Mapping[str, object]) -> bool:
     return spec is not None and spec.needs_corpus and str(options.get("mode") or RETRIEVAL) == RETRIEVAL
 
 
+def asks_a_system(run: Run) -> bool:
+    """Whether a run asks a system that somebody connected, as it works.
+
+    A retrieval of Plumbline is a baseline, and a run without retrieval or with the gold documents is a part of the
+    three-way experiment.
+    """
+    spec = next((spec for spec in list_targets() if spec.name == run.target.partition(":")[0]), None)
+    built_in = spec is not None and not spec.argument
+    return not built_in and str(run.options.get("mode") or RETRIEVAL) == RETRIEVAL
+
+
 def _option(run: Run, name: str, kind: Callable[[str], object]) -> object:
     try:
         return kind(str(run.options[name]))

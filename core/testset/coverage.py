@@ -54,7 +54,7 @@ def coverage_of(store: Store, test_set_id: str) -> TestSetCoverage:
         corpus = sources.latest(connection, test_set.project_id, SourceKind.CORPUS)
         tables = None
         if database is not None and database.schema is not None:
-            names = {table.name for table in database.schema.tables if not table.view or table.asked}
+            names = {table.name for table in database.schema.askable}
             tables = Part(len(names & {name for case in cases for name in case.tables}), len(names))
         if corpus is None:
             return TestSetCoverage(cases=len(cases), tables=tables)

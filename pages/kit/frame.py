@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.domain.errors import Forbidden, NotFound, PlumblineError
-from core.domain.results.runs import Run, RunState
+from core.domain.results.runs import Run
 from core.domain.sources.projects import Project, Role
 from core.domain.testset.cases import TestSet
 from core.project.service import require
@@ -93,13 +93,15 @@ class Page:
         return _in_view(self, "test_set", sorted(sets, key=lambda test_set: bool(parent_of(test_set))))
 
     def run(self) -> Run | None:
-        """The run in view: the URL's, else the finished one looked at last, else the newest finished one.
+        """The run in view: the URL's, else the finished one looked at last, else the newest of a connected system.
+
+        The newest baseline stands in where no run of a connected system is finished.
 
         A run that is still going is in view only where a link names it, since what it shows changes by itself. None
         where no run is finished.
         """
         runs = project_reads.runs_on_cases(self.store, self.project.id)
-        return _in_view(self, "run", runs, [run for run in runs if run.state is RunState.FINISHED])
+        return _in_view(self, "run", runs, project_reads.finished_runs(self.store, self.project.id))
 
     def choose_run(self, label: str = "Run", *, preferred: Collection[str] = ()) -> Run | None:
         """A select box of the project's runs, newest first, bound to the URL; the run in view.

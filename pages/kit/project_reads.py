@@ -10,6 +10,7 @@ from core.diagnosis import Tag, diagnose
 from core.diagnosis.service.evidence import QUICK_S
 from core.diagnosis.service.rows import diagnosis_rows
 from core.domain.errors import Forbidden
+from core.domain.results.forms import with_forms_named
 from core.domain.results.runs import Run, RunState
 from core.domain.sources.documents import Document
 from core.domain.sources.projects import Project, Role, Source, SourceKind
@@ -18,6 +19,7 @@ from core.domain.testset.question_drafts import DraftStatus
 from core.domain.testset.templates import TemplateStatus
 from core.project.service import require
 from core.runs.summary import RunSummary, summarise
+from core.runs.target import asks_a_system
 from core.settings import settings
 from core.store import projects as project_table
 from core.store import reports as report_table
@@ -181,6 +183,16 @@ def runs_on_cases(store: Store, project_id: str) -> tuple[Run, ...]:
     return tuple(sorted(runs(store, project_id), key=lambda run: run.test_set_id in variants))
 
 
+def finished_runs(store: Store, project_id: str) -> tuple[Run, ...]:
+    """The finished runs, that which a page shows unasked first: the newest of a connected system.
+
+    Behind those of connected systems stand the baselines, behind these the runs on variants, each newest first.
+    """
+    variants = variant_sets(store, project_id)
+    there = [run for run in runs(store, project_id) if run.state is RunState.FINISHED]
+    return tuple(sorted(there, key=lambda run: (run.test_set_id in variants, not asks_a_system(run))))
+
+
 def variant_sets(store: Store, project_id: str) -> frozenset[str]:
     """The ids of the test sets that hold variants of another one's questions."""
     return frozenset(test_set.id for test_set in test_sets(store, project_id) if parent_of(test_set))
@@ -234,7 +246,7 @@ def attribution(store: Store, run_id: str) -> tuple[dict[str, int], dict[str, di
         wrong answers the documents are still to be searched.
     """
     run_rows = diagnosis_rows(store, run_id, seconds=QUICK_S)
-    whole = diagnose(run_rows.rows, known_ids=run_rows.known_ids)
+    whole = diagnose(with_forms_named(run_rows.rows), known_ids=run_rows.known_ids)
     groups = {str(tag): whole.figures.tags[tag].groups for tag in (Tag.GAP, Tag.ROBUST, Tag.NON_ROBUST)}
     forms = dict(whole.by_form) or {whole.form or "": whole}
     by_form = {form: {str(part): n for part, n in of.figures.attribution.items()} for form, of in forms.items()}

@@ -216,8 +216,9 @@ def _diagnose(
     rows: Sequence[DiagnosisRow], known_ids: frozenset[str] | None, chosen: tuple[Policy, Unjudged]
 ) -> Diagnosis:
     from core.diagnosis import diagnose
+    from core.domain.results.forms import with_forms_named
 
-    return diagnose(rows, policy=chosen[0], unjudged=chosen[1], known_ids=known_ids)
+    return diagnose(with_forms_named(rows), policy=chosen[0], unjudged=chosen[1], known_ids=known_ids)
 
 
 def _choice(policy: str, unjudged: str) -> tuple[Policy, Unjudged]:

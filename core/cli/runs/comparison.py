@@ -85,6 +85,7 @@ def _several(names: list[str], *, accept: bool) -> tuple[dict[str, object], list
     from core.cli import workspace
     from core.comparison.several import adjusted_over_runs
     from core.domain.errors import InvalidInput
+    from core.domain.specs import bare_spec
 
     found = {}
     with workspace.opened(names[0]) as (store, first):
@@ -93,7 +94,7 @@ def _several(names: list[str], *, accept: bool) -> tuple[dict[str, object], list
                 comparison = _compared(store, first, other, second, accept=accept)
                 if second.id in found:
                     raise InvalidInput(f"Run {second.id} is given twice.", "Give each run once.")
-                found[second.id] = (comparison, second.target)
+                found[second.id] = (comparison, bare_spec(second.target))
     changes = adjusted_over_runs([comparison.accuracy for comparison, _ in found.values()])
     document: dict[str, object] = {
         "a": first.id,
@@ -102,7 +103,7 @@ def _several(names: list[str], *, accept: bool) -> tuple[dict[str, object], list
             for (run_id, (comparison, _)), change in zip(found.items(), changes, strict=True)
         },
     }
-    lines = [f"Every run against {first.id} ({first.target}); p adjusted over {len(found)} runs"]
+    lines = [f"Every run against {first.id} ({bare_spec(first.target)}); p adjusted over {len(found)} runs"]
     for (run_id, (comparison, target)), change in zip(found.items(), changes, strict=True):
         lines.append(f"{run_id} ({target}): {_line(change)}")
         lines.append(f"  became right {len(comparison.fixed):,}, became wrong {len(comparison.broken):,}")

@@ -159,6 +159,11 @@ class Schema:
         """The tables that hold rows of their own."""
         return tuple(table for table in self.tables if not table.view)
 
+    @property
+    def askable(self) -> tuple[Table, ...]:
+        """The tables that hold rows of their own, and the views that questions are made about."""
+        return tuple(table for table in self.tables if not table.view or table.asked)
+
     def table(self, name: str) -> Table:
         """The table of that name, whatever its letter case.
 

@@ -16,6 +16,7 @@ from core.domain.errors import InsufficientData, InvalidInput
 from core.domain.jobs import Report, silent
 from core.domain.results.acceptance import AcceptanceCriterion, CriterionResult
 from core.domain.results.findings import Finding
+from core.domain.results.forms import with_forms_named
 from core.domain.results.judge_tests import JudgeTestRun
 from core.domain.results.labels import Criterion, LabelRound, ScaleKind
 from core.domain.results.runs import Run, RunState
@@ -159,7 +160,7 @@ def gather(
     masker = Masker(safety_options(store, run.project_id).rules)
     progress("Reading the diagnosis", 0, 4)
     rows = diagnosis_rows(store, run_id, seconds=seconds)
-    diagnosis = diagnose(rows.rows, known_ids=rows.known_ids)
+    diagnosis = diagnose(with_forms_named(rows.rows), known_ids=rows.known_ids)
     progress("Reading the scores", 1, 4)
     attributes = run_attributes(store, run_id)
     trusts = run_trusts(store, run)

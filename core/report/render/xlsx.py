@@ -13,6 +13,7 @@ from openpyxl.styles import Alignment, Font
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.properties import PageSetupProperties
 
+from core.domain.results.forms import form_name
 from core.report.cases import CaseRow
 from core.report.content import Cell, Chart, Number, ReportContent, Table
 from core.report.words import cell_text
@@ -137,7 +138,7 @@ def _cases(book: Workbook, rows: Iterable[CaseRow]) -> None:
             row.why,
             row.module,
             row.evidence,
-            row.form,
+            form_name(row.form, row.attributes),
             row.group_id,
             ", ".join(row.gold_documents),
             ", ".join(row.retrieved),

@@ -11,6 +11,7 @@ from core.domain.errors import InvalidInput
 from core.domain.results.responses import Score
 from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.sources.projects import Role
+from core.domain.specs import bare_spec
 from core.io.exchange.format import Answered, MetricWords, RunData, find_format, list_formats
 from core.io.exchange.inspectorraget_parts import criterion_definition, labels_by_case
 from core.metrics import find_metric
@@ -110,7 +111,7 @@ def run_data(store: Store, run_id: str, *, actor: str) -> tuple[RunData, dict[st
     return RunData(
         run_id=run_id,
         name=test_set.name,
-        target=run.target,
+        target=bare_spec(run.target),
         metrics=tuple(names),
         columns=_columns(measured),
         words=_words(names),

@@ -177,6 +177,14 @@ class HttpConfig(BaseModel):
         return urlsplit(self.url).hostname or ""
 
     @property
+    def port(self) -> int | None:
+        """The port that is called, None for the usual one of the scheme or one that a variable gives."""
+        try:
+            return urlsplit(self.url).port
+        except ValueError:
+            return None
+
+    @property
     def destination(self) -> Destination:
         """Where requests go."""
         return destination_of(self.url)

@@ -11,6 +11,7 @@ import yaml
 
 from core.data_folder import write_private
 from core.domain.errors import InvalidInput, UnreadableFile
+from core.domain.specs import settings_file
 from core.targets.over_http.config import PLACEHOLDERS, HttpConfig, check_config
 
 MAX_BYTES = 100_000
@@ -117,10 +118,13 @@ def save_config(config: HttpConfig, folder: Path) -> Path:
         The file; the same settings give the same file.
     """
     data = dump_config(config).encode()
-    host = re.sub(r"[^A-Za-z0-9-]+", "-", config.host).strip("-")[:40] or "host"
-    path = folder / f"{host}-{hashlib.sha256(data).hexdigest()[:16]}.yaml"
-    if not path.exists():
-        write_private(path, data)
+    digest = hashlib.sha256(data).hexdigest()[:16]
+    # A file of an earlier version has another name; runs of the same settings stay runs of one target.
+    stored = min(folder.glob(f"*-{digest}.yaml"), default=None)
+    if stored is not None:
+        return stored
+    path = folder / settings_file(config.host, config.port, digest)
+    write_private(path, data)
     return path
 
 

@@ -6,7 +6,7 @@ from core.comparison.settings import differing, refuse
 from core.domain.errors import InvalidInput
 from core.domain.results.runs import Run, RunState
 from core.testset.variants.service import parent_of
-from pages.analyse.compare import reads, view
+from pages.analyse.compare import pair, reads, view
 from pages.kit import errors, frame, project_reads, run_names, state
 from pages.kit.look import numbers
 
@@ -38,19 +38,16 @@ def _set_name(run: Run) -> str:
     return run_names.test_set_label(sets[run.test_set_id]) if run.test_set_id in sets else run.test_set_id
 
 
-current = page.run()
-newest = current.id if current is not None and current.id in finished else next(iter(finished))
+runs = list(finished.values())
+unasked = pair.after_unasked(runs, page.run()).id
 before_at, after_at = st.columns(2)
 with after_at:
     after = finished[
-        state.choose("After the change (B)", list(finished), "run", default=newest, name=called, pinned=True)
+        state.choose("After the change (B)", list(finished), "run", default=unasked, name=called, pinned=True)
     ]
-others = sorted(
-    (run for run in finished.values() if run.id != after.id),
-    key=lambda run: (run.test_set_id != after.test_set_id, run.judge != after.judge),
-)
+others = [run.id for run in pair.before(runs, after)]
 with before_at:
-    before = finished[state.choose("Before the change (A)", [run.id for run in others], "a", name=called, pinned=True)]
+    before = finished[state.choose("Before the change (A)", others, "a", name=called, pinned=True)]
 settings = differing(before, after, sets, before.corpus_id, after.corpus_id)
 accept = any(setting.decisive for setting in settings) and st.checkbox(
     "Compare although the test set or the judge differs", key="accept_differences"
@@ -66,7 +63,8 @@ with st.spinner("Comparing the two runs case by case"):
 test_sets = " and ".join(dict.fromkeys(errors.plain(_set_name(run)) for run in (before, after)))
 page.context(f"A: run {before.id}", f"B: run {after.id}", numbers.count(comparison.cases, "case"))
 # The boxes cut long names, and both runs share this one.
-st.caption(f"Test set: {test_sets}")
+order = "" if runs.index(before) > runs.index(after) else " · A is the later of the two runs"
+st.caption(f"Test set: {test_sets}{order}")
 view.figures(comparison)
 view.sentences(comparison)
 view.picture(comparison)

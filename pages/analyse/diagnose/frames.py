@@ -19,17 +19,17 @@ from pages.kit.look import numbers, theme
 from pages.kit.testset import ground_truth
 
 WIDTHS: Final = {
-    name: st.column_config.TextColumn(width=width)
-    for name, width in {
-        "Group": 84,
-        "Form": 58,
-        "Correct": 66,
-        "Asked about": 182,
-        "Reference": 108,
-        "Questions": 128,
-        "Documents": 172,
-        "One of its questions": 300,
-    }.items()
+    name: st.column_config.TextColumn(width=width, help=meaning)
+    for name, width, meaning in (
+        ("Kind", 84, "Gap: no wording was answered. Non-robust: some were. Robust: every one was."),
+        ("Form", 104, None),
+        ("Correct", 66, "Correct answers of the judged ones of the group."),
+        ("Asked about", 150, None),
+        ("Reference", 100, None),
+        ("Modules", 128, "How many questions of the group each module failed."),
+        ("Documents", 172, "What the documents say about the fact."),
+        ("One of its questions", 300, None),
+    )
 }
 """The columns of the list of groups; all but the last are on the screen at 1280 pixels."""
 
@@ -198,12 +198,12 @@ def groups_frame(groups: Sequence[GroupDiagnosis], cases: Mapping[str, TestCase]
         [
             {
                 "id": group_key(group),
-                "Group": str(group.tag).replace("_", "-").capitalize(),
+                "Kind": str(group.tag).replace("_", "-").capitalize(),
                 "Form": group.form,
                 "Correct": f"{group.correct} of {group.judged}",
                 "Asked about": ground_truth.asked_about(case),
                 "Reference": " | ".join(case.reference_answers),
-                "Questions": _parts(group),
+                "Modules": _parts(group),
                 "Documents": documents_of(group),
                 "One of its questions": case.question,
             }

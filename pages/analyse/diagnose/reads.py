@@ -17,6 +17,7 @@ from core.diagnosis import (
 )
 from core.diagnosis.service.evidence import QUICK_S
 from core.diagnosis.service.rows import RunRows, diagnosis_rows
+from core.domain.results.forms import form_others, with_forms_named
 from core.domain.results.responses import Response
 from core.domain.sources.evidence import FactEvidence
 from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
@@ -108,7 +109,7 @@ def diagnosed(store: Store, run_id: str, reading: str) -> tuple[RunRows, Diagnos
     """The rows of a run and their diagnosis; of one moment, while a search stores evidence."""
     rows = run_rows(store, run_id)
     return rows, diagnose(
-        rows.rows,
+        with_forms_named(rows.rows),
         policy="override" if reading == "override" else "plain",
         unjudged="incorrect" if reading == "paper" else "exclude",
         known_ids=rows.known_ids,
@@ -128,7 +129,7 @@ def by_form(run_diagnosis: Diagnosis) -> dict[str, Diagnosis]:
 def bars(run_diagnosis: Diagnosis) -> dict[str, dict[str, int]]:
     """Attribution counts by form, for the stacked bar."""
     return {
-        bar_label(form): {str(part): count for part, count in inner.figures.attribution.items()}
+        charts.bar_label(form): {str(part): count for part, count in inner.figures.attribution.items()}
         for form, inner in by_form(run_diagnosis).items()
     }
 
@@ -136,13 +137,8 @@ def bars(run_diagnosis: Diagnosis) -> dict[str, dict[str, int]]:
 def segment(run_diagnosis: Diagnosis, clicked: str) -> dict[str, str]:
     """The filters that a clicked part of the stacked bar stands for."""
     part, _, label = clicked.partition(":")
-    form = next((form for form in by_form(run_diagnosis) if bar_label(form) == label), "")
+    form = next((form for form in by_form(run_diagnosis) if charts.bar_label(form) == label), "")
     return {"module": part, "form": form if run_diagnosis.by_form else ""}
-
-
-def bar_label(form: str) -> str:
-    """How the bar of a form is called."""
-    return f"{form.capitalize()} questions"
 
 
 def finding(run_diagnosis: Diagnosis) -> str:
@@ -167,8 +163,8 @@ def finding(run_diagnosis: Diagnosis) -> str:
     if part is None or share < CLEARLY:
         return charts.finding({form: {str(key): n for key, n in counts.items()} for form, counts in forms.items()})
     return (
-        f"{bar_label(a)} fail more in {IN[part]}: {forms[a][part]:,} of {sizes[a]:,} questions, "
-        f"against {forms[b][part]:,} of {sizes[b]:,} {b} ones"
+        f"{charts.bar_label(a)} fail more in {IN[part]}: {forms[a][part]:,} of {sizes[a]:,} questions, "
+        f"against {forms[b][part]:,} of {sizes[b]:,} {form_others(b)}"
     )
 
 

@@ -126,10 +126,10 @@ def groups(page: Page, run: Run, diagnosis: Diagnosis, rows: RunRows) -> None:
         form = state.choose("Form", list(reads.by_form(diagnosis)), "form", every="Every form")
     with tag_at:
         names = {str(tag): name for tag, name in reads.TAGS.items()}
-        tag = state.choose("Group", list(names), "tag", every="Every group", name=lambda key: names[key])
+        tag = state.choose("Kind of group", list(names), "tag", every="Every kind", name=lambda key: names[key])
     with module_at:
         parts = [str(part) for part in Attribution]
-        module = state.choose("Questions", parts, "module", every="Every question", name=lambda key: theme.NAMES[key])
+        module = state.choose("Module", parts, "module", every="Every module", name=lambda key: theme.NAMES[key])
     matches = reads.groups_of(diagnosis, form=form, tag=tag, module=module)
     if not matches:
         st.info("No group matches these filters.")
@@ -180,7 +180,8 @@ def _group(page: Page, run: Run, group: GroupDiagnosis, rows: RunRows) -> None:
             parameter="case",
             columns=frames.WORDINGS,
         )
-        opened = next((row for row in group.rows if row.row.case_id == state.link().case), None)
+        only = group.rows[0] if len(group.rows) == 1 else None
+        opened = next((row for row in group.rows if row.row.case_id == state.link().case), only)
         if opened is None:
             st.caption("Select a wording to read the reason for its module and to open it in the results.")
             return

@@ -6,6 +6,7 @@ CSV of its data beside it. Titles say the finding; every mark carries its n; hov
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from html import escape
 from typing import Any, Final
@@ -15,6 +16,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.domain.results.forms import form_questions
 from pages.kit.look import theme
 from pages.kit.look.tables import download
 
@@ -125,17 +127,29 @@ def stacked(rows: Mapping[str, Mapping[str, int]], *, title: str = "", unit: str
                 f"{theme.MEANINGS[part]}<extra></extra>"
             ),
         )
+    # In a narrow window the legend has two entries a line and grows upward, towards the title.
+    above = max(76, 38 + 19 * math.ceil(len(figure.data) / 2)) if title else 40
     figure.update_layout(
         barmode="stack",
         title=escape(title) or None,
-        height=100 + 60 * max(1, len(rows)) + (24 if title else 0),
-        margin={"t": 76 if title else 40},
+        height=above + 60 * max(1, len(rows)) + (48 if title else 60),
+        margin={"t": above},
         xaxis={"range": [0, 1], "tickformat": ".1f", "title": f"Share of {unit}"},
         yaxis={"autorange": "reversed", "tickfont": {"color": theme.ink("text"), "size": 13}},
     )
     if title:
         figure.update_layout(title={"text": escape(title), "y": 0.98, "yanchor": "top"})
     return figure
+
+
+def bar_label(form: str) -> str:
+    """How the bar of a form is called.
+
+    >>> bar_label("short"), bar_label("from documents"), bar_label("")
+    ('Short questions', 'Questions from documents', 'Questions')
+    """
+    words = form_questions(form)
+    return words[:1].upper() + words[1:]
 
 
 def uncertain(pending: int) -> str:
@@ -163,7 +177,7 @@ def finding(by_form: Mapping[str, Mapping[str, int]]) -> str:
     most = max(by_form, key=lambda form: by_form[form].get(worst, 0))
     there = by_form[most].get(worst, 0)
     telling = len(by_form) > 1 and most and there * 2 > totals[worst]
-    where = f", {there:,} of them in {most} questions" if telling else ""
+    where = f", {there:,} of them in {form_questions(most)}" if telling else ""
     name = {
         "knowledge_gap": "knowledge gaps",
         "retrieval": "in retrieval",

@@ -16,6 +16,7 @@ _INK: Final = {
     "dark": {"text": "#E4E8EC", "faint": "#A7B1BB", "line": "#36404A", "paper": "#12161B", "accent": "#3D9BD6"},
 }
 
+# In a narrow window values and labels wrap, and filters and figures take a second row, rather than being cut.
 # The grid's own download is made in the browser and leaves formulas as they are; ours (`tables.download`) does not.
 _CSS: Final = """
 <style>
@@ -28,6 +29,25 @@ _CSS: Final = """
 .st-key-sql_editor textarea {font-family: "Source Code Pro", monospace; font-size: 0.85rem; line-height: 1.5;}
 [data-testid="stElementToolbarButton"]:has([aria-label="Download as CSV"]) {display: none;}
 [data-testid="stMetricLabel"] p {font-size: 0.87rem;}
+[data-testid="stMetric"] .stMarkdownEllipsis, [data-testid="stMetric"] .stMarkdownEllipsis p {
+  white-space: normal; overflow: visible; text-overflow: clip;
+}
+[data-testid="stPageLink-NavLink"] span {white-space: normal;}
+[data-testid="stSelectbox"] input {text-overflow: ellipsis;}
+[data-testid="stButtonGroup"] [role="radiogroup"] {flex-wrap: wrap; mask-image: none;}
+@media (max-width: 1100px) {
+  :where([data-testid="stColumn"]:has(> [data-testid="stVerticalBlock"] > * > [class*="st-key-metric_"])) {
+    min-width: calc(50% - 1rem);
+  }
+  :where([data-testid="stHorizontalBlock"]:has(
+    > [data-testid="stColumn"] > [data-testid="stVerticalBlock"] > [class*="st-key-url_"]
+  ) > [data-testid="stColumn"]) {
+    min-width: min(100%, 11rem);
+  }
+  [data-testid="stColumn"]:has(> [data-testid="stVerticalBlock"] > :is(.st-key-url_run, .st-key-url_a)) {
+    min-width: 100%;
+  }
+}
 [data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] {gap: 0.3rem;}
 [data-testid="stPageLink-NavLink"]:focus-visible {
   background: none; outline: 2px solid light-dark(#0072B2, #3D9BD6); outline-offset: -2px;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.domain.results.forms import MADE_BY
 from core.domain.testset.cases import TestCase
 from pages.kit import errors
 from pages.kit.look import verbatim
@@ -11,7 +12,8 @@ from pages.kit.look import verbatim
 
 def draw(case: TestCase) -> None:
     """Draws a case's reference answers and how the database gave them."""
-    st.caption("Ground truth, from the database" if case.sql else "Ground truth, as it was imported")
+    written = "from the documents" if MADE_BY in case.attributes else "as it was imported"
+    st.caption(f"Ground truth, {'from the database' if case.sql else written}")
     verbatim.show(" | ".join(case.reference_answers) or "- (no reference answer)")
     if case.sql:
         st.code(case.sql, language="sql", wrap_lines=True)

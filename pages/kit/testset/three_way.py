@@ -222,7 +222,7 @@ def open_domain_frame(comparison: ThreeWay) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "Form": form.capitalize(),
+                "Form": form.capitalize() or "No form",
                 "With open-domain groups": f"{numbers.proportion(every)} ({numbers.of(every)})",
                 "Without": f"{numbers.proportion(closed)} ({numbers.of(closed)})",
             }

@@ -1,4 +1,4 @@
-"""Where does this validation stand? What the project has, the next step, the figures of the latest run."""
+"""Where does this validation stand? What the project has, the next step, the figures of a run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAGE = PageSpec(
     place=10,
     title="Overview",
     question="Where does this validation stand?",
-    about="What the project has, what comes next, and the figures of the latest run.",
+    about="What the project has, what comes next, and the figures of a run.",
     url_path="",
     step=_step,
 )

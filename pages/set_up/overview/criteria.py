@@ -1,4 +1,4 @@
-"""The acceptance criteria: what the system must reach, whether the latest run does, and since when each stands."""
+"""The acceptance criteria: what the system must reach, whether a run does, and since when each stands."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ COLUMNS = {
 
 
 def draw(page: Page, run: Run | None) -> None:
-    """The criteria with the verdict of the newest finished run, and the forms to set, change and lock them."""
+    """The criteria with the verdict of the run in view, and the forms to set, change and lock them."""
     there = reads.criteria(page.store, page.project.id)
     may = page.may(Role.VALIDATOR)
     if not there:
@@ -69,7 +69,11 @@ def _head(page: Page, there: Sequence[AcceptanceCriterion], run: Run | None, *, 
     if locked:
         newest = max(locked, key=lambda one: one.locked_at)
         told += f", last {numbers.when(newest.locked_at)} by {errors.plain(newest.locked_by)}"
-    judged = f" · verdicts of the latest run, {errors.plain(run_names.target_name(run))}" if run else ""
+    judged = (
+        f" · verdicts of the run of {numbers.when(run.created_at)}, {errors.plain(run_names.target_name(run))}"
+        if run
+        else ""
+    )
     said_at.markdown(f"**{told}**{judged}")
     if may and drafts and act_at.button("Lock criteria", key="lock_criteria", type="primary", width="stretch"):
         with errors.shown():

@@ -1,4 +1,4 @@
-"""The state of a project at a glance: the next step, four figures, what the test set covers, the latest run."""
+"""The state of a project at a glance: the next step, four figures, what the test set covers, a run."""
 
 from __future__ import annotations
 
@@ -18,6 +18,27 @@ from pages.kit.look.headline import Figure
 from pages.set_up.overview import reads
 
 
+def choose_run(page: Page) -> Run | None:
+    """The finished run whose figures are shown; None where there is none.
+
+    Unasked it is the newest of a connected system, and a later one takes its place; a choice stands in the link.
+    """
+    finished = {run.id: run for run in project_reads.finished_runs(page.store, page.project.id)}
+    if len(finished) < 2:
+        return next(iter(finished.values()), None)
+    sets = {test_set.id: test_set for test_set in project_reads.test_sets(page.store, page.project.id)}
+    chosen = state.choose(
+        "Run",
+        list(finished),
+        "run",
+        name=lambda run_id: run_names.run_label(finished[run_id], sets),
+        help="The newest run of a connected system is shown where nobody chose one; a choice stands in the link.",
+    )
+    if state.link().run == chosen:
+        state.remember(run=chosen)
+    return finished[chosen]
+
+
 def next_step(page: Page) -> None:
     """What comes next, with its button, and how many of the steps are done."""
     steps = workflow.steps(page.store, page.project.id)
@@ -26,22 +47,32 @@ def next_step(page: Page) -> None:
     reached = sum(one.mark is workflow.Mark.DONE for one in path)
     with st.container(border=True, key="next_step"):
         what, button = st.columns([5, 3], vertical_alignment="center")
-        what.markdown(
-            f"**Next: {steps[key].action.lower()}.** {navigation.spec(key).about}  \n"
-            f":small[:gray[{reached} of {len(path)} steps are done.]]"
-        )
+        what.markdown(step_words(steps[key].action, navigation.spec(key).about, reached, len(path)))
         if button.button(steps[key].action, key="do_next", type="primary", width="stretch"):
             state.go(key)
 
 
+def step_words(action: str, about: str, reached: int, of: int) -> str:
+    r"""The next step, what its page is about and how many steps are done; without a next one where all are.
+
+    >>> step_words("Run the test set", "Asks the questions.", 4, 9)
+    '**Next: run the test set.** Asks the questions.  \n:small[:gray[4 of 9 steps are done.]]'
+    >>> step_words("See which module is broken", "Where errors come from.", 9, 9)
+    '**All 9 steps are done.** See which module is broken: where errors come from.'
+    """
+    if reached == of:
+        return f"**All {of} steps are done.** {action}: {about[:1].lower()}{about[1:]}"
+    return f"**Next: {action.lower()}.** {about}  \n:small[:gray[{reached} of {of} steps are done.]]"
+
+
 def draw(page: Page, run: Run | None) -> None:
-    """All of it; `run` is the newest finished one."""
+    """All of it; `run` is the one in view."""
     next_step(page)
     _before_the_run(page)
     _under_way(page)
     if run is not None:
         _figures(page, run)
-        _latest_run(page, run)
+        _run(page, run)
     _contents(page)
 
 
@@ -90,13 +121,13 @@ def _figures(page: Page, run: Run) -> None:
     ]
     headline.draw(
         [
-            headline.share("run_accuracy", "Accuracy", accuracy, "Correct of judged answers of the latest run."),
+            headline.share("run_accuracy", "Accuracy", accuracy, "Correct of judged answers of the run in view."),
             Figure(
                 key="criteria_met",
                 label="Criteria met",
                 value=f"{by[CriterionVerdict.MET]} of {len(judged)}" if judged else numbers.NONE,
                 note=", ".join(filter(None, notes)) if judged else "none are set",
-                help="Acceptance criteria that the latest run meets; the part Acceptance criteria has the reasons.",
+                help="Acceptance criteria that the run in view meets; the part Acceptance criteria has the reasons.",
             ),
             Figure(
                 key="open_findings",
@@ -116,16 +147,16 @@ def _figures(page: Page, run: Run) -> None:
     )
 
 
-def _latest_run(page: Page, run: Run) -> None:
+def _run(page: Page, run: Run) -> None:
     sets = {test_set.id: test_set for test_set in project_reads.test_sets(page.store, page.project.id)}
     cases = project_reads.summary(page.store, run.id)
     missing = cases.cases - cases.accuracy.den
-    lines = [f"Latest finished run: {errors.plain(run_names.run_label(run, sets))}"]
+    lines = [f"{_place(page, run)}: {errors.plain(run_names.run_label(run, sets))}"]
     if missing:
         lines.append(f"{numbers.count(missing, 'answer')} of {cases.cases:,} could not be judged; none counts as wrong")
     st.caption(f"{'. '.join(lines)}.")
     _, by_form, pending = project_reads.attribution(page.store, run.id)
-    rows = {f"{form.capitalize()} questions" if form else "Questions": counts for form, counts in by_form.items()}
+    rows = {charts.bar_label(form): counts for form, counts in by_form.items()}
     charts.show(
         charts.stacked(rows, title=charts.uncertain(pending) if pending else charts.finding(by_form)),
         key="attribution",
@@ -141,6 +172,19 @@ def _latest_run(page: Page, run: Run) -> None:
         state.go("results", run=run.id)
 
 
+def _place(page: Page, run: Run) -> str:
+    """What distinguishes a run among the finished ones."""
+    preferred = project_reads.finished_runs(page.store, page.project.id)[0]
+    finished = [
+        one.id for one in project_reads.runs_on_cases(page.store, page.project.id) if one.state is RunState.FINISHED
+    ]
+    later = finished.index(run.id)
+    if not later:
+        return "Latest finished run"
+    lead = "Latest finished run of a connected system" if run.id == preferred.id else "Chosen run"
+    return f"{lead} ({numbers.count(later, 'other run')} finished after it)"
+
+
 def _contents(page: Page) -> None:
     has = project_reads.progress(page.store, page.project.id)
     database = project_reads.source(page.store, page.project.id, SourceKind.DATABASE)
@@ -149,7 +193,7 @@ def _contents(page: Page) -> None:
     covered = reads.coverage(page.store, page.project.id, frozen.id) if frozen else None
     st.subheader("What this project has", anchor=False)
     cells = st.columns(4)
-    rows = sum(table.rows for table in database.schema.tables) if database and database.schema else 0
+    rows = sum(table.rows for table in database.schema.without_views) if database and database.schema else 0
     card(
         cells[0],
         "connect",

@@ -1,9 +1,8 @@
-"""Where does this validation stand? What it is for, what the system must reach, what comes next, the latest run."""
+"""Where does this validation stand? What it is for, what the system must reach, what comes next, the run in view."""
 
 import streamlit as st
 
-from core.domain.results.runs import RunState
-from pages.kit import errors, frame, live, project_reads, state
+from pages.kit import errors, frame, live, state
 from pages.kit.look import numbers
 from pages.set_up.overview import criteria, glance, profile, project, sample
 
@@ -31,24 +30,21 @@ if page.chosen is None:
     project.first(page)
 else:
     standing = live.standing(page)
-    finished = [
-        run for run in project_reads.runs_on_cases(page.store, page.project.id) if run.state is RunState.FINISHED
-    ]
-    newest = finished[0] if finished else None
     page.context(errors.plain(page.project.description), f"created {numbers.when(page.project.created_at)}")
     view = state.switch("Part", list(VIEWS), "view", name=VIEWS.__getitem__, label_visibility="collapsed")
     if view == "profile":
         profile.draw(page)
     elif view == "criteria":
-        criteria.draw(page, newest)
+        criteria.draw(page, glance.choose_run(page))
     elif view == "sample":
-        sample.draw(page, newest)
+        sample.draw(page, glance.choose_run(page))
     elif view == "project":
         project.draw(page)
     else:
-        if newest is None:
+        run = glance.choose_run(page)
+        if run is None:
             st.markdown(WHAT)
-        glance.draw(page, newest)
+        glance.draw(page, run)
         live.follow_runs(page, standing)
     with st.popover("New project", icon=":material/add:"):
         project.new(page, primary=False)

@@ -100,3 +100,15 @@ def test_secrets_are_not_told_and_that_they_differ_is():
     with pytest.raises(InvalidInput, match="judge") as refused:
         refuse(first, second, tuple(found.values()), accept=False)
     assert "pw-1" not in str(refused.value)
+
+
+def test_a_system_is_told_by_its_address_and_never_by_a_path():
+    folder = "http:/srv/data/projects/prj_1/targets"
+    first = run("a", target="bm25", options={"k": 3})
+    second = run("b", target=f"{folder}/localhost_8699-b5bc257272a87ad9.yaml")
+    assert [(one.name, one.before, one.after) for one in differing(first, second, SETS)] == [
+        ("option k", "3", "not set"),
+        ("system", "bm25", "localhost:8699"),
+    ]
+    (one,) = differing(second, run("c", target=f"{folder}/localhost_8699-0123456789abcdef.yaml"), SETS)
+    assert one.after == "localhost:8699 (differs in what is not shown)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -13,18 +14,23 @@ from core.criteria.service import criterion, lock_criteria, save_criteria
 from core.diagnosis import diagnose
 from core.diagnosis.service.rows import diagnosis_rows
 from core.domain.errors import InvalidInput, NotFound
+from core.domain.sources.projects import Source, SourceKind
+from core.domain.sources.schema import Schema
+from core.domain.sources.schema import Table as SchemaTable
 from core.project.service import create_project
+from core.report.collect.sections.saying import drawn
 from core.report.collecting import ReportOptions, collect
-from core.report.content import Chart, Listing, Number, Paragraph, Table, Tone
+from core.report.content import Chart, Facts, Listing, Number, Paragraph, Table, Tone
 from core.report.outline import SECTIONS
 from core.report.record import as_json, as_text, of_json
 from core.runs.execute import execute_run
 from core.runs.scores.summary import metric_summaries
 from core.runs.service import create_run
 from core.runs.summary import summarise
-from core.store import tables
+from core.store import sources, tables
 from core.store.results import runs
 from core.weakness.findings.service import findings
+from tests.support.mixed_run import mixed_run, mixed_set
 from tests.support.small_bank import ACTOR
 
 DAY = ReportOptions(date="2026-11-23")
@@ -180,3 +186,59 @@ def test_other_projects_leave_a_report_as_it_is(store, bank_run):
     with store.read() as connection:
         assert runs.get(connection, bank_run.id)
     assert as_text(collect(store, bank_run.id, DAY)) == before
+
+
+def test_questions_from_documents_are_named_in_the_diagnosis(store):
+    project = create_project(store, "Two origins", ACTOR)
+    mixed_set(store, project.id)
+    counted = table(collect(store, mixed_run(store, project.id).id, DAY), "attribution")
+    assert [row[0] for row in counted.rows] == ["all questions", "short", "long", "from documents"]
+
+
+def test_questions_of_two_origins_are_told_apart_with_their_numbers(store):
+    project = create_project(store, "Two origins", ACTOR)
+    both = mixed_set(store, project.id)
+    assert drawn(both) == (
+        "4 questions were made from 1 SQL template filled with rows of the database (2 filled queries, limited to 100 "
+        "questions, drawn with seed 0); the reference answers of these are query results. 2 questions were written "
+        "from passages of the documents and approved by people; the reference answers of these are from those passages."
+    )
+    assert drawn(both) in list(texts(collect(store, mixed_run(store, project.id).id, DAY)))
+    written = replace(both, counts={"document_questions": {"Simple": 1, "Yes or no": 2}})
+    assert drawn(written).startswith("Written from passages of the documents")
+    filled = replace(both, counts={name: both.counts[name] for name in ("sql_templates", "sql_queries", "questions")})
+    assert drawn(filled).endswith("drawn with seed 0); the reference answers are query results.")
+
+
+def test_a_view_that_nobody_asks_about_is_no_table_of_the_database(store):
+    project = create_project(store, "Two origins", ACTOR)
+    mixed_set(store, project.id)
+    names = {"branch": {}, "region": {}, "v_count": {"view": True, "asked": False}, "v_asked": {"view": True}}
+    schema = Schema(
+        dialect="sqlite",
+        fingerprint="f",
+        tables=tuple(SchemaTable(name=name, rows=3, columns=(), **more) for name, more in names.items()),
+    )
+    kind, at = SourceKind.DATABASE, "sqlite:///bank.sqlite"
+    source = Source(id="src_db", project_id=project.id, kind=kind, name="bank.sqlite", location=at, schema=schema)
+    with store.write(ACTOR, "test.prepare", project_id=project.id) as connection:
+        sources.put(connection, source)
+    told = table(collect(store, mixed_run(store, project.id).id, DAY), "tables")
+    assert told.title == "Tables of the database that questions read: 1 of 3"
+    assert told.note == "2 tables are read by no question: region, v_asked."
+
+
+def test_the_system_is_named_by_its_address_and_its_settings_by_their_file(store):
+    project = create_project(store, "Two origins", ACTOR)
+    mixed_set(store, project.id)
+    file = "localhost_8699-b5bc257272a87ad9.yaml"
+    content = collect(store, mixed_run(store, project.id, target=f"http:/srv/data/targets/{file}").id, DAY)
+    told = {fact.name: fact.cell for section in content.every_section() for fact in facts_of(section)}
+    assert told["Asked as"] == "A system over HTTP (localhost:8699)"
+    assert told["System"] == "localhost:8699, judged by match"
+    assert (told["Target"], told["Settings of the target"]) == ("localhost:8699", file)
+    assert "/srv/data" not in as_text(content)
+
+
+def facts_of(section):
+    return [fact for block in section.blocks if isinstance(block, Facts) for fact in block.facts]

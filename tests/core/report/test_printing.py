@@ -153,6 +153,8 @@ def test_a_page_one_that_is_too_full_is_printed_smaller_and_not_on_two_pages(sto
         assert _letters("Read before use") in first
         assert _letters("all figures weigh the questions equally") in first
         assert _letters("Contents") in second
+        # The first section begins below the contents, not on a page of its own.
+        assert second.count(_letters(content.sections[0].title)) == 2
     finally:
         document.close()
 

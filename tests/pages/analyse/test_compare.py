@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import pytest
 
+from core.domain.results.runs import Run
 from core.domain.testset.cases import TestSet
 from core.domain.testset.variants import PARENT_SET, VARIANTS
 from core.store.results import runs
 from core.store.testset import testsets
-from tests.pages.clicks import metrics
+from pages.analyse.compare import pair
+from tests.pages.clicks import captions, metrics
 from tests.support.compared_run import add_again, add_run
+from tests.support.mixed_run import mixed_run, mixed_set
 from tests.support.small_bank import ACTOR, said
 
 
@@ -94,3 +97,29 @@ def test_every_other_run_of_the_test_set_stands_against_the_first(open_page, pro
     changes = dict(zip(frame["Became right"] + " and " + frame["Became wrong"], frame["Change"], strict=True))
     assert changes.keys() == {"2 and 1", "0 and 0"}
     assert changes["2 and 1"].replace("\\", "").startswith("+0.043 [")
+
+
+def test_the_earlier_run_is_the_one_before_the_change(open_page, store, project):
+    mixed_set(store, project.id)
+    ids = ["run_1", "run_2", "run_3"]
+    for hour, run_id in enumerate(ids):
+        mixed_run(store, project.id, run_id=run_id, at=f"2026-11-21T0{hour}:00:00+00:00")
+    app = open_page("compare", project=project.id)
+    assert (app.query_params["a"], app.query_params["run"]) == ("run_2", "run_3")
+    # A link names the first one: whatever it is compared with is later, which is said.
+    app = open_page("compare", project=project.id, run="run_1")
+    assert "A is the later of the two runs" in captions(app)
+    app = open_page("compare", project=project.id, run="run_2")
+    assert app.query_params["a"] == "run_1"
+    assert "A is the later" not in captions(app)
+
+
+def test_the_first_run_in_view_is_compared_with_the_one_that_followed():
+    made = [Run(id=name, project_id="p", test_set_id=of, target="x") for name, of in ("ct", "bt", "xu", "at")]
+    newest, second, other, oldest = made
+    assert pair.after_unasked(made, oldest) == second
+    assert pair.after_unasked(made, second) == second
+    assert pair.after_unasked(made, None) == newest
+    # Nothing has its questions: it stays, and the others follow by time.
+    assert pair.after_unasked(made, other) == other
+    assert pair.before(made, second) == [oldest, newest, other]

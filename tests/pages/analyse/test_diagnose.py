@@ -11,6 +11,7 @@ from core.runs.service import create_run
 from core.store.results import runs
 from pages.analyse.diagnose import frames, reads
 from tests.pages.clicks import as_viewer, captions, holding, metrics, select, table
+from tests.support.mixed_run import mixed_run, mixed_set
 from tests.support.recordings import recorded_rows
 from tests.support.small_bank import ACTOR, said
 
@@ -86,7 +87,7 @@ def test_the_partition_adds_up_to_every_question(open_page, finished, bank):
 @pytest.mark.slow
 def test_groups_are_filtered_and_opened_down_to_the_case(open_page, bank):
     app = open_page("diagnose", project=bank.id, view="groups", tag="gap")
-    assert set(table(app, "groups_table")["Group"]) == {"Gap"}
+    assert set(table(app, "groups_table")["Kind"]) == {"Gap"}
     chosen = select(app, "groups_table", 0, "id")
     assert app.query_params["group"] == chosen
     assert "Ground truth, from the database" in captions(app)
@@ -210,3 +211,32 @@ def test_a_viewer_reads_the_diagnosis(open_page, finished, bank, monkeypatch):
     app = as_viewer(open_page("diagnose", project=bank.id), finished, bank, monkeypatch)
     assert not app.exception
     assert metrics(app)["Accuracy"] != "-"
+
+
+def test_questions_from_documents_are_named_beside_the_forms(open_page, store, project):
+    mixed_set(store, project.id)
+    run = mixed_run(store, project.id)
+    found = reads.diagnosis(store, run.id, "")
+    assert list(reads.bars(found)) == ["Short questions", "Long questions", "Questions from documents"]
+    assert reads.segment(found, "correct:Questions from documents") == {"module": "correct", "form": "from documents"}
+    assert "of 2 ones" not in reads.finding(found)
+    assert list(frames.tags_frame(found))[:4] == ["Groups", "Short", "Long", "From documents"]
+    assert list(frames.figures_frame(found)) == ["Figure", "Short", "Long", "From documents", "All"]
+    app = open_page("diagnose", project=project.id, run=run.id, view="groups", form="from documents")
+    assert not app.exception
+    assert table(app, "groups_table")["Form"].tolist() == ["from documents", "from documents"]
+    select(app, "groups_table", 0, "id")
+    assert "Ground truth, from the documents" in captions(app)
+
+
+def test_the_reason_for_the_only_wording_of_a_group_is_shown_at_once(open_page, store, project):
+    mixed_set(store, project.id)
+    run = mixed_run(store, project.id)
+    app = open_page("diagnose", project=project.id, run=run.id, view="groups", form="short", group="g1:short")
+    assert not app.exception
+    listed = table(app, "groups_table")
+    assert (listed["Kind"][0], listed["Modules"][0]) == ("Gap", "Unresolved gap 1")
+    assert "Select a wording" not in captions(app)
+    assert "Unresolved gap: " in captions(app)
+    app.button(key="open_case").click().run()
+    assert app.query_params["case"] == "short1"

@@ -74,7 +74,7 @@ def test_a_long_search_is_a_job_and_the_page_shows_what_is_known(open_page, fini
 def test_a_group_says_that_its_fact_is_not_searched_yet(open_page, finished, bank, long_search):
     app = open_page("diagnose", project=bank.id, view="groups", tag="gap")
     assert set(table(app, "groups_table")["Documents"]) == {"Not searched yet"}
-    assert set(table(app, "groups_table")["Questions"].str.split().str[0]) == {"Undecided"}
+    assert set(table(app, "groups_table")["Modules"].str.split().str[0]) == {"Undecided"}
     assert jobs.wait(finished, search_job(finished, latest(finished, bank)).id, seconds=LIMIT_S)
 
 

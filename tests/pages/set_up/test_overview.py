@@ -7,12 +7,15 @@ from dataclasses import replace
 import pytest
 
 from core.domain.results.runs import RunState
+from core.domain.sources.projects import Source, SourceKind
+from core.domain.sources.schema import Schema, Table
 from core.sources.corpora import connect_corpus
-from core.store import projects
+from core.store import projects, sources
 from core.store.results import runs
-from pages.kit import navigation
+from pages.kit import navigation, project_reads
 from tests.pages.clicks import captions
 from tests.support.library import write_documents
+from tests.support.mixed_run import mixed_run, mixed_set
 from tests.support.small_bank import ACTOR, said
 
 
@@ -100,3 +103,53 @@ def test_a_run_that_is_not_finished_is_named_with_the_way_to_its_progress(open_p
     assert "Latest finished run" in captions(app)
     app.button(key="watch_run").click().run()
     assert app.query_params["run"] == "run_going"
+
+
+SYSTEM = "http:/srv/data/targets/localhost_8699-b5bc257272a87ad9.yaml"
+
+
+@pytest.fixture
+def two_runs(store, project):
+    """A run of a connected system, and a later one of a baseline."""
+    mixed_set(store, project.id)
+    system = mixed_run(store, project.id, run_id="run_system", target=SYSTEM, at="2026-11-21T05:00:00+00:00")
+    baseline = mixed_run(store, project.id, run_id="run_baseline", target="bm25", at="2026-11-21T06:00:00+00:00")
+    return system, baseline
+
+
+def test_a_run_of_a_connected_system_goes_before_a_later_baseline(open_page, project, two_runs):
+    system, baseline = two_runs
+    app = open_page("overview", project=project.id)
+    assert not app.exception
+    assert "Latest finished run of a connected system (1 other run finished after it): " in captions(app)
+    assert "05:00 UTC, localhost:8699 on Mixed v1" in captions(app)
+    assert app.selectbox(key="url_run").value == system.id
+    # Nobody chose it, so a later run of the system would take its place.
+    assert "run" not in app.query_params
+    app.selectbox(key="url_run").set_value(baseline.id).run()
+    assert "Latest finished run: 2026-11-21 06:00 UTC, bm25 on Mixed v1" in captions(app)
+    assert open_page("diagnose", project=project.id).query_params["run"] == baseline.id
+
+
+def test_every_page_opens_with_the_connected_system(open_page, project, two_runs):
+    app = open_page("results", project=project.id)
+    assert app.query_params["run"] == two_runs[0].id
+    assert "a later run is finished" in captions(app)
+
+
+def test_a_project_without_a_connected_system_shows_its_baseline(store, project):
+    mixed_set(store, project.id)
+    first = mixed_run(store, project.id, run_id="run_first", at="2026-11-21T05:00:00+00:00")
+    second = mixed_run(store, project.id, run_id="run_second", at="2026-11-21T06:00:00+00:00")
+    found = project_reads.finished_runs(store, project.id)
+    assert [run.id for run in found] == [second.id, first.id]
+
+
+def test_the_rows_of_a_database_are_those_of_its_tables(open_page, store, project, two_runs):
+    tables = (Table(name="branch", rows=5, columns=()), Table(name="v_count", rows=3, columns=(), view=True))
+    schema = Schema(dialect="sqlite", fingerprint="f", tables=tables)
+    kind, at = SourceKind.DATABASE, "sqlite:///bank.sqlite"
+    source = Source(id="src_db", project_id=project.id, kind=kind, name="bank.sqlite", location=at, schema=schema)
+    with store.write(ACTOR, "test.prepare", project_id=project.id) as connection:
+        sources.put(connection, source)
+    assert "bank.sqlite, 5 rows" in said(open_page("overview", project=project.id))

@@ -17,7 +17,7 @@ def data(g: Gathered) -> tuple[Block, ...]:
     """How the questions came about and what they cover."""
     test_set = g.test_set
     blocks: list[Block] = [
-        plain(drawn(g)),
+        plain(drawn(g.test_set)),
         facts(
             ("Test set", f"{g.masker.safe(test_set.name)} version {test_set.version}"),
             ("Frozen", when(test_set.frozen_at) if test_set.frozen else "not frozen: it may still change"),
@@ -60,7 +60,7 @@ def _tables(g: Gathered) -> list[Block]:
     if not g.coverage.tables:
         return []
     counted = {name: (questions, facts_asked) for name, questions, facts_asked in g.coverage.tables}
-    every = [table.name for table in g.database.schema.tables] if g.database and g.database.schema else []
+    every = [table.name for table in g.database.schema.askable] if g.database and g.database.schema else []
     rows: list[tuple[Cell, ...]] = [(name, *counted[name]) for name in list(counted)[:MOST_ROWS]]
     unasked = [name for name in every if name not in counted]
     notes = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from core.installation import typed
 from core.report.collect.gather import Gathered
 from core.report.collect.sections.saying import facts, note
@@ -21,6 +23,7 @@ def reproduction(g: Gathered) -> tuple[Block, ...]:
             ("Command", typed(f"report --run {g.run.id} --out report.html")),
             ("Run", g.run.id),
             ("Target", g.masker.spec(g.run.target)),
+            ("Settings of the target", _settings(g)),
             ("Judge", g.masker.spec(g.run.judge)),
             ("Seed", str(g.run.seed)),
             ("Test set", f"{g.test_set.id}, version {g.test_set.version}"),
@@ -79,6 +82,12 @@ def reproduction(g: Gathered) -> tuple[Block, ...]:
         ),
     ]
     return tuple(blocks)
+
+
+def _settings(g: Gathered) -> str:
+    """The file that a target's settings were read from, by its name, which says what was set; "" without one."""
+    kind, _, file = g.run.target.partition(":")
+    return g.masker.name(PurePath(file).name) if kind == "http" else ""
 
 
 def _checked(g: Gathered) -> str:

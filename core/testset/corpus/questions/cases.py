@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from core.domain.identity import short_hash
+from core.domain.results.forms import MADE_BY
 from core.domain.testset.cases import TestCase
 from core.domain.testset.question_drafts import QuestionDraft
 from core.testset.corpus.questions.kinds import KIND_RULES
@@ -39,7 +40,7 @@ def _case(draft: QuestionDraft, topics: Mapping[int, str], titles: Mapping[str, 
         "answerable": "yes" if question.answerable else "no",
         "difficulty": PASSAGES[min(question.hops, len(PASSAGES) - 1)],
         "length": question_length(draft.text),
-        "made_by": draft.made_by,
+        MADE_BY: draft.made_by,
     }
     if documents:
         attributes["document"] = titles.get(documents[0]) or documents[0]

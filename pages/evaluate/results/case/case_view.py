@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.errors import NotFound
+from core.domain.results.forms import form_name
 from core.domain.results.runs import Run
 from core.runs.results import CaseView, run_reference
 from core.sources.database import QueryResult
@@ -70,7 +71,9 @@ def _answer(page: Page, view: CaseView) -> None:
     else:
         verbatim.show(view.response.answer)
     verdict_view.draw(page, view.run, view.verdict)
-    st.caption(f"{errors.plain(view.case.form.capitalize() or 'No form')} · case {view.case.case_id}")
+    st.caption(
+        f"{errors.plain(form_name(view.case.form, view.case.attributes).capitalize())} · case {view.case.case_id}"
+    )
 
 
 def _reference(page: Page, view: CaseView) -> None:

@@ -4,9 +4,11 @@ import json
 
 import pytest
 
+from core.project.service import create_project
 from core.runs.service import create_run
 from core.store.database import Store
 from tests.support.bank_cases import bank_cases, bank_project
+from tests.support.mixed_run import mixed_run, mixed_set
 from tests.support.shared_data import shared
 from tests.support.small_bank import ACTOR
 
@@ -306,6 +308,15 @@ def test_a_run_of_the_store_by_its_id_before_it_is_finished(cli, tmp_path):
         "The run is not finished: 0 of 12 cases are answered.",
         f"Continue with: python -m core resume {run.id}",
     ]
+
+
+def test_questions_from_documents_have_a_name_among_the_forms(cli, tmp_path):
+    with Store.open(f"sqlite:///{tmp_path / 'data' / 'plumbline.sqlite'}") as store:
+        project = create_project(store, "Two origins", ACTOR)
+        mixed_set(store, project.id)
+        run = mixed_run(store, project.id)
+    by_form = cli("diagnose", "--run", run.id, "--json").json["by_form"]
+    assert {form: one["n"] for form, one in by_form.items()} == {"short": 2, "long": 2, "from documents": 2}
 
 
 def test_what_diagnose_refuses(refused, cli, tmp_path):

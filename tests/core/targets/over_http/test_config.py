@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.errors import InvalidInput, UnreadableFile
+from core.domain.specs import short_spec
 from core.targets.over_http.config import check_config
 from core.targets.over_http.file import dump_config, parse_config, parse_request, read_config, save_config
 
@@ -25,8 +26,15 @@ def test_a_file_and_a_form_give_the_same_settings(tmp_path):
     path = save_config(config, tmp_path / "targets")
     assert read_config(path) == config
     assert save_config(parse_config(dump_config(config).encode(), "x"), tmp_path / "targets") == path
-    assert path.name.startswith("rag-bank-example-")
+    assert path.name.startswith("rag.bank.example-")
+    assert short_spec(f"http:{path}") == "rag.bank.example"
+    port = save_config(check_config({**GOOD, "url": "http://localhost:8699/v1"}), tmp_path / "targets")
+    assert short_spec(f"http:{port}") == "localhost:8699"
     assert save_config(check_config({**GOOD, "rate": 2}), tmp_path / "targets") != path
+    # Runs of settings that an earlier version stored stay runs of one target.
+    earlier = path.rename(path.with_name(f"rag-bank-example{path.name.removeprefix('rag.bank.example')}"))
+    assert save_config(config, tmp_path / "targets") == earlier
+    assert short_spec(f"http:{earlier}") == "rag-bank-example"
 
 
 def test_the_example_of_the_documentation_is_accepted():
