@@ -148,13 +148,16 @@ class RowReader:
             return max(times, key=lambda place: times[place])
         # Where pages call the subject by its name and none of them has a key or a mark of its rows, they do not say
         # that the rows are its.
-        if not tried or not self._is_named(subjects):
+        if not tried or (subjects and not self._is_named(subjects)):
             return None
         told = [key for row in keyed for key in row.keys if _is_own(key)]
         marks = [mark for row in tried for mark in row.marks if _is_own(mark)]
         if not told and not marks:
             return None
-        if any(self._mentioned((*subjects, *subjects_of([text]))) for text in dict.fromkeys((*told, *marks))):
+        texts = dict.fromkeys((*told, *marks))
+        if any(self._mentioned((*subjects, *subjects_of([text]))) for text in texts):
+            return None
+        if not subjects and any(self._anywhere(text) for text in texts):
             return None
         return KEYS if told else next(place for place in places if any(_is_own(row.marks[place]) for row in tried))
 
@@ -165,12 +168,20 @@ class RowReader:
                 page.is_about(term.name)
                 or any(contains_phrase(above, term.name) for above in page.headings)
                 or any(
-                    piece.passage.kind is PassageKind.CELL and fold(piece.passage.text).startswith(term.name)
+                    _opens(piece.folded, term.name)
+                    if piece.passage.kind is PassageKind.SENTENCE
+                    else piece.passage.kind is PassageKind.CELL and fold(piece.passage.text).startswith(term.name)
                     for piece in page.pieces
                 )
                 for term in subjects
             )
             for _, page in self._pages(subjects)
+        )
+
+    def _anywhere(self, text: str) -> bool:
+        """Whether any document has a key or a mark, in any spelling."""
+        return any(
+            term.mentioned(page_of(document)) for term in subjects_of([text]) for document in self._index.documents
         )
 
     def _mentioned(self, terms: Sequence[Subject]) -> bool:
@@ -217,6 +228,14 @@ def _statements(row: NeededRow, subjects: Sequence[Subject], called: int | None)
     marks = row.keys if called == KEYS else () if called is None else row.marks[called : called + 1]
     told = subjects_of(marks)
     return [(*subjects, *told, *values)] if told or values else []
+
+
+def _opens(sentence: str, name: str) -> bool:
+    """Whether a sentence begins with a name, or with what it is and the name: "Donor D-4373, Orla Dunne, has"."""
+    return any(
+        rest.startswith(name) and not rest[len(name) : len(name) + 1].isalnum()
+        for rest in (sentence, sentence.partition(" ")[2])
+    )
 
 
 def _is_own(key: str) -> bool:

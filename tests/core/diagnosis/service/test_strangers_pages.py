@@ -180,3 +180,20 @@ def test_a_question_that_was_written_from_a_passage_is_stated_by_it(search):
 
 def test_a_passage_that_the_corpus_has_no_more_states_nothing(search):
     assert diagnosed(search, WRITTEN, LIME)[0].evidence is not FactEvidence.PRESENT
+
+
+def test_gifts_that_no_page_tells_of_a_giver_are_a_gap(tmp_path):
+    """The register opens a paragraph with each giver and tells of no gift: nobody could count them."""
+    sql = "SELECT COUNT(*) FROM giver AS p JOIN visit AS c ON c.giver = p.number WHERE p.number = :p0 GROUP BY p.number"
+    script = (
+        "CREATE TABLE giver (number TEXT PRIMARY KEY);"
+        "CREATE TABLE visit (id INTEGER PRIMARY KEY, giver TEXT REFERENCES giver (number), on_day DATE);"
+        "INSERT INTO giver VALUES ('G-41'), ('G-42');"
+        "INSERT INTO visit VALUES (1, 'G-41', '2024-03-22'), (2, 'G-41', '2024-07-20'), (3, 'G-42', '2024-05-02');"
+    )
+    asked = case(
+        sql, "How many visits has", "G-41", "2", ("giver", "visit"), asks_for="visit (count)", operation="count"
+    )
+    with rows_behind(sqlite_file(tmp_path / "visits.sqlite", script)) as behind:
+        finding, _ = diagnosed(FactSearch([REGISTER], {}, [asked], behind), asked, REGISTER)
+    assert finding.evidence is FactEvidence.ABSENT
