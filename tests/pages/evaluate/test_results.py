@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from core.domain.results.responses import Context, Response
+from core.domain.testset.cases import TestCase
 from core.runs.service import create_run
 from core.store.results import runs
 from core.store.testset import testsets
 from pages.kit.look import theme
 from tests.pages.clicks import as_viewer, captions, keys, metrics, select, table
+from tests.support.bank_cases import put_test_set
 from tests.support.small_bank import ACTOR, said
 
 
@@ -78,6 +81,33 @@ def test_a_row_opens_the_case_beside_its_ground_truth(open_page, finished, bank,
     assert not app.exception
     rows = [item.value for item in app.dataframe if item.key is None]
     assert case.reference_answers[0] in rows[-1].astype(str).to_numpy().ravel().tolist()
+
+
+def test_a_record_without_a_document_of_its_own_accuses_no_passage(open_page, finished, bank):
+    """Several donors share a page: nobody can say that a passage is not the right one, or that there is none."""
+    donor = "Donor D-4289, Yusuf Crowther, has blood group A+."
+    case = TestCase(
+        case_id="donor",
+        question="Blood group of donor D-4289?",
+        reference_answers=("A+",),
+        form="short",
+        group_id="donor",
+        gold_document_ids=("donor:D-4289",),
+    )
+    contexts = (Context(document_id="elsewhere", text="Millrace House."), Context(document_id="shared", text=donor))
+    answer = Response(case_id="donor", answer="A+.", contexts=contexts)
+    test_set = put_test_set(finished, bank.id, [case], id="ts_donors", name="Donors")
+    donors = create_run(finished, test_set.id, actor=ACTOR, target="keyword")
+    with finished.write(ACTOR, "test.answer", project_id=bank.id) as connection:
+        runs.save_responses(connection, donors.id, [answer])
+    app = open_page("results", project=bank.id, run=donors.id, shape="table", case="donor")
+    assert not app.exception
+    text = said(app)
+    assert "donor:D-4289 has no document of its own" in text
+    assert '"D-4289" stands in passage 2.' in text
+    assert "**2. shared** · :green[names D-4289]" in [item.value for item in app.markdown]
+    assert "nothing could have been retrieved" not in text
+    assert "not the gold document" not in text
 
 
 @pytest.mark.slow
