@@ -77,6 +77,7 @@ def draw(page: Page, run: Run, summary: RunSummary) -> None:
             judged_behaviour_view.draw(page.store, run.id, behaves.table)
     if clicked is not None:
         state.update(cell=clicked.value, case="", page=1)
+    failed_cases.reason(summary.failure)
     failed_cases.retry(page, run, summary, key="retry_failed")
     cell = next((cell for cell in Cell if cell.value == state.link().cell), None)
     if cell is not None:

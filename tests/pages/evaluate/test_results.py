@@ -163,3 +163,17 @@ def test_a_viewer_reads_everything(open_page, finished, bank, monkeypatch):
     as_viewer(app, finished, bank, monkeypatch)
     assert not app.exception
     assert "close_case" in keys(app)
+
+
+@pytest.mark.parametrize("page", ["run", "results"])
+def test_why_the_target_failed_is_told_with_its_count(open_page, finished, bank, run, page):
+    with finished.read() as connection:
+        case_ids = sorted(runs.answered_ids(connection, run.id))[:3]
+    failing = create_run(finished, run.test_set_id, actor=ACTOR, target="keyword")
+    reasons = ["The reply has nothing at $.choices[0].", "HTTP 404.", "The reply has nothing at $.choices[0]."]
+    failed = [Response(case_id=case_id, answer=None, error=why) for case_id, why in zip(case_ids, reasons, strict=True)]
+    with finished.write(ACTOR, "test.fail", project_id=bank.id) as connection:
+        runs.save_responses(connection, failing.id, failed)
+    app = open_page(page, project=bank.id, run=failing.id)
+    assert not app.exception
+    assert "2 of 3 failures: The reply has nothing at $.choices[0]." in said(app)
