@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.diagnosis import Attribution
+from core.diagnosis.service.blame import blame_of
 from core.domain.results.responses import Context, Response
 from core.domain.testset.cases import TestCase
 from core.runs.service import create_run
@@ -108,6 +110,21 @@ def test_a_record_without_a_document_of_its_own_accuses_no_passage(open_page, fi
     assert "**2. shared** · :green[names D-4289]" in [item.value for item in app.markdown]
     assert "nothing could have been retrieved" not in text
     assert "not the gold document" not in text
+
+
+def test_a_wrong_answer_has_its_module_and_the_way_to_its_diagnosis(open_page, finished, bank, run):
+    blames = blame_of(finished, run.id)
+    case_id, blame = next((id, one) for id, one in blames.items() if one.module is not Attribution.CORRECT)
+    app = open_page("results", project=bank.id, run=run.id, shape="table", case=case_id)
+    assert f"Module: **{theme.NAMES[blame.module]}** · {blame.reason}" in said(app)
+    app.button(key="open_diagnosis").click().run()
+    assert not app.exception
+    assert app.title[0].value == "Which module is broken?"
+    assert not any("this run does not have" in item.value for item in app.warning)
+    assert app.query_params["case"] == case_id
+    right = next(id for id, one in blames.items() if one.module is Attribution.CORRECT)
+    app = open_page("results", project=bank.id, run=run.id, shape="table", case=right)
+    assert "open_diagnosis" not in keys(app)
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from core.runs.mentions import Mention
 from core.runs.results import CaseView, run_reference
 from core.sources.database import QueryResult
 from pages.evaluate.results import reads
-from pages.evaluate.results.case import calibrated_case, score_view, verdict_view
+from pages.evaluate.results.case import calibrated_case, module_view, score_view, verdict_view
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import passages, tables, verbatim
@@ -74,6 +74,7 @@ def _answer(page: Page, view: CaseView) -> None:
     else:
         verbatim.show(view.response.answer)
     verdict_view.draw(page, view.run, view.verdict)
+    module_view.draw(page, view.run, view.case)
     st.caption(f"{errors.plain(view.case.form.capitalize() or 'No form')} · case {view.case.case_id}")
 
 
