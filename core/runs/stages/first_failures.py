@@ -9,6 +9,7 @@ from typing import Final
 from core.domain.errors import AlwaysFails, TargetFailed
 from core.domain.results.responses import Response
 from core.domain.results.runs import Run
+from core.runs.scores.measuring import scoring_lock
 from core.runs.stages.first_answers import ACCEPTED
 from core.store.database import Store
 from core.store.results import failures
@@ -58,7 +59,10 @@ class FirstFailures:
             self._looking = False
         elif failed >= LOOKED_AT:
             detail = {"failed": failed}
-            with store.write(actor, "run.retry", project_id=run.project_id, subject=run.id, detail=detail) as changing:
+            with (
+                scoring_lock(store, run.id),
+                store.write(actor, "run.retry", project_id=run.project_id, subject=run.id, detail=detail) as changing,
+            ):
                 failures.forget_failed(changing, run.id)
 
     @property

@@ -43,7 +43,11 @@ _PART_MEANINGS: Final = {
     "answer, or one contradicts it. To decline was honest.",
     Declined.NOT_KNOWN: "The documents were not searched for it, words cannot tell, or the answer has no verdict.",
 }
-_PART_MARKS: Final = {Declined.STATED: "incorrect", Declined.NOT_STATED: "correct", Declined.NOT_KNOWN: "not_judged"}
+_PART_MARKS: Final[Mapping[Cell | Declined, str]] = {
+    Declined.STATED: "incorrect",
+    Declined.NOT_STATED: "correct",
+    Declined.NOT_KNOWN: "not_judged",
+}
 _TONES: Final = {"correct": "green", "incorrect": "orange", "not_judged": "gray"}
 
 _ROWS: Final = {
