@@ -19,8 +19,8 @@ LOOKED_AT: Final = 10
 """Questions that must fail, all of them for one reason that lasts."""
 
 HINT: Final = (
-    "Where the system is at fault, mend it and resume: every question is asked, these ones again. Where the settings are, "
-    "correct them, try one question with the Test button, and start a new run: this one keeps its own."
+    "Where the system is at fault, mend it and resume: every question is asked, these ones again. Where the settings "
+    "are, correct them, try one question with the Test button, and start a new run: this one keeps its own."
 )
 
 Answer = Callable[[str, str], Response]
