@@ -21,6 +21,7 @@ PlumblineError                what happened, to which thing; `hint` says what to
 +-- Stopped                   a person asked the work to stop
 +-- TargetFailed              the system under test failed on one case
 |   +-- NoReply               its HTTP service sent nothing that can be read
++-- AlwaysFails               the first questions of a run all failed for one lasting reason; it stops, and can resume
 +-- DoubtfulAnswers           the first answers of a run look misread; it stops before it is spent, and can go on
 +-- CallFailed                one call of a model has no usable reply; the case keeps the reason
 |   +-- BudgetSpent           nothing more may be sent; the whole run stops and can be resumed
@@ -165,7 +166,18 @@ class Stopped(PlumblineError):
 
 
 class TargetFailed(PlumblineError):
-    """The system under test failed on one case."""
+    """The system under test failed on one case.
+
+    Args:
+        message: What happened.
+        hint: What to do about it.
+        lasting: Whether the next question will fail in the same way until somebody corrects something, as a path that
+            the reply does not have; not so for what passes, such as a time-out or a busy service.
+    """
+
+    def __init__(self, message: str, hint: str = "", *, lasting: bool = False) -> None:
+        super().__init__(message, hint)
+        self.lasting = lasting
 
 
 class NoReply(TargetFailed):
@@ -176,12 +188,19 @@ class NoReply(TargetFailed):
         hint: What to do about it.
         status: The HTTP status, where there was one.
         text: The body, without the secrets that were sent, where there was one.
+        lasting: As for `TargetFailed`.
     """
 
-    def __init__(self, message: str, hint: str, *, status: int | None = None, text: str = "") -> None:
-        super().__init__(message, hint)
+    def __init__(
+        self, message: str, hint: str, *, status: int | None = None, text: str = "", lasting: bool = False
+    ) -> None:
+        super().__init__(message, hint, lasting=lasting)
         self.status = status
         self.text = text
+
+
+class AlwaysFails(PlumblineError):
+    """The first questions of a run all failed for one reason that lasts; the rest waits until it is put right."""
 
 
 class DoubtfulAnswers(PlumblineError):

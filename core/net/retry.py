@@ -23,6 +23,9 @@ Not retried: the other statuses of the 4xx, which say that the request itself is
 no waiting cures.
 """
 
+SERVER_ERROR = 500
+"""From here on a status says that the service failed."""
+
 OVERLOADED = 429
 """The status of a service that is asked too much at once."""
 
@@ -51,6 +54,15 @@ _RESETS = (
 _DURATION = re.compile(r"(?=\d)(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?")
 _UNITS = (3600.0, 60.0, 1.0, 0.001)
 _MOMENT = 1e9
+
+
+def lasts(status: int | None) -> bool:
+    """Whether what a status says stays as it is until somebody corrects something; of no status it is not known.
+
+    >>> lasts(401), lasts(429), lasts(503), lasts(None)
+    (True, False, False, False)
+    """
+    return status is not None and status not in RETRIED and status < SERVER_ERROR
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

@@ -22,6 +22,7 @@ from core.runs.scores.choice import models_of_run
 from core.runs.scores.measuring import Progress, keep_columns, score_answers, scoring_lock
 from core.runs.stages.ask_and_judge import Asking, Judging, ask
 from core.runs.stages.first_answers import FirstAnswers
+from core.runs.stages.first_failures import FirstFailures
 from core.runs.stages.in_flight import COMMIT_SECONDS
 from core.runs.stages.pipeline import flow
 from core.runs.target import run_target
@@ -66,6 +67,7 @@ def execute_run(
         NotFound: The run, its test set or its corpus does not exist.
         InvalidInput: The target, the judge or a model of a metric cannot be opened.
         BudgetSpent: Nothing more may be spent on it; what was answered and judged is kept.
+        AlwaysFails: Its first questions all failed for one reason that lasts; they are asked again once it goes on.
         DoubtfulAnswers: Its first answers look misread; they are kept.
         Conflict: Another process executes the run.
     """
@@ -85,6 +87,7 @@ def execute_run(
             prompts=prompts_of(store, run.project_id),
         )
         _set_state(store, run, RunState.RUNNING, actor)
+        failing = FirstFailures(store, run, actor)
         with store.read() as connection:
             answered = runs.answered_ids(connection, run.id)
             judged = scores.of_metric(connection, run.id, VERDICT_METRIC)
@@ -104,7 +107,7 @@ def execute_run(
         asking = Asking(
             store,
             run,
-            first.watching(under_own_ids(partial(ask, target), documents)),
+            first.watching(under_own_ids(partial(ask, failing.watching(target.answer)), documents)),
             cases,
             answered,
             at_once=target.concurrency,
@@ -129,11 +132,12 @@ def execute_run(
             return False
 
         def leaves() -> bool:
-            return bool(first.doubtful and asking.left) or should_stop()
+            return bool((failing.stop or first.doubtful) and asking.left) or should_stop()
 
         def asked_and_judged() -> bool:
             through = flow([asking.begin(), judging.begin()], leaves)
             if asking.left:
+                failing.settle()
                 first.settle()
             return through and not asking.left and not judging.left
 

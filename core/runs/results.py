@@ -9,6 +9,7 @@ from core.domain.results.responses import Response, Score
 from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.sources.document_ids import KnownDocuments, resolve_gold
 from core.domain.testset.cases import TestCase
+from core.runs.mentions import Mention, mentions
 from core.sources.database import QueryResult
 from core.sources.service import open_database
 from core.store import document_mappings, sources
@@ -24,7 +25,7 @@ class CaseView:
 
     Attributes:
         gold: Documents that should have been retrieved; where no corpus is known, what the case itself says.
-        dangling: Gold ids that name no document of the corpus; a defect of the data, not of the retrieval.
+        without_document: Records whose gold ids name no document of the corpus, and the passages that name them.
         titles: Titles of the corpus documents named in `gold` and in the contexts.
         wordings: The other questions with the same filled SQL query, every form.
     """
@@ -34,9 +35,14 @@ class CaseView:
     response: Response | None
     verdict: Score | None
     gold: tuple[str, ...]
-    dangling: tuple[str, ...]
+    without_document: tuple[Mention, ...]
     titles: dict[str, str]
     wordings: tuple[ResultRow, ...]
+
+    @property
+    def dangling(self) -> tuple[str, ...]:
+        """Gold ids that name no document of the corpus; a defect of the data, not of the retrieval."""
+        return tuple(mention.gold_id for mention in self.without_document)
 
 
 def case_view(store: Store, run_id: str, case_id: str) -> CaseView:
@@ -59,6 +65,7 @@ def case_view(store: Store, run_id: str, case_id: str) -> CaseView:
         # Without a corpus nobody knows which ids dangle; the retrieved ones are recognised all the same.
         retrieved, unseen = resolve_gold(case.gold_document_ids, response.document_ids if response else ())
         gold, dangling = (*retrieved, *unseen), ()
+    contexts = response.contexts if response else ()
     document_ids = {*gold, *(response.document_ids if response else ())}
     return CaseView(
         run=run,
@@ -66,7 +73,7 @@ def case_view(store: Store, run_id: str, case_id: str) -> CaseView:
         response=response,
         verdict=verdict,
         gold=gold,
-        dangling=dangling,
+        without_document=mentions(case, dangling, [context.text for context in contexts]),
         titles={document_id: titles[document_id] for document_id in document_ids if document_id in titles},
         wordings=tuple(row for row in siblings if row.case.case_id != case_id),
     )

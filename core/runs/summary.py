@@ -13,7 +13,8 @@ from core.domain.results.runs import VERDICT_METRIC
 from core.domain.status import Status
 from core.stats import clustered_proportion
 from core.store.database import Store
-from core.store.results import runs, scores
+from core.store.results import failures, runs, scores
+from core.store.results.failures import CommonFailure
 from core.store.results.score_order import NOT_REACHED, TARGET_FAILED
 
 
@@ -25,6 +26,7 @@ class RunSummary:
         cases: Cases of the test set that are not excluded.
         answered: Responses there are, failed ones included.
         failed: Responses without an answer because the target failed.
+        failure: Why it failed most often; None where it did not fail.
         scored: Cases with a value, by metric.
         unscored: Cases without one, by metric and reason; where the target failed that is the reason.
         accuracy: Correct of judged, interval clustered on the filled SQL query.
@@ -36,6 +38,7 @@ class RunSummary:
     scored: Mapping[str, int]
     unscored: Mapping[str, Mapping[str, int]]
     accuracy: Proportion
+    failure: CommonFailure | None = None
 
 
 def summarise(store: Store, run_id: str) -> RunSummary:
@@ -46,6 +49,7 @@ def summarise(store: Store, run_id: str) -> RunSummary:
     """
     with store.read() as connection:
         outcomes = runs.outcomes(connection, run_id)
+        failure = failures.common_failure(connection, run_id)
         counted = scores.counts(connection, run_id, runs.get(connection, run_id).test_set_id)
     cases = sum(outcome.cases for outcome in outcomes)
     others = {name: count for name, count in counted.items() if name != VERDICT_METRIC}
@@ -69,6 +73,7 @@ def summarise(store: Store, run_id: str) -> RunSummary:
             np.repeat(np.array([outcome.value == 1.0 for outcome in judged], dtype=bool), counts),
             np.repeat(np.array([numbers[outcome.group] for outcome in judged], dtype=np.int64), counts),
         ),
+        failure=failure,
     )
 
 

@@ -1,4 +1,4 @@
-"""The button that does again what failed of a finished run: its target, or its judge."""
+"""What failed of a run, its target or its judge: why most often, and the button that does it again."""
 
 from __future__ import annotations
 
@@ -33,6 +33,12 @@ def retry(page: Page, run: Run, summary: RunSummary, *, key: str) -> None:
         with errors.shown():
             retry_failed(page.store, run.id, actor=page.actor)
             state.go("run", run=run.id)
+
+
+def reason(failure: failures.CommonFailure | None) -> None:
+    """Draws why the target failed most often, with the count; nothing where it did not fail."""
+    if failure is not None:
+        st.warning(errors.plain(failure.sentence), icon=":material/report:")
 
 
 def _label(failed: int, unjudged: int) -> str:

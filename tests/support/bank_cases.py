@@ -66,11 +66,10 @@ def put_test_set(
     frozen: bool = True,
     source: Source | None = None,
     id: str = "ts_bank",
+    name: str = "Branches",
 ) -> TestSet:
     """Stores cases as a test set."""
-    test_set = TestSet(
-        id=id, project_id=project_id, name="Branches", options={"source_id": source.id} if source else {}
-    )
+    test_set = TestSet(id=id, project_id=project_id, name=name, options={"source_id": source.id} if source else {})
     with store.write(ACTOR, "test.prepare", project_id=project_id) as connection:
         testsets.put(connection, test_set)
         testsets.put_cases(connection, test_set.id, cases)

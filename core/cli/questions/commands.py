@@ -145,6 +145,7 @@ def write(
     from core.testset.corpus.drafting import write_batch
     from core.testset.corpus.questions.cost import expected_cost
     from core.testset.corpus.questions.plan import EVEN, QuestionPlan
+    from core.testset.corpus.questions.shortfall import short_kinds, short_topics
     from core.testset.topics.strata import Crossing
 
     plan = QuestionPlan(
@@ -186,6 +187,8 @@ def write(
         f"  {row['stratum']}, {row['kind']}: {row['delivered']} of {row['requested']}. {row['reason']}".rstrip()
         for row in batch.delivered
     ]
+    for name, some in (("Topics", short_topics(batch)), ("Kinds", short_kinds(batch))):
+        lines += [f"{name} with fewer than requested: {'; '.join(item.sentence for item in some)}."] if some else []
     lines += plan.left_out
     document = {
         "batch": batch.id,

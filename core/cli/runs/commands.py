@@ -24,7 +24,7 @@ from core.cli.runs import judging
 from core.cli.runs.judging import EnsembleName, Judges
 from core.cli.runs.report import JUnit, write_junit
 from core.cli.runs.scores import ENSEMBLES
-from core.domain.errors import DoubtfulAnswers, InvalidInput
+from core.domain.errors import AlwaysFails, DoubtfulAnswers, InvalidInput
 from core.installation import typed
 from core.settings import settings
 
@@ -289,6 +289,10 @@ def _execute(
         except DoubtfulAnswers as error:
             go_on = typed(f"resume {out or run.id} --force")
             raise DoubtfulAnswers(f"The run stopped: {error.message}", f"{error.hint} Go on with: {go_on}") from None
+        except AlwaysFails as error:
+            again = typed(f"resume {out or run.id}")
+            hint = f"Correct it, then go on with: {again} (with --force whatever fails)"
+            raise AlwaysFails(f"The run stopped: {error.message}", hint) from None
         summary = summarise(store, run.id)
         if out is not None:
             write_results(store, run, out)
@@ -363,6 +367,7 @@ def _lines(run: Run, summary: RunSummary) -> list[str]:
     lines = [
         f"Run {run.id}: {summary.answered - summary.failed:,} of {summary.cases:,} cases answered, "
         f"{summary.failed:,} failed",
+        *([] if summary.failure is None else [summary.failure.sentence]),
         f"accuracy {shown(summary.accuracy)}",
     ]
     for metric, reasons in summary.unscored.items():

@@ -17,7 +17,6 @@ from core.runs.scores.verdict import verdict_score
 from core.runs.stages.pipeline import Stage
 from core.store.database import Store
 from core.store.results import runs, scores
-from core.targets import Target
 
 ASKING, JUDGING = "Asking", "Judging"
 
@@ -27,11 +26,11 @@ JUDGE_BATCH = 200
 Answered = list[tuple[TestCase, Response]]
 
 
-def ask(target: Target, case: TestCase) -> Response:
-    """One case put to the target; a failure becomes a response without an answer, with the reason."""
+def ask(answer: Callable[[str, str], Response], case: TestCase) -> Response:
+    """One case put to a target; a failure becomes a response without an answer, with the reason."""
     started = time.perf_counter()
     try:
-        return target.answer(case.case_id, case.question)
+        return answer(case.case_id, case.question)
     except TargetFailed as error:
         return Response(case_id=case.case_id, answer=None, latency_s=time.perf_counter() - started, error=str(error))
 

@@ -47,7 +47,7 @@ def answers_of(
     todo = [case for case in cases if case.case_id not in responses]
     if todo and target.words_to_encode and not target.prepare(progress, should_stop):
         raise Stopped("The asking was stopped.")
-    for batch in batches(partial(ask, target), todo, target.concurrency, should_stop):
+    for batch in batches(partial(ask, target.answer), todo, target.concurrency, should_stop):
         keep(batch)
         responses.update((response.case_id, response) for response in batch)
         progress("Asking", len(responses), len(cases))

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, Connection, select
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, func, select
 from sqlalchemy import delete as delete_rows
 
 from core.domain.results.runs import VERDICT_METRIC
@@ -10,6 +15,66 @@ from core.domain.status import MODEL_FAILURES
 from core.store.results.scores import reopen
 from core.store.tables import responses as response_rows
 from core.store.tables import scores as score_rows
+
+ITS_OWN: Final = re.compile(r"""'[^']*'|"[^"]*"|\b(?=\w*\d)[\w-]{8,}""")
+"""What a reason may say of one case only: a quotation, a number of a request."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommonFailure:
+    """The reason for which the target failed most often.
+
+    Attributes:
+        reason: As the first case has it.
+        cases: Cases that failed for it.
+        failed: All cases that failed.
+    """
+
+    reason: str
+    cases: int
+    failed: int
+
+    @property
+    def sentence(self) -> str:
+        """The reason with its count.
+
+        >>> CommonFailure(reason="The reply is empty.", cases=3, failed=4).sentence
+        '3 of 4 failures: The reply is empty.'
+        """
+        return f"{self.cases:,} of {self.failed:,} failures: {self.reason}"
+
+
+def like(reason: str) -> str:
+    """A reason without what only one case has, so that equal ones are told.
+
+    >>> like("HTTP 404: no session 'a1'.") == like("HTTP 404: no session 'b2'.") != like("HTTP 401.")
+    True
+    """
+    return ITS_OWN.sub("#", reason)
+
+
+def common_failure(connection: Connection, run_id: str) -> CommonFailure | None:
+    """The reason for which the target failed most often, the first of equals; None where it did not fail."""
+    failed = (response_rows.c.run_id == run_id, response_rows.c.failed)
+    order = func.min(response_rows.c.case_id)
+    query = select(response_rows.c.error, func.count()).where(*failed).group_by(response_rows.c.error).order_by(order)
+    counts: Counter[str] = Counter()
+    examples: dict[str, str] = {}
+    for reason, cases in connection.execute(query):
+        counts[like(reason)] += cases
+        examples.setdefault(like(reason), reason)
+    if not counts:
+        return None
+    kind, cases = counts.most_common(1)[0]
+    reason = examples[kind] or "The target gave no reason."
+    return CommonFailure(reason=reason, cases=cases, failed=counts.total())
+
+
+def answered_and_failed(connection: Connection, run_id: str) -> tuple[int, int]:
+    """How many responses of a run have an answer, and how many have none."""
+    query = select(response_rows.c.failed, func.count()).where(response_rows.c.run_id == run_id)
+    counts = {bool(row[0]): int(row[1]) for row in connection.execute(query.group_by(response_rows.c.failed))}
+    return counts.get(False, 0), counts.get(True, 0)
 
 
 def failed_ids(connection: Connection, run_id: str) -> set[str]:

@@ -78,9 +78,15 @@ class _Fault:
     message: str
     hint: str
     again: bool = False
+    late: bool = False
     retry_after: float | None = None
     status: int | None = None
     text: str = ""
+
+    @property
+    def lasting(self) -> bool:
+        """Whether every other request will end so too, until somebody corrects something."""
+        return not self.again and not self.late and (self.status is None or retry.lasts(self.status))
 
 
 class HttpClient:
@@ -189,6 +195,7 @@ class HttpClient:
                     outcome.hint,
                     status=outcome.status,
                     text=mask.error(outcome.text),
+                    lasting=outcome.lasting,
                 )
             if outcome.retry_after is not None and pace is not None:
                 pace.hold(outcome.retry_after)
@@ -210,6 +217,7 @@ class HttpClient:
             return _Fault(
                 message=f"No whole reply from {config.host} within {self._timeout:g} seconds.",
                 hint="Raise timeout_s, or lower concurrency if the service is busy.",
+                late=True,
             )
         except DestinationRefused as error:
             return _Fault(message=error.message, hint=error.hint)

@@ -70,6 +70,7 @@ def _one(body: object, path: JsonPath, field: str) -> str:
             f"{field}: the reply has no text or number at {path.text}."
             f"{f' At its top it has {names}.' if names else ''}",
             "Compare the JSONPath with the raw reply, which the Test button shows.",
+            lasting=True,
         )
     return str(values[0])
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from functools import partial
 from math import isfinite
 
 from core.domain.errors import InvalidInput, TargetFailed, UnreadableFile
@@ -26,6 +27,10 @@ ANSWERED = frozenset({"ok", "success", "succeeded", "answered", "answer", "compl
 """Words of a status that say that there is an answer."""
 
 _TEST = "Compare the JSONPath with the raw reply, which the Test button shows."
+
+
+_misread = partial(TargetFailed, lasting=True)
+"""What is wrong with the settings, or with every reply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +78,7 @@ def read_text(text: str, paths: ReplyPaths, content_type: str = "") -> Extracted
         return extract(parse_body(text), paths)
     events = tuple(events_of(text))
     if not events:
-        raise TargetFailed("The reply is a stream without any event.", "Check the URL and the request.")
+        raise _misread("The reply is a stream without any event.", "Check the URL and the request.")
     error = read_events(events).error
     if error:
         raise TargetFailed(f"The stream ended in an error: {error[:SHOWN]}", "The service's own log says why.")
@@ -88,12 +93,12 @@ def parse_body(text: str) -> object:
     """
     text = text.removeprefix("\ufeff")  # some servers begin with a mark of the byte order
     if not text.strip():
-        raise TargetFailed("The reply is empty.", "Check the URL and the method.")
+        raise _misread("The reply is empty.", "Check the URL and the method.")
     try:
         return json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError):
         hint = "Check the URL, and ask for JSON in the header Accept where the service has a choice."
-        raise TargetFailed(f"The reply is not JSON; it begins with {text.strip()[:SHOWN]!r}.", hint) from None
+        raise _misread(f"The reply is not JSON; it begins with {text.strip()[:SHOWN]!r}.", hint) from None
 
 
 def _no_number(constant: str) -> None:
@@ -149,7 +154,7 @@ def _as_it_is(body: object, paths: ReplyPaths) -> Reading:
             return read_events(body.events, document_id=paths.document_id)
         return read_reply(body, document_id=paths.document_id)
     except UnreadableFile as error:
-        raise TargetFailed(error.message, error.hint) from None
+        raise _misread(error.message, error.hint) from None
 
 
 def _read_answer(reading: Reading, abstained: bool | None) -> str:
@@ -159,7 +164,7 @@ def _read_answer(reading: Reading, abstained: bool | None) -> str:
         return ""
     if reading.error:
         raise TargetFailed(f"The service says: {reading.error[:SHOWN]}", "Its own log says more.")
-    raise TargetFailed(
+    raise _misread(
         "The reply has no answer under a name that is usual.",
         f"Give the JSONPath of the answer as response.answer. {_TEST}",
     )
@@ -178,13 +183,13 @@ def _abstained(body: object, paths: ReplyPaths, missing: list[str]) -> bool | No
     if isinstance(value, str) and value.strip().casefold() in ANSWERED:
         return False
     wrong = _wrong("abstained", paths, value, "true or false")
-    raise TargetFailed(wrong.message, "Say in response.abstained_values which words mean that it declined.")
+    raise _misread(wrong.message, "Say in response.abstained_values which words mean that it declined.")
 
 
 def _answer(body: object, paths: ReplyPaths, *, abstained: bool) -> str:
     values = _values_at(body, paths, "answer")
     if len(values) > 1:
-        raise TargetFailed(
+        raise _misread(
             f"answer: {paths.answer} names {len(values)} values of the reply.",
             f"Name one{_first_of(paths.answer)}. {_TEST}",
         )
@@ -217,7 +222,7 @@ def _contexts(body: object, paths: ReplyPaths, missing: list[str]) -> tuple[Cont
         places = " and ".join(
             f"{name}: {getattr(paths, name)}" for name in ("contexts", "document_ids") if getattr(paths, name)
         )
-        raise TargetFailed(f"{error.message} ({places})", f"{error.hint} {_TEST}") from None
+        raise _misread(f"{error.message} ({places})", f"{error.hint} {_TEST}") from None
 
 
 def _passage(item: object, document_id: str) -> object:
@@ -254,7 +259,7 @@ def _only(body: object, paths: ReplyPaths, field: str, missing: list[str]) -> ob
         return None
     values = _values_at(body, paths, field)
     if len(values) > 1:
-        raise TargetFailed(
+        raise _misread(
             f"{field}: {getattr(paths, field)} names {len(values)} values of the reply.", f"Name one. {_TEST}"
         )
     if not values:
@@ -284,22 +289,22 @@ def _values_at(body: object, paths: ReplyPaths, field: str) -> list[object]:
             return [joined([str(piece) for piece in pieces])] if pieces else []
         return told[-1] if told else []
     except InvalidInput as error:
-        raise TargetFailed(f"{field}: {error.message}", error.hint) from None
+        raise _misread(f"{field}: {error.message}", error.hint) from None
 
 
 def _nothing(field: str, paths: ReplyPaths, body: object) -> TargetFailed:
     if isinstance(body, _Streamed):
-        return TargetFailed(
+        return _misread(
             f"{field}: none of the {len(body.events):,} events of the stream has anything at {getattr(paths, field)}.",
             _TEST,
         )
     names = ", ".join(str(name)[:40] for name in list(body)[:10]) if isinstance(body, dict) else ""
     there = f"At its top it has {names}." if names else f"It is {_kind(body)}."
-    return TargetFailed(f"{field}: the reply has nothing at {getattr(paths, field)}. {there}", _TEST)
+    return _misread(f"{field}: the reply has nothing at {getattr(paths, field)}. {there}", _TEST)
 
 
 def _wrong(field: str, paths: ReplyPaths, value: object, expected: str) -> TargetFailed:
-    return TargetFailed(f"{field}: at {getattr(paths, field)} the reply has {_kind(value)}, not {expected}.", _TEST)
+    return _misread(f"{field}: at {getattr(paths, field)} the reply has {_kind(value)}, not {expected}.", _TEST)
 
 
 def _kind(value: object) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlsplit
 
 from core.domain.errors import CallFailed, DestinationRefused, NoReply
-from core.net import loop
+from core.net import loop, retry
 from core.net.gate import admit, destination_of
 from core.net.secrets import Mask, resolved
 from core.targets.over_http.parts import OAuth
@@ -140,6 +140,7 @@ class Tokens:
                 f"{self._host} issued no token (HTTP {status}{f': {said}' if said else ''}).",
                 "Check client_id, client_secret and scope of oauth.",
                 status=status,
+                lasting=retry.lasts(status),
             )
         try:
             life = float(body.get("expires_in") or USUAL_S) if isinstance(body, dict) else USUAL_S

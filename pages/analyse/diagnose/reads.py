@@ -27,6 +27,7 @@ from core.store.results import runs as run_table
 from core.store.versions import Kind
 from pages.kit import cache
 from pages.kit.look import charts
+from pages.kit.state import links
 
 READINGS: Final = {
     "": "As judged",
@@ -183,7 +184,7 @@ def groups_of(run_diagnosis: Diagnosis, *, form: str, tag: str, module: str) -> 
 
 def group_key(group: GroupDiagnosis) -> str:
     """How a group is named in the URL."""
-    return f"{group.group_id}:{group.form}"
+    return links.group_key(group.group_id, group.form)
 
 
 def attributes(rows: RunRows) -> dict[str, list[str]]:

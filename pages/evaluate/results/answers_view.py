@@ -9,6 +9,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
+from core.criteria.declining import Declined
 from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.status import Status
 from core.metrics.answerability import Cell
@@ -73,14 +74,18 @@ def draw(page: Page, run: Run, summary: RunSummary) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="headline", gap="small"):
         figures(summary)
         with st.popover("Answering and declining", icon=":material/rule:", type="tertiary", key="behaviour_open"):
-            clicked = behaviour_view.draw(behaves.table)
+            clicked = behaviour_view.draw(behaves.table, behaviour_reads.declined(page.store, run))
             judged_behaviour_view.draw(page.store, run.id, behaves.table)
     if clicked is not None:
         state.update(cell=clicked.value, case="", page=1)
+    failed_cases.reason(summary.failure)
     failed_cases.retry(page, run, summary, key="retry_failed")
     cell = next((cell for cell in Cell if cell.value == state.link().cell), None)
+    part = next((part for part in Declined if part.value == state.link().cell), None)
     if cell is not None:
-        _cell(page, run, cell, behaves.cases[cell])
+        _cell(page, run, behaviour_view.LABELS[cell], behaves.cases[cell])
+    elif part is not None:
+        _cell(page, run, behaviour_view.PARTS[part], behaviour_reads.declined(page.store, run).cases[part])
     else:
         _answers(page, run, summary)
 
@@ -99,10 +104,10 @@ def _answers(page: Page, run: Run, summary: RunSummary) -> None:
         )
 
 
-def _cell(page: Page, run: Run, cell: Cell, case_ids: tuple[str, ...]) -> None:
-    """The cases of one cell of the table answerable x answered, instead of the filtered ones."""
+def _cell(page: Page, run: Run, label: str, case_ids: tuple[str, ...]) -> None:
+    """The cases of one cell of the table answerable x answered, or of a part of one, instead of the filtered ones."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{behaviour_view.LABELS[cell]}**")
+        st.markdown(f"**{label}**")
         if st.button("Show all cases", key="leave_cell", icon=":material/close:"):
             state.update(cell="", case="", page=1)
             st.rerun()

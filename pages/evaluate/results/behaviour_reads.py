@@ -1,10 +1,12 @@
-"""Cached reads of how a target behaves: the table answerable x answered, and the cases of one of its cells."""
+"""Cached reads of how a target behaves: the table answerable x answered, its declines, and the cases of a cell."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.criteria.declining import DeclinedByDocuments, by_documents
+from core.diagnosis.service.blame import blame_of
 from core.domain.results.runs import Run
 from core.metrics.answerability import Behaviour, Cell, behaviour, cell_of
 from core.runs.scores.samples import RunSamples
@@ -21,10 +23,12 @@ class RunBehaviour:
     Attributes:
         table: The four cells with their shares.
         cases: Ids of the cases of each cell, in the order of the test set.
+        clusters: The filled SQL query of each case.
     """
 
     table: Behaviour
     cases: Mapping[Cell, tuple[str, ...]]
+    clusters: Mapping[str, str]
 
 
 def of_run(store: Store, run: Run) -> RunBehaviour:
@@ -44,7 +48,21 @@ def _of_run(store: Store, run_id: str, _run: Run) -> RunBehaviour:
         if (cell := cell_of(sample)) is not None:
             case_ids[cell].append(sample.case_id)
     table = behaviour(samples, [clusters.get(sample.case_id, sample.case_id) for sample in samples])
-    return RunBehaviour(table=table, cases={cell: tuple(some) for cell, some in case_ids.items()})
+    cases = {cell: tuple(some) for cell, some in case_ids.items()}
+    return RunBehaviour(table=table, cases=cases, clusters=clusters)
+
+
+def declined(store: Store, run: Run) -> DeclinedByDocuments:
+    """The declined questions that count as answerable, by what the documents are known to state; none is searched."""
+    return _declined(store, run.id, run)
+
+
+@cache.read("runs", "answers", "scores", "test_sets", "sources", "evidence", max_entries=16)
+def _declined(store: Store, run_id: str, _run: Run) -> DeclinedByDocuments:
+    behaves = of_run(store, _run)
+    case_ids = behaves.cases[Cell.DECLINED_ANSWERABLE]
+    blames = blame_of(store, run_id, case_ids, seconds=0.0) if case_ids else {}
+    return by_documents(case_ids, behaves.clusters, blames)
 
 
 def rows(store: Store, run: Run, case_ids: tuple[str, ...], metrics: tuple[str, ...]) -> list[ResultRow]:

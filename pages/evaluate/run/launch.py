@@ -16,7 +16,7 @@ from core.runs.summary import RunSummary
 from core.store.database import Store
 from core.targets import TargetSpec
 from pages.evaluate.run.target_form import HTTP, OPENAI, PYTHON, ChosenTarget
-from pages.kit import cache, project_reads, run_names
+from pages.kit import cache, failed_cases, project_reads, run_names
 from pages.kit.frame import Page
 from pages.kit.look import headline, numbers, tables
 from pages.kit.models import cost
@@ -188,6 +188,7 @@ def figures(summary: RunSummary) -> None:
             ),
         ]
     )
+    failed_cases.reason(summary.failure)
 
 
 def runs_frame(page: Page) -> pd.DataFrame:

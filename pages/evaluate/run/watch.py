@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import streamlit as st
 
 from core.domain.jobs import Job, JobState
@@ -10,15 +12,20 @@ from core.domain.sources.projects import Role
 from core.llm import Limits
 from core.runs.service import accept_answers, set_budget, start_run
 from core.runs.stages.first_answers import doubt_of
+from core.runs.stages.first_failures import only_failures
 from core.runs.summary import RunSummary
 from core.store.database import Store
 from core.store.results import runs
+from core.store.results.failures import CommonFailure, common_failure
 from core.store.testset import testsets
 from pages.evaluate.run import launch
 from pages.kit import cache, errors, failed_cases, jobs, project_reads, state
 from pages.kit.frame import Page
 from pages.kit.models import budget, cost
 from pages.kit.run_names import run_label
+
+FAILING_S: Final = 5
+"""Seconds between two looks why questions fail."""
 
 
 def draw(page: Page, run: Run) -> None:
@@ -28,11 +35,14 @@ def draw(page: Page, run: Run) -> None:
     if run.job_id and run.state is not RunState.FINISHED:
         job = jobs.panel(page, run.job_id, key="run_job", resumable=lambda job: not _stopped_in_doubt(page, run, job))
         if job is not None and job.state.active:
+            st.fragment(_failing, run_every=FAILING_S)(page, run)
             return
         if page.may(Role.VALIDATOR):
             _raise_budget(page, run, job)
         if job is not None and _stopped_in_doubt(page, run, job):
             _in_doubt(page, run)
+        elif job is not None and job.state is JobState.FAILED and _only_failures(page.store, run.id):
+            _ask_all_the_same(page, run)
     elif run.state is RunState.PLANNED and page.may(Role.VALIDATOR):
         st.info("This run is planned and not started.")
         if st.button("Start it", key="start_planned", type="primary"):
@@ -75,6 +85,33 @@ def _in_doubt(page: Page, run: Run) -> None:
             accept_answers(page.store, run.id, actor=page.actor)
             start_run(page.store, run.id, actor=page.actor)
             st.rerun()
+
+
+def _failing(page: Page, run: Run) -> None:
+    """Why questions fail, while others are still asked."""
+    failed_cases.reason(_failure(page.store, run.id))
+
+
+def _ask_all_the_same(page: Page, run: Run) -> None:
+    """The button with which a person lets a run go on whose first questions all failed."""
+    if page.may(Role.VALIDATOR) and st.button("Ask the others all the same", key="accept_failures", type="tertiary"):
+        with errors.shown():
+            accept_answers(page.store, run.id, actor=page.actor)
+            start_run(page.store, run.id, actor=page.actor)
+            st.rerun()
+
+
+@cache.read("answers")
+def _failure(store: Store, run_id: str) -> CommonFailure | None:
+    with store.read() as connection:
+        return common_failure(connection, run_id)
+
+
+@cache.read("runs", "answers")
+def _only_failures(store: Store, run_id: str) -> bool:
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+    return only_failures(store, run)
 
 
 @cache.read("runs", "answers", "test_sets", "sources")

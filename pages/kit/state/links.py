@@ -61,6 +61,11 @@ _LENGTHS: Final = {
 """Longest texts where they are not those of a name; a document may be called by its path."""
 
 
+def group_key(group_id: str, form: str) -> str:
+    """How a semantic group is named in the URL: the wordings of one form of a filled SQL query."""
+    return f"{group_id}:{form}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
     """A view as the URL names it; it checks itself, so that nothing odd from a URL goes further.

@@ -60,4 +60,5 @@ elif view == "list":
 elif view == "checks":
     checks.draw(page)
 else:
+    write.shortfall(page)
     review.draw(page, may_write)

@@ -16,6 +16,7 @@ from core.testset.corpus.drafting import KIND, start_questions
 from core.testset.corpus.questions.ground import Ground, ground_of, shares_of
 from core.testset.corpus.questions.kinds import KIND_RULES, NEEDS_MODEL
 from core.testset.corpus.questions.plan import EVEN, QuestionPlan
+from core.testset.corpus.questions.shortfall import WORDS, short_kinds, short_topics
 from core.testset.corpus.selecting import Check, Limits
 from core.testset.topics.strata import Crossing
 from pages.kit import errors, jobs, state
@@ -35,20 +36,6 @@ CROSSINGS = {
     Crossing.FORMAT: "Topic and document type",
     Crossing.YEAR: "Topic and year",
     Crossing.MONTH: "Topic and month",
-}
-CHECKS = {
-    Check.FORM: "is not a sentence",
-    Check.WORDING: "not worded as a person asks",
-    Check.READING: "second reading",
-    Check.SUPPORT: "no support",
-    Check.ANSWER: "answer not stated",
-    Check.GIVEN_AWAY: "gives its answer away",
-    Check.LANGUAGE: "other language",
-    Check.COPY: "copied",
-    Check.SIMILARITY: "too far from its passage",
-    Check.DUPLICATE: "repeats another",
-    Check.ANSWERABLE: "not answered as expected",
-    Check.KNOWN: "known without documents",
 }
 A_ROW = 5
 """Kinds beside each other in the form."""
@@ -222,14 +209,33 @@ def _result(batch: QuestionBatch) -> None:
     by = form.at_host(plan.model) if plan.model else "rules"
     by += f", answered by {form.at_host(plan.checker)}" if plan.checker else ""
     st.caption(errors.plain(f"{_delivered(batch)} By {by}, {numbers.when(batch.created_at)}, seed {plan.seed}."))
+    fewer(batch)
     frame = pd.DataFrame([_row(row) for row in batch.delivered])
     tables.plain(frame, key="delivered_table", columns=DELIVERED)
     tables.download(frame, name="requested-and-delivered", key="delivered_csv")
 
 
+def shortfall(page: Page) -> None:
+    """Draws what the last batch lacks, while its questions are reviewed; nothing where all were delivered."""
+    batch = next(iter(reads.batches(page.store, page.project.id)), None)
+    if batch is None or not (short_topics(batch) or short_kinds(batch)):
+        return
+    requested, delivered = _counts(batch)
+    with st.expander(f"{delivered:,} of {requested:,} requested: which topics and kinds have fewer", key="shortfall"):
+        fewer(batch)
+
+
+def fewer(batch: QuestionBatch) -> None:
+    """Draws which topics and which kinds have fewer questions than requested, and why; nothing where none has."""
+    for name, some in (("Topics", short_topics(batch)), ("Kinds", short_kinds(batch))):
+        if some:
+            lines = "".join(f"\n- {errors.plain(item.sentence)}" for item in some)
+            st.markdown(f"**{name} with fewer questions than requested**\n{lines}")
+
+
 def _row(row: Mapping[str, object]) -> dict[str, object]:
     down = row["turned_down"]
-    reasons = ", ".join(f"{n} {CHECKS[Check(check)]}" for check, n in down.items()) if isinstance(down, dict) else ""
+    reasons = ", ".join(f"{n} {WORDS[Check(check)]}" for check, n in down.items()) if isinstance(down, dict) else ""
     return {
         "Stratum": row["stratum"],
         "Kind": KIND_RULES[QuestionKind(str(row["kind"]))].name,
@@ -242,6 +248,12 @@ def _row(row: Mapping[str, object]) -> dict[str, object]:
 
 
 def _delivered(batch: QuestionBatch | None) -> str:
+    requested, delivered = _counts(batch)
+    return f"{delivered:,} of {numbers.count(requested, 'question')} requested were written and passed the checks."
+
+
+def _counts(batch: QuestionBatch | None) -> tuple[int, int]:
+    """Questions requested, and those delivered."""
     rows = batch.delivered if batch is not None else ()
     requested, delivered = (sum(int(str(row[name])) for row in rows) for name in ("requested", "delivered"))
-    return f"{delivered:,} of {numbers.count(requested, 'question')} requested were written and passed the checks."
+    return requested, delivered

@@ -203,7 +203,7 @@ def test_ask_keeps_the_reason_and_the_time():
         def answer(self, case_id, question):
             raise TargetFailed("It is down.", "Start it.")
 
-    response = ask(Failing(), TestCase(case_id="c", question="?"))
+    response = ask(Failing().answer, TestCase(case_id="c", question="?"))
     assert (response.answer, response.error) == (None, "It is down. Start it.")
     assert response.latency_s >= 0
 

@@ -355,7 +355,7 @@ def test_a_secret_is_nowhere_but_on_the_wire(opened, tmp_path):
 
 def test_a_case_that_fails_keeps_its_reason():
     document = {"url": "http://127.0.0.1:9/", "request": "{{question}}", "response": {"answer": "$"}, "retries": 0}
-    response = ask(HttpTarget("http:x", check_config(document)), TestCase(case_id="c", question="Q?"))
+    response = ask(HttpTarget("http:x", check_config(document)).answer, TestCase(case_id="c", question="Q?"))
     assert response.answer is None
     assert "No reply from 127.0.0.1" in response.error
 

@@ -11,9 +11,12 @@ def shown(script, **samples):
     return app
 
 
-def page(right=0, refused=0, invented=0, declined=0, unknown=0, failed=0, partly=0, told=None):
+def page(right=0, refused=0, invented=0, declined=0, unknown=0, failed=0, partly=0, told=None, modules=None):
     import streamlit as st
 
+    from core.criteria.declining import by_documents
+    from core.diagnosis import Attribution
+    from core.diagnosis.service.blame import Blame
     from core.metrics.answerability import behaviour
     from core.metrics.sample import Sample
     from pages.evaluate.results import behaviour_view
@@ -32,7 +35,13 @@ def page(right=0, refused=0, invented=0, declined=0, unknown=0, failed=0, partly
         Sample(case_id=f"c{place}", question="What is the fee?", answer=answer, answerable=can, abstained=told)
         for place, (answer, can) in enumerate(kinds)
     ]
-    clicked = behaviour_view.draw(behaviour(samples, [sample.case_id for sample in samples]))
+    ids = [sample.case_id for sample in samples if sample.answer == no and sample.answerable]
+    causes = {
+        case_id: Blame(module=Attribution(module), reason="")
+        for case_id, module in zip(ids, modules or (), strict=bool(modules))
+    }
+    by_document = None if modules is None else by_documents(ids, {}, causes)
+    clicked = behaviour_view.draw(behaviour(samples, [sample.case_id for sample in samples]), by_document)
     st.text(f"clicked {clicked.value if clicked else 'nothing'}")
 
 
@@ -107,3 +116,25 @@ def test_what_is_in_no_cell_is_counted_apart():
 def test_a_run_without_answers_says_so():
     assert "No case has been answered yet." in words(shown(page))
     assert "The target failed on every case" in words(shown(page, failed=2))
+
+
+GAPS = ["retrieval", "language_model", "knowledge_gap", "knowledge_gap", "knowledge_gap", "undecided"]
+
+
+def test_declines_are_told_apart_by_what_the_documents_state():
+    app = shown(page, right=4, refused=6, modules=GAPS)
+    said = words(app)
+    assert "○**] **Declined, answerable: 6 of 10**" in said, "right or wrong is said of its parts"
+    assert "Of the 6 declined, by the diagnosis of the run (known of 5):" in said
+    assert "✗**] **Declined although the documents state it: 2 of 6**" in said
+    assert "✓**] **Declined, and the documents do not state it: 3 of 6**" in said
+    assert "○**] **Declined, not known whether they state it: 1 of 6**" in said
+    app.button(key="show_behaviour_declined_not_stated").click().run()
+    assert app.text[0].value == "clicked declined_not_stated"
+
+
+def test_without_a_diagnosis_it_says_what_is_not_known_and_what_to_do():
+    said = words(shown(page, right=4, refused=2, modules=["unresolved_gap", "unresolved_gap"]))
+    assert "✗**] **Declined, answerable: 2 of 6**" in said
+    assert "not known of the 2 declined questions: an honest decline counts here as a fault too. Open Diagnose" in said
+    assert "not known of the" not in words(shown(page, right=4, modules=[]))

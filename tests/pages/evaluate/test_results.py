@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from core.diagnosis import Attribution
+from core.diagnosis.service.blame import blame_of
+from core.domain.results.responses import Context, Response
+from core.domain.testset.cases import TestCase
 from core.runs.service import create_run
 from core.store.results import runs
 from core.store.testset import testsets
 from pages.kit.look import theme
 from tests.pages.clicks import as_viewer, captions, keys, metrics, select, table
+from tests.support.bank_cases import put_test_set
 from tests.support.small_bank import ACTOR, said
 
 
@@ -80,6 +85,48 @@ def test_a_row_opens_the_case_beside_its_ground_truth(open_page, finished, bank,
     assert case.reference_answers[0] in rows[-1].astype(str).to_numpy().ravel().tolist()
 
 
+def test_a_record_without_a_document_of_its_own_accuses_no_passage(open_page, finished, bank):
+    """Several donors share a page: nobody can say that a passage is not the right one, or that there is none."""
+    donor = "Donor D-4289, Yusuf Crowther, has blood group A+."
+    case = TestCase(
+        case_id="donor",
+        question="Blood group of donor D-4289?",
+        reference_answers=("A+",),
+        form="short",
+        group_id="donor",
+        gold_document_ids=("donor:D-4289",),
+    )
+    contexts = (Context(document_id="elsewhere", text="Millrace House."), Context(document_id="shared", text=donor))
+    answer = Response(case_id="donor", answer="A+.", contexts=contexts)
+    test_set = put_test_set(finished, bank.id, [case], id="ts_donors", name="Donors")
+    donors = create_run(finished, test_set.id, actor=ACTOR, target="keyword")
+    with finished.write(ACTOR, "test.answer", project_id=bank.id) as connection:
+        runs.save_responses(connection, donors.id, [answer])
+    app = open_page("results", project=bank.id, run=donors.id, shape="table", case="donor")
+    assert not app.exception
+    text = said(app)
+    assert "donor:D-4289 has no document of its own" in text
+    assert '"D-4289" stands in passage 2.' in text
+    assert "**2. shared** · :green[names D-4289]" in [item.value for item in app.markdown]
+    assert "nothing could have been retrieved" not in text
+    assert "not the gold document" not in text
+
+
+def test_a_wrong_answer_has_its_module_and_the_way_to_its_diagnosis(open_page, finished, bank, run):
+    blames = blame_of(finished, run.id)
+    case_id, blame = next((id, one) for id, one in blames.items() if one.module is not Attribution.CORRECT)
+    app = open_page("results", project=bank.id, run=run.id, shape="table", case=case_id)
+    assert f"Module: **{theme.NAMES[blame.module]}** · {blame.reason}" in said(app)
+    app.button(key="open_diagnosis").click().run()
+    assert not app.exception
+    assert app.title[0].value == "Which module is broken?"
+    assert not any("this run does not have" in item.value for item in app.warning)
+    assert app.query_params["case"] == case_id
+    right = next(id for id, one in blames.items() if one.module is Attribution.CORRECT)
+    app = open_page("results", project=bank.id, run=run.id, shape="table", case=right)
+    assert "open_diagnosis" not in keys(app)
+
+
 @pytest.mark.slow
 def test_another_wording_of_the_fact_is_opened_and_closed(open_page, bank):
     app = open_page("results", project=bank.id, shape="table")
@@ -133,3 +180,17 @@ def test_a_viewer_reads_everything(open_page, finished, bank, monkeypatch):
     as_viewer(app, finished, bank, monkeypatch)
     assert not app.exception
     assert "close_case" in keys(app)
+
+
+@pytest.mark.parametrize("page", ["run", "results"])
+def test_why_the_target_failed_is_told_with_its_count(open_page, finished, bank, run, page):
+    with finished.read() as connection:
+        case_ids = sorted(runs.answered_ids(connection, run.id))[:3]
+    failing = create_run(finished, run.test_set_id, actor=ACTOR, target="keyword")
+    reasons = ["The reply has nothing at $.choices[0].", "HTTP 404.", "The reply has nothing at $.choices[0]."]
+    failed = [Response(case_id=case_id, answer=None, error=why) for case_id, why in zip(case_ids, reasons, strict=True)]
+    with finished.write(ACTOR, "test.fail", project_id=bank.id) as connection:
+        runs.save_responses(connection, failing.id, failed)
+    app = open_page(page, project=bank.id, run=failing.id)
+    assert not app.exception
+    assert "2 of 3 failures: The reply has nothing at $.choices[0]." in said(app)

@@ -211,6 +211,35 @@ def test_a_run_stopped_for_doubt_gives_its_reason_and_goes_on_only_where_a_perso
         assert asked < len(server.requests) == tally.cases, "what was answered was kept"
 
 
+@pytest.mark.slow
+def test_a_run_whose_first_questions_all_fail_alike_names_the_reason_and_can_be_resumed(
+    open_page, finished, bank, tmp_path
+):
+    with finished.read() as connection:
+        first = runs.all(connection, bank.id)[0]
+    with AnswerServer(lambda request: {"answer": "I do not know."}) as server:
+        target = tmp_path / "target.yaml"
+        wrong = server.config(concurrency=1, timeout_s=WORKER_S, response={"answer": "$.choices[0].text"})
+        target.write_text(json.dumps(wrong))
+        run = create_run(finished, first.test_set_id, actor=ACTOR, target=f"http:{target}")
+        app = open_page("run", project=bank.id, run=run.id)
+        app.button(key="start_planned").click().run()
+        wait(finished, run.id, JobState.FAILED)
+        app.run()
+        assert not app.exception
+        assert "all failed in the same way, so the others were not asked. answer: the reply has nothing at" in said(app)
+        assert "failures: answer: the reply has nothing at $.choices[0].text" in said(app)
+        assert {"run_job_resume", "accept_failures"} <= set(keys(app))
+        asked = len(server.requests)
+        target.write_text(json.dumps(server.config(concurrency=1, timeout_s=WORKER_S)))
+        app.button(key="run_job_resume").click().run()
+        wait(finished, run.id, JobState.FINISHED)
+        with finished.read() as connection:
+            tally = runs.tally(connection, run.id)
+        assert asked < tally.cases == len(server.requests) - asked
+        assert tally.failed == 0
+
+
 def killed_run(store, test_set_id):
     """A run whose worker was killed after its first answers."""
     run = create_run(store, test_set_id, actor=ACTOR, target="keyword", options={"k": 1})

@@ -69,6 +69,16 @@ def test_the_form_divides_the_questions_and_starts_a_worker(open_page, library):
     jobs.stop(library.store, job.id, ACTOR)
 
 
+def test_topics_and_kinds_with_fewer_questions_are_named(open_page, library):
+    plan = replace(PLAN, kinds={QuestionKind.SIMPLE: 1, QuestionKind.TREND: 1, QuestionKind.MULTI_HOP: 1})
+    write_batch(library.store, library.project_id, plan, actor=ACTOR, batch_id="job_1")
+    app = opened(open_page, library)
+    text = said(app)
+    assert "Kinds with fewer questions than requested" in text
+    assert "Trend: 0 of 5 (the passages gave none)" in text
+    assert "Multi-hop: none (needs a model)" in text
+
+
 @pytest.mark.slow
 def test_a_model_is_not_asked_without_consent(open_page, library):
     app = opened(open_page, library)

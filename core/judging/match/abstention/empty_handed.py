@@ -45,8 +45,11 @@ EMPTY_HANDED = any_of(
     rf" {_NOTHING}\b(?: [\w-]+){{0,3}}? (?:{_HITS}|about|on|for|that|relevant|useful)\b",
     rf"(?:did|does|do)(?: not|nt) (?:return|yield|produce|turn up|bring up|find|match"
     rf"|surface) (?:[\w-]+ ){{0,2}}?{_HITS}\b",
-    rf"no (?:[\w-]+ ){{0,3}}?{_HITS} (?:(?:was|were|is|are|could be|have been|has been|can be) )?(?:[\w-]+ )?"
-    r"(?:retrieved|found|returned|located|matched|generated|matching|matches)\b",
+    rf"(?:no|0|zero) (?:[\w-]+ ){{0,3}}?{_HITS} (?:(?:was|were|is|are|could be|have been|has been|can be) )?"
+    r"(?:[\w-]+ )?(?:retrieved|found|returned|located|matched|generated|matching|matches)\b",
+    r"\b(?:did|do|have|could)(?: not|nt) (?:come|run|stumble) across\b",
+    r"^you (?:do not|dont|lack the) (?:have )?(?:the )?"
+    r"(?:permissions?|access|rights|clearance|authori[sz]ation) (?:to|for)\b",
     rf"(?:has|have|holds?) no (?:[\w-]+ )?(?:{_HITS}) (?:for|of|on|about|matching|that match\w*)\b",
     r"(?:nothing|none of it|nothing relevant) (?:was|is|has been|could be) (?:found|retrieved|returned|located"
     r"|available)\b",

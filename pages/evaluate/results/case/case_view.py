@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
 from core.domain.errors import NotFound
 from core.domain.results.forms import form_name
+from core.domain.results.responses import Context
 from core.domain.results.runs import Run
+from core.runs.mentions import Mention
 from core.runs.results import CaseView, run_reference
 from core.sources.database import QueryResult
 from pages.evaluate.results import reads
-from pages.evaluate.results.case import calibrated_case, score_view, verdict_view
+from pages.evaluate.results.case import calibrated_case, module_view, score_view, verdict_view
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import passages, tables, verbatim
@@ -71,6 +75,7 @@ def _answer(page: Page, view: CaseView) -> None:
     else:
         verbatim.show(view.response.answer)
     verdict_view.draw(page, view.run, view.verdict)
+    module_view.draw(page, view.run, view.case)
     st.caption(
         f"{errors.plain(form_name(view.case.form, view.case.attributes).capitalize())} · case {view.case.case_id}"
     )
@@ -100,11 +105,9 @@ def _passages(view: CaseView) -> None:
     retrieved = {context.document_id for context in contexts}
     st.caption(f"Retrieved passages: {len(contexts)}")
     for rank, context in enumerate(contexts, start=1):
-        gold = context.document_id in view.gold
-        mark = ":green[**✓ gold document**]" if gold else ":gray[not the gold document]"
         title = errors.plain(view.titles.get(context.document_id, context.document_id))
-        score = "" if context.score is None else f" · score {context.score:.3g}"
-        st.markdown(f"**{rank}. {title}** · {mark}{score}")
+        score = "" if context.score is None else f"score {context.score:.3g}"
+        st.markdown(" · ".join(filter(None, (f"**{rank}. {title}**", _mark(view, rank, context), score))))
         high = len(context.text) > SHORT or context.text.count("\n") > LINES
         with st.container(height=HIGH if high else "content", border=True, key=f"passage_{rank}"):
             if context.text:
@@ -117,12 +120,39 @@ def _passages(view: CaseView) -> None:
     if missed:
         names = ", ".join(errors.plain(view.titles.get(document_id, document_id)) for document_id in missed)
         st.warning(f"Not retrieved: {names}, the document that should hold the fact.", icon=":material/search_off:")
-    if view.dangling:
-        names = ", ".join(errors.plain(item) for item in view.dangling)
-        st.warning(
-            f"No document of the corpus is about {names}: nothing could have been retrieved.",
-            icon=":material/link_off:",
-        )
+    if view.without_document:
+        st.info(errors.plain(without_document(view.without_document, len(contexts))), icon=":material/link_off:")
+
+
+def _mark(view: CaseView, rank: int, context: Context) -> str:
+    """Whether a passage is of a gold document; nothing where some gold id names none, so that any may hold the fact."""
+    if context.document_id in view.gold:
+        return ":green[**✓ gold document**]"
+    names = [mention.name for mention in view.without_document if rank in mention.ranks]
+    if names:
+        return f":green[names {errors.plain(', '.join(names))}]"
+    return ":gray[not the gold document]" if view.gold and not view.without_document else ""
+
+
+def without_document(records: Sequence[Mention], passages: int) -> str:
+    """What is known of the retrieval where gold ids name no document of the corpus.
+
+    >>> without_document([Mention(gold_id="donor:D-4289", name="D-4289", ranks=(1, 3))], 4)
+    'donor:D-4289 has no document of its own, so no passage can be told as its gold document. "D-4289" stands in \
+passages 1, 3.'
+    """
+    ids = ", ".join(record.gold_id for record in records)
+    own = "has no document of its own" if len(records) == 1 else "have no documents of their own"
+    whose = "its gold document" if len(records) == 1 else "theirs"
+    sentences = [f"{ids} {own}, so no passage can be told as {whose}."]
+    for record in records:
+        if record.ranks:
+            ranks = ", ".join(map(str, record.ranks))
+            noun = "passage" if len(record.ranks) == 1 else "passages"
+            sentences.append(f'"{record.name}" stands in {noun} {ranks}.')
+        elif record.name and passages:
+            sentences.append(f'No retrieved passage has "{record.name}".')
+    return " ".join(sentences)
 
 
 def _wordings(view: CaseView) -> None:

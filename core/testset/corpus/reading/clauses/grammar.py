@@ -117,8 +117,8 @@ def parsed(part: Part) -> Clause | None:
     tokens = part.words.split()
     place = verb_at(part.words)
     subject, finite, behind = " ".join(tokens[:place]), tokens[place], tokens[place + 1 :]
-    if not place or place > LONGEST_SUBJECT or not behind or re.search(r"[,;:]", subject):
-        return None
+    if not place or place > LONGEST_SUBJECT or not behind or re.search(r"[,;:]|\b(?:and|or|but)$", subject):
+        return None  # "Platelets travel and must be shaken" has a verb in front of this one
     if not is_whole(tokens, place):
         return None
     if finite in FINITE:

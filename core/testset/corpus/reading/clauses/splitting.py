@@ -203,7 +203,11 @@ def _goes_on(word: str) -> bool:
         or low
         in (
             "about",
+            "across",
             "back",
+            "during",
+            "through",
+            "without",
             "after",
             "before",
             "until",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.testset.corpus.reading.clauses.frames import is_asked, spelled
 from core.testset.corpus.reading.clauses.grammar import Clause
@@ -130,6 +130,7 @@ def _of_tail(clause: Clause, subject: str) -> Iterator[Asked]:
             continue  # hours of opening: nobody asks how often
         if _dangles(others) or (value.kind == "agent" and _unasked_agent(clause, others)):
             continue
+        value = _agent(value, others)
         words = [clause.auxiliary, subject, clause.verb]
         object_first = [clause.tail[0]] if others and others[0] == clause.tail[0] and place else []
         rest = others[len(object_first) :]
@@ -158,6 +159,11 @@ def _of_tail(clause: Clause, subject: str) -> Iterator[Asked]:
             attribute=f"{attribute} {_own(subject)}",
             ask=value.ask,
         )
+
+
+def _agent(value: Value, others: list[str]) -> Value:
+    """A value as it is asked for: "By whom was it founded in 1961?", where "by" would stand far behind its "who"."""
+    return replace(value, ask="By whom", strand="") if value.kind == "agent" and others else value
 
 
 def _part_of_more(clause: Clause, value: Value, place: int) -> bool:

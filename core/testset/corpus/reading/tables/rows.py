@@ -100,12 +100,17 @@ def named_by(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
     "OC" is the code of the branch Orton Central, by which people call it.
     """
-    if len(heads) < FEWEST_NAMING or not _CODES.fullmatch(heads[0].strip()):
+    if len(heads) < FEWEST_NAMING or not _CODES.fullmatch(_words(heads[0])):
         return heads[0]
     names = [row[1].strip() for row in rows]
     plain = all(name and _NAME.match(name) and len(name.split()) <= MOST_NAME_WORDS for name in names)
     told_apart = len(set(map(str.casefold, names))) == len(names)
-    return heads[1] if plain and told_apart and not _NO_NAMES.fullmatch(heads[1].strip()) else heads[0]
+    return heads[1] if plain and told_apart and not _NO_NAMES.fullmatch(_words(heads[1])) else heads[0]
+
+
+def _words(head: str) -> str:
+    """A head as words, as a database writes it or a person: "site_code" is "site code"."""
+    return head.replace("_", " ").strip()
 
 
 def named(grid: Grid) -> Grid:

@@ -116,6 +116,19 @@ def test_rows_of_a_file_are_called_by_the_names_behind_their_codes():
     assert looked[f'{file} "Floor area (sq m)"?'] == "2140"
 
 
+def test_codes_of_a_database_are_codes_too():
+    text = "\n".join(
+        [
+            "site_code: MIL; name: Millrace House; donations: 56; total_ml: 26080",
+            "site_code: OAK; name: Oakfold Rooms; donations: 53; total_ml: 24630",
+        ]
+    )
+    looked = looked_up(chunk(text, "donations.csv"), titles={"donations.csv": "donations"})
+    file = 'According to "donations.csv", what figure does the file show for "Oakfold Rooms" under'
+    assert looked[f'{file} "donations"?'] == "53"
+    assert not any('"MIL"' in text or '"OAK"' in text for text in looked)
+
+
 def test_filings_and_records_of_events_are_not_asked_about_so():
     filing = f"ARDEN PLC\n(Exact name of registrant as specified in its charter)\n\n{BUDGET}"
     assert looked_up(chunk(filing, "10-q.pdf"), titles={"10-q.pdf": "Form 10-Q of Arden plc"}) == {}

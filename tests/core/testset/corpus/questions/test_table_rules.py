@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.domain.sources.chunks import Chunk
@@ -160,3 +162,21 @@ def test_another_document_with_all_words_and_another_value_is_a_second_reading()
     (question,) = written(QuestionKind.SIMPLE, chunks[:1])
     assert "b" in Readings(chunks, {}).second(question)
     assert Readings(chunks[:1], {}).second(question) == ""
+
+
+def test_a_question_that_names_its_document_has_no_other_reading_in_one_of_another_name():
+    titles = {"a": "Red cells, irradiated", "b": "Red cells, leucodepleted"}
+    pages = {
+        "a": "# Red cells, irradiated\n\nThe price per unit is 214.00 euros.",
+        "b": "# Red cells, leucodepleted\n\nThe price per unit is 187.50 euros. It is no irradiated product.",
+    }
+    chunks = chunked(pages)
+    (question,) = (
+        question
+        for question in QuestionRules(chunks, titles).candidates(QuestionKind.SIMPLE, ["a-0"])
+        if question.text == 'According to "Red cells, irradiated", what is the price per unit?'
+    )
+    assert Readings(chunks, titles).second(question) == ""
+    assert "2019" in Readings(chunks, {**titles, "b": "Red cells, irradiated, 2019"}).second(question)
+    unnamed = replace(question, text="What is the price per unit of irradiated red cells?")
+    assert titles["b"] in Readings(chunks, titles).second(unnamed)

@@ -8,7 +8,7 @@ from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.questions.rules import QuestionRules
 from core.testset.corpus.reading.clauses.grammar import parsed
-from core.testset.corpus.reading.clauses.splitting import parts_of
+from core.testset.corpus.reading.clauses.splitting import Part, parts_of
 
 
 def asked(text, title="L-846DL", others=(), kind=QuestionKind.SIMPLE, section=""):
@@ -154,3 +154,22 @@ def test_what_is_no_whole_sentence_is_no_clause(sentence):
 )
 def test_a_whole_sentence_is_a_clause(sentence, subject):
     assert [clause.subject for part in parts_of(sentence) if (clause := parsed(part))] == [subject]
+
+
+def test_what_belongs_to_the_second_verb_alone_is_not_asked_of_the_first():
+    """Platelets are shaken every 20 minutes; they do not travel every 20 minutes."""
+    rules = "Platelets travel without cooling packs and must be shaken every 20 minutes."
+    questions = asked(rules, title="Transport rules")
+    assert questions == {'According to "Transport rules", how often must platelets be shaken?': "every 20 minutes"}
+
+
+def test_a_verb_that_is_not_known_before_the_conjunction_leaves_no_subject():
+    part = Part(words="Blimps zorb nightly and must be shaken every 20 minutes")
+    assert parsed(part) is None
+
+
+def test_by_whom_stands_first_where_something_else_stands_behind():
+    history = "The Sennet Valley Blood Service was founded in 1961 by Dr Agnes Tolland."
+    questions = asked(history, title="History")
+    assert questions["By whom was the Sennet Valley Blood Service founded in 1961?"] == "Dr Agnes Tolland"
+    assert not any(question.endswith("by?") for question in questions)
