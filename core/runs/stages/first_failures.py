@@ -62,9 +62,9 @@ class FirstFailures:
             detail = {"failed": failed}
             with (
                 scoring_lock(store, run.id),
-                store.write(actor, "run.retry", project_id=run.project_id, subject=run.id, detail=detail) as changing,
+                store.write(actor, "run.retry", project_id=run.project_id, subject=run.id, detail=detail) as connection,
             ):
-                failures.forget_failed(changing, run.id)
+                failures.forget_failed(connection, run.id)
 
     @property
     def stop(self) -> bool:

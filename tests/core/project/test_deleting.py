@@ -136,7 +136,7 @@ def test_a_project_is_renamed_and_the_trail_says_from_what(tmp_path, monkeypatch
         assert rename_project(store, bank.id, "loans <B>desk</B>", actor="local").name == "loans <B>desk</B>"
         with pytest.raises(Conflict, match="called Other already"):
             rename_project(store, bank.id, "Other", actor="local")
-        with pytest.raises(InvalidInput, match="1 to 200"):
+        with pytest.raises(InvalidInput, match="has no name"):
             rename_project(store, bank.id, " ", actor="local")
         with pytest.raises(Forbidden, match="owner"):
             rename_project(store, bank.id, "Mine", actor="eve")

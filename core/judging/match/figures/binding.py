@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from core.judging.match.figures.asked import asked_property
 from core.judging.match.figures.clauses import REACH, WORD, Clause, asked_words, clauses, families, generic_words
+from core.judging.match.matching.texts import TITLES
 from core.judging.match.readers.texts.codes import has_letters, is_code
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.surroundings.context import NEGATORS, Objection
@@ -244,7 +245,7 @@ def other_names_in(answer: str, question: str, reference: str) -> frozenset[str]
     names = [match[0] for match in _CAPITALS.finditer(plain)]
     if is_code(reference) and not has_letters(reference):
         names = [name for name in names if any(map(str.isdigit, name))]
-    named = " ".join(names)
+    named = " ".join(name for name in names if match_text(name).strip(".") not in TITLES)
     return families(match_text(named)) - families(question) - families(reference) - generic_words()
 
 

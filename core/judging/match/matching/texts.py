@@ -40,7 +40,8 @@ LEGAL = {
 """Legal form -> its short spelling."""
 _NO_OTHER_FORM = rf"(?!,? (?:{'|'.join(LEGAL)})\b)"
 """Another legal form is another company."""
-TITLES = frozenset("mr mrs ms miss dr prof professor sir dame mister hon honorable honourable rev".split())  # noqa: SIM905
+_TITLE_WORDS = "mr mrs ms miss mme mlle herr frau dr prof professor sir dame mister hon honorable honourable rev"
+TITLES = frozenset(_TITLE_WORDS.split())
 SHIPS = frozenset("mv ms mf mt ss ps sv rv fv hms hmas hmcs uss rms rrs tss".split())  # noqa: SIM905
 """What stands before the name of a ship and may be left out."""
 NOT_A_NAME = (
