@@ -12,9 +12,9 @@ from functools import lru_cache
 
 from core.judging.match.figures.asked import asked_property
 from core.judging.match.figures.clauses import REACH, WORD, Clause, asked_words, clauses, families, generic_words
-from core.judging.match.matching.texts import TITLES
 from core.judging.match.readers.texts.codes import has_letters, is_code
 from core.judging.match.readers.texts.normalise import match_text
+from core.judging.match.readers.texts.titles import TITLES
 from core.judging.match.surroundings.context import NEGATORS, Objection
 from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
 from core.judging.match.values import Hit

@@ -10,6 +10,7 @@ from core.judging.match.readers.texts.codes import in_other_groups
 from core.judging.match.readers.texts.companies import without_legal_form
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.texts.spellings import spellings
+from core.judging.match.readers.texts.titles import TITLES
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 
 ARTICLES = frozenset({"the", "a", "an"})
@@ -40,8 +41,6 @@ LEGAL = {
 """Legal form -> its short spelling."""
 _NO_OTHER_FORM = rf"(?!,? (?:{'|'.join(LEGAL)})\b)"
 """Another legal form is another company."""
-_TITLE_WORDS = "mr mrs ms miss mme mlle herr frau dr prof professor sir dame mister hon honorable honourable rev"
-TITLES = frozenset(_TITLE_WORDS.split())
 SHIPS = frozenset("mv ms mf mt ss ps sv rv fv hms hmas hmcs uss rms rrs tss".split())  # noqa: SIM905
 """What stands before the name of a ship and may be left out."""
 NOT_A_NAME = (

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from core.judging.match.matching.texts import TITLES
+from core.judging.match.readers.texts.titles import TITLES
 from core.text.words import STOP_WORDS, stem
 
 LEAST_SHARED = 5

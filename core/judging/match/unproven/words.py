@@ -8,11 +8,12 @@ from itertools import pairwise
 from typing import Final
 
 from core.judging.match.figures.clauses import families
-from core.judging.match.matching.texts import PERSON, TITLES
+from core.judging.match.matching.texts import PERSON
 from core.judging.match.readers.figures.number_words import ORDINALS, SMALL
 from core.judging.match.readers.figures.units import UNITS
 from core.judging.match.readers.texts.codes import is_code, of_its_shape
 from core.judging.match.readers.texts.normalise import match_text
+from core.judging.match.readers.texts.titles import TITLES
 from core.judging.match.reference import Reference
 from core.judging.match.surroundings.context import SENTENCE_BORDER
 from core.judging.match.unproven.equivalence import says_none
