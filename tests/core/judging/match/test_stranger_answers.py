@@ -14,7 +14,10 @@ is of two more: .89 and .86 at first sight, with what the sixteenth showed mende
 .76, with what both showed mended. Version 12 had the same on the last two, but for one answer: who writes the answers
 counts for more than the classes of those who wrote before. The nineteenth to the twenty-third are of five more authors
 of recorded answers and two of long financial ones: .93, .94 and .97 at first sight with version 13, .85 and .84 of the
-last two with either version, and .91 and .93 (finance).
+last two with either version, and .91 and .93 (finance). The twenty-fourth to the twenty-ninth are of six authors who
+were told to put other names, figures and second thoughts beside the answer: .80, .90, .87, .82, .88 and .96 at first
+sight with version 15; with what the first two showed mended .87 and .86 for the next two, and with that of all four
+.88 and .96 for the last two.
 """
 
 import json
@@ -30,7 +33,7 @@ ROWS = json.loads((Path(__file__).parent / "stranger_answers.json").read_text(en
 
 
 def test_each_answer_stands_once_and_both_verdicts_are_common():
-    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 4100
+    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 4820
     told = Counter(row["verdict"] for row in ROWS)
     assert min(told.values()) >= 0.4 * len(ROWS)
 
@@ -75,6 +78,12 @@ def test_each_answer_stands_once_and_both_verdicts_are_common():
         ("twenty-first", "facts", 0.99, 136, 0),
         ("twenty-second", "facts", 0.99, 126, 0),
         ("twenty-third", "facts", 0.97, 133, 0),
+        ("twenty-fourth", "facts", 0.99, 107, 0),
+        ("twenty-fifth", "facts", 0.99, 103, 0),
+        ("twenty-sixth", "facts", 0.99, 111, 0),
+        ("twenty-seventh", "facts", 0.99, 98, 0),
+        ("twenty-eighth", "facts", 0.95, 99, 0),
+        ("twenty-ninth", "facts", 0.98, 104, 1),
     ],
 )
 def test_verdicts_agree_with_the_author(batch, kind, least, least_judged, most_accepted):
