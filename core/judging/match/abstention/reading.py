@@ -22,6 +22,7 @@ from core.judging.match.abstention.gaps import CLOSING
 from core.judging.match.abstention.model.learned import LINK, chances
 from core.judging.match.abstention.model.weighing import POLAR, YES_OR_NO, is_refusal, stands
 from core.judging.match.abstention.outcome import ANSWERED, Outcome, Reading
+from core.judging.match.abstention.telling import leads_with_a_figure, tells_from_its_source
 from core.judging.match.abstention.vocabulary import ADVERBS, FACT, IS_NOT, SOURCE, SPEAKS, SURE_SOURCE, TEXT, TOLD
 from core.judging.match.readers.texts.normalise import match_text
 from core.text.citations import cited_sentences, without_marks
@@ -30,7 +31,6 @@ from core.text.words import STOP_WORDS, stem, stems
 
 MAX_READ = 20_000
 """Characters of an answer that are looked at."""
-
 _OF_TELLING = re.compile(rf"\b(?:{SOURCE}|{SPEAKS}|{TOLD}|{FACT}|question|answer|know|find|locate|fiscal)\b")
 MOST_DENIALS = 3
 """More clauses than these explain something, whatever they deny."""
@@ -75,8 +75,6 @@ _BUT_THERE = re.compile(r"\bnot\b[^.;]{0,60}\bbut (?:in|on|under|by)\b")
 """Not here but there: says where it is told."""
 _LIMITING = re.compile(r"\b(?:alone|nothing (?:else|more)|only|solely|exclusively|merely|just)\b")
 _OF_SOURCES = re.compile(rf"\b{SOURCE}\b")
-
-
 _NOT_QUITE = re.compile(r"\b(?:directly|explicitly|exactly|specifically|as such|outright|in so many words)\b")
 _TURNS = re.compile(r"^\W*(?:however|but|still|instead|nevertheless|that said|even so|rather)\b")
 _OF_THE_CLAIM = re.compile(r"\b(?:those|these|they) (?:are|were)\b")
@@ -94,31 +92,6 @@ _GIVES_UP = re.compile(
     r"|\b(?:comparison|calculation|answer) (?:is not|isnt|cannot be|cant be) (?:possible|made|given)\b"
 )
 """How an answer that told something ends in none: "so I can't tell you the difference"."""
-_BY_SOURCE = re.compile(
-    r"^\W*(?:according to|based on|as (?:stated|given|described) in|per the|from what i (?:can|could)"
-    r" (?:find|see|tell|read)|as far as i can (?:see|tell))\b"
-)
-_FIGURE = re.compile(r"(?<![\w.])\d[\d.,:]*(?<![.,:])")
-_NUMBER_WORD = re.compile(
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety)\b"
-)
-_FIGURE_ASKED = re.compile(
-    r"\bhow (?:many|much|long|often|far|old|high|large|big|late|early)\b|\bwhen\b"
-    r"|\bwhat (?:is|are|was) the (?:[\w-]+ ){0,3}?(?:deadline|date|time|fee|price|cost|rate|limit|number"
-    r"|amount|period|age|penalty|maximum|minimum|temperature|ph|weight|length|size|duration|port)\b"
-    r"|\bwhat (?:[\w-]+ )?(?:ph|port|time|date)\b"
-)
-_LACKS = re.compile(
-    r"\b(?:no|not|none|nothing|neither|never|cannot|without|only|unable|missing|lacks?|unavailable|sorry|unfortunately"
-    r"|however|but|contact|ask|check|please|silent|empty|blank|omits?|skips?|beyond|outside|unclear|unknown|though|although"
-    r"|(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would|should)nt)\b"
-)
-"""Words without which an answer lacks nothing."""
-_VERB = re.compile(r"\b(?:is|are|was|were|has|have|had|can|may|must|will|would|do|does|did)\b")
-_HITS_TOLD = re.compile(r"\b(?:results?|match(?:es|ed)?|hits?|found|error|http|status)\b")
-_SENTENCE = re.compile(r"[.!;](?=\s|$)|\n")
-MOST_LEAD = 5
-"""Words of a beginning that is a value and no statement about sources."""
 LEAST_DENIED = 2
 """Words of a question that a sentence has which denies what it asks."""
 PLAIN_WORD = 4
@@ -225,9 +198,9 @@ def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading, an
     if _MEANING.search(question) and any(_MEANS.search(text) for text in claims):
         return reading
     only_claims = reading.outcome is Outcome.ANSWERED and len(claims) == len(said)
-    if only_claims and _tells_from_its_source(question, answer):
+    if only_claims and tells_from_its_source(question, answer):
         return reading
-    if _leads_with_a_figure(question, answer):
+    if leads_with_a_figure(question, answer):
         return replace(reading, outcome=Outcome.PARTLY) if reading.outcome is Outcome.DECLINED else reading
     if POLAR.search(question) and (
         YES_OR_NO.match(said[0]) or (only_claims and _denies_what_is_asked(claims[0], question))
@@ -241,26 +214,6 @@ def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading, an
         words = reading.words or likeliest[:MAX_WORDS]
         return Reading(outcome=Outcome.DECLINED, words=words, says_so=reading.says_so, learned=not reading.says_so)
     return replace(ANSWERED, learned=True) if reading.outcome is Outcome.DECLINED else reading
-
-
-def _tells_from_its_source(question: str, answer: str) -> bool:
-    """Whether an answer tells a figure by what it read and lacks nothing: "From what I can find, 9.4 m."."""
-    told = set(_FIGURE.findall(answer)) - set(_FIGURE.findall(question))
-    return bool(told) and _BY_SOURCE.match(answer) is not None and not _LACKS.search(answer)
-
-
-def _leads_with_a_figure(question: str, answer: str) -> bool:
-    """Whether an answer to a question for a figure or a time begins with one: "14 February. Note that ..."."""
-    lead = _SENTENCE.split(answer, maxsplit=1)[0]
-    if (
-        len(lead.split()) > MOST_LEAD
-        or _VERB.search(lead)
-        or not _FIGURE_ASKED.search(question)
-        or _HITS_TOLD.search(lead)
-    ):
-        return False
-    told = _FIGURE.findall(lead) or _NUMBER_WORD.findall(lead)
-    return bool(told) and not set(told) <= set(_FIGURE.findall(question)) and not _LACKS.search(lead)
 
 
 def _denies_what_is_asked(claim: str, question: str) -> bool:
