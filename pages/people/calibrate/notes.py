@@ -45,8 +45,8 @@ def standing(
         simulated(estimate.simulated, estimate.labels, "that the estimate uses")
     if report.insisted:
         st.error(
-            f"**Agreement of the raters is not distinguishable from chance, and {errors.plain(calibration.created_by)} "
-            "calibrated anyway.**  \n"
+            "**Agreement of the raters is not distinguishable from chance; calibrated anyway by "
+            f"{errors.plain(calibration.created_by)}.**  \n"
             f"Krippendorff's alpha is {numbers.share(alpha.value)} {numbers.interval(alpha.low, alpha.high)} on "
             f"{numbers.count(alpha.n, 'case')}, which may be chance alone. The figures describe these labels and "
             "promise nothing.",

@@ -316,7 +316,7 @@ def test_raters_who_do_not_agree_are_refused_unless_somebody_insists(open_page, 
     app.checkbox(key="calibrate_insist").check().run()
     app.button(key="calibrate").click().run()
     assert not app.exception
-    assert f"{ACTOR} calibrated anyway" in said(app)
+    assert f"calibrated anyway by {ACTOR}" in said(app)
     for view in ("decide", "estimate", "promise"):
         app = open_page("calibrate", project=project.id, criterion=binary.id, view=view)
         assert "calibrated anyway" in said(app)
