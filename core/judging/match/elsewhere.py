@@ -30,6 +30,8 @@ _CHOICE = re.compile(
 """A question which of two things is more of something."""
 _MORE = re.compile(r"\b(?:more|less|most|least|[a-z]{3,}(?:er|est)|than)\b")
 _KIND_ASKED = re.compile(r"\b(?:which|what) (?:of the )?([a-z]+)")
+MOST_READ = 4_000
+"""Characters of an answer in which it may say what is what."""
 MOST_SHOWN = 40
 """Characters of a sentence that a reason shows."""
 FEW_RIVALS = 2
@@ -53,11 +55,11 @@ def _beside_the_choice(value: str, sentence: str, question: str) -> str:
 def _listed_as(value: str, text: str, question: str) -> str:
     """What an answer says to be what a question asks for, where that is another thing than a value; or empty."""
     wanted = asked_property(question)
-    for keyed in _KEYED.finditer(text) if wanted else ():
+    for keyed in _KEYED.finditer(text[:MOST_READ]) if wanted else ():
         if wanted and stem(keyed["of"]) == wanted.head:
             told = keyed["what"].strip()
             return "" if value in told or told in value else told
-    listed = _LISTED_AS.search(text)
+    listed = _LISTED_AS.search(text[:MOST_READ])
     if listed is None or value in listed[0]:
         return ""
     return listed["what"] if len(telling_stems(listed["of"]) & telling_stems(question)) > 1 else ""

@@ -37,9 +37,9 @@ _GOES_ON: Final = re.compile(
 )
 """Behind a comma, what is no second value."""
 _TURNS: Final = re.compile(
-    r"\b(?:no|not|instead|actually|correction|wait|sorry|hmm|in fact|rather|on second|second look|double-?check"
-    r"|recount\w*|let me|misread|scratch|i mean|should be|therefore|thus|hence|so the|so it|altogether|in total|in all"
-    r"|total(?:s|led|ling)?|sum|overall|combined|adds? up|comes to|or)\b|="
+    r"\bno(?=[,:;])|\b(?:not (?:so|quite|exactly|right)|instead|actually|correction|wait|sorry|hmm|in fact|rather"
+    r"|on second|second look|double-?check|recount\w*|let me|misread|scratch|i mean|should be|therefore|thus|hence"
+    r"|so the|so it|altogether|in total|in all|total(?:s|led|ling)?|sum|overall|combined|adds? up|comes to|or)\b|="
 )
 """Behind the beginning, what may take it back or come to another value."""
 

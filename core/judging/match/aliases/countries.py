@@ -11,7 +11,7 @@ from countryinfo import all_countries
 from core.judging.match.readers.texts.normalise import key
 
 ASKED = re.compile(
-    r"\b(?:countr(?:y|ies)|nations?|national(?:ity|ities)?|citizens?|citizenship|passports?|jurisdiction|domicil\w*"
+    r"\b(?:countr(?:y|ies)|nations?|national(?:ity|ities)?|citizens?|citizenship|passports?|flags?|jurisdiction|domicil\w*"
     r"|incorporated|headquarter\w*|based|located|origin|originates?|born|comes? from|ship\w* to|shipped|where)\b"
 )
 """Questions that a country or its people may answer."""

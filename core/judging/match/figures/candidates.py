@@ -21,6 +21,10 @@ YEAR_BEFORE = re.compile(
 )
 _NUMBERED = re.compile(r"\b(?!(?:total|a|the|what|this) )[a-z]{3,} (?:number|no\.|nr\.?|#) ?$")
 """In front of a figure that names something: "staff number 1"."""
+_LIKELY_YEAR = re.compile(r"(?:1[89]|20)\d\d")
+"""Behind "of" a figure is a year only where it is one of these: "a score of 1124"."""
+NEAR = 40
+"""Characters in front of a figure that say whether it names something."""
 PERCENT_WORD = re.compile(r"%|\bper ?cent|\bpercentage\b|\bpct\b")
 COUNTED = re.compile(r"\bhow many (?P<what>[a-z]{3,})\b")
 ONE_OF = re.compile(r" (?:of|another|such|who|that|which)\b")
@@ -32,7 +36,9 @@ def candidates(text: str, question: str) -> list[Number]:
     numbers = [number for number in find_numbers(text, MAX_VALUES) if not _pronoun(number, text)]
     numbers = _outside(numbers, [(span.start, span.end) for span in dates])
     if QUANTITY.search(question):
-        numbers = [number for number in numbers if not _NUMBERED.search(text[: number.start])]
+        numbers = [
+            number for number in numbers if not _NUMBERED.search(text[max(0, number.start - NEAR) : number.start])
+        ]
         numbers = [
             number for number in numbers if not _year_like(number, text, question) and not number.ordinal
         ] or numbers
@@ -49,7 +55,10 @@ def _year_like(number: Number, text: str, question: str) -> bool:
     counted = COUNTED.search(question)
     if counted and text.startswith(f" {counted['what']}", number.end):
         return False
-    return bool(YEAR_BEFORE.search(text[max(0, number.start - 24) : number.start]))
+    before = text[max(0, number.start - 24) : number.start]
+    if before.endswith("of ") and not _LIKELY_YEAR.fullmatch(number.text):
+        return False
+    return bool(YEAR_BEFORE.search(before))
 
 
 def _outside(numbers: list[Number], spans: list[tuple[int, int]]) -> list[Number]:

@@ -20,6 +20,8 @@ _JUST_NONE = re.compile(
     r"|there (?:is|are|was|were)(?:nt| not) any)(?: at all| whatsoever| so far)?)\W*"
 )
 _HOW_MANY = re.compile(r"\b(?:how many|number of|count)\b")
+FAMILY = 5
+"""First letters that words of one family share."""
 MAX_GAP = 200
 """Characters after "no" in which a gap in the documents is looked for: "no information on goodwill"."""
 
@@ -37,7 +39,13 @@ def none_of_it(text: str, question: str) -> list[Hit]:
     for match in NONE.finditer(text):
         gap = find_gap(text[match.start() : match.start() + MAX_GAP])
         declines = gap is not None and gap.start() == 0
-        if any(stem(word) in wanted for word in match["what"].split()) and not declines:
+        told = match["what"].split()
+        if not declines and any(stem(word) in wanted or _akin(word, question) for word in told):
             reason = f'{ZERO_IN_WORDS}{match[0]}"'
             return [Hit(rule="number", start=match.start(), end=match.end(), reason=reason)]
     return []
+
+
+def _akin(word: str, question: str) -> bool:
+    """Whether a question has a word of the family of another one: absent, absences."""
+    return len(word) > FAMILY and re.search(rf"\b{re.escape(word[:FAMILY])}", question) is not None

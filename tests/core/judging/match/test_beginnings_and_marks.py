@@ -27,6 +27,8 @@ def verdict(question, reference, answer):
             RIGHT,
         ),
         ("How many tenants owe rent?", "0", "None of the tenants owes rent. In May there were two.", RIGHT),
+        ("How many ships were held?", "0", "None. There were 46 visits, but no ship was held.", RIGHT),
+        ("How many days was he absent?", "0", "He had no absences in the first quarter.", RIGHT),
         ("Has the pump been serviced?", "N", "Not yet. The service is booked for 3 May.", RIGHT),
         ("Has the pump been serviced?", "Y", "Not yet. The service is booked for 3 May.", WRONG),
         ("Is the north hall heated?", "N", "It isn't heated, although a stove is planned.", RIGHT),
@@ -106,6 +108,14 @@ def test_codes_and_units(question, reference, answer, expected):
     ("question", "reference", "answer", "expected"),
     [
         ("How many seats are sold?", "248", "248 seats are sold out of a capacity of 260.", RIGHT),
+        ("How many electric vans are there?", "62", "There are 62 electric vans (out of 118 vans in total).", RIGHT),
+        (
+            "What was the score of the class of 2023?",
+            "1124",
+            "It had a score of 1124, compared with 1098 in 2022.",
+            RIGHT,
+        ),
+        ("Which flag does it fly?", "Liberia", "It flies the Liberian flag.", RIGHT),
         ("How many reels are there?", "11", "We hold 11 of the original 12 reels.", RIGHT),
         ("How many valves failed?", "7", "Of the 142 valves tested, 135 passed and seven failed.", RIGHT),
         ("How many loans failed?", "37", "A total of 149 loans failed: 37 of the bank's and 112 of others.", WRONG),

@@ -17,7 +17,8 @@ of recorded answers and two of long financial ones: .93, .94 and .97 at first si
 last two with either version, and .91 and .93 (finance). The twenty-fourth to the twenty-ninth are of six authors who
 were told to put other names, figures and second thoughts beside the answer: .80, .90, .87, .82, .88 and .96 at first
 sight with version 15; with what the first two showed mended .87 and .86 for the next two, and with that of all four
-.88 and .96 for the last two.
+.88 and .96 for the last two. The thirtieth is of one more with the same task, the thirty-first of one who wrote what
+is usual: .95 and .95 at first sight with version 16, .93 and .93 with version 15.
 """
 
 import json
@@ -33,7 +34,7 @@ ROWS = json.loads((Path(__file__).parent / "stranger_answers.json").read_text(en
 
 
 def test_each_answer_stands_once_and_both_verdicts_are_common():
-    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 4820
+    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 5060
     told = Counter(row["verdict"] for row in ROWS)
     assert min(told.values()) >= 0.4 * len(ROWS)
 
@@ -84,6 +85,8 @@ def test_each_answer_stands_once_and_both_verdicts_are_common():
         ("twenty-seventh", "facts", 0.99, 98, 0),
         ("twenty-eighth", "facts", 0.95, 99, 0),
         ("twenty-ninth", "facts", 0.98, 104, 1),
+        ("thirtieth", "facts", 0.96, 109, 1),
+        ("thirty-first", "facts", 0.99, 118, 0),
     ],
 )
 def test_verdicts_agree_with_the_author(batch, kind, least, least_judged, most_accepted):

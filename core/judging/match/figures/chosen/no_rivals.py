@@ -16,10 +16,12 @@ _PART_OF = re.compile(
     r"(?: (?!(?:and|or|but|per)\b)[a-z-]+){0,2} (?:out )?of (?:the |our |its |their |all |a total of )?$"
 )
 """Between a part and its whole: "12 of the 31 member farms"."""
+NEAR = 60
+"""Characters in front of a whole in which its sentence begins."""
 _OF_ALL = re.compile(r"(?:^|[.;\n]\s*)(?:out )?of (?:the |its |our |their |all |these )?(?:total (?:of )?)?$")
 """In front of a whole with which a sentence begins: "Of the 142 tested, 135 passed"."""
 _OUT_OF = re.compile(
-    r"[^.;:]{0,80}? out of (?:a |the |its |our |their )?(?:possible |total |maximum |full )?"
+    r"[^.;:]{0,80}?[ (]out of (?:a |the |its |our |their )?(?:possible |total |maximum |full )?"
     r"(?:capacity |total |maximum )?(?:of )?$"
     r"|(?: [a-z-]+){0,2} of (?:the |its |our |their )(?:original|total|possible|maximum|planned) $"
 )
@@ -93,7 +95,9 @@ def is_of_the_year_before(other: Statement, text: str, question: str) -> bool:
 def is_the_whole(other: Number, own: Number, text: str) -> bool:
     """Whether a figure is what another one is a part of: the 31 of "12 of the 31" at the beginning of a sentence."""
     if own.end >= other.start:
-        return _OF_ALL.search(text[: other.start]) is not None
+        begins = max(0, other.start - NEAR)
+        found = _OF_ALL.search(text, begins, other.start)
+        return found is not None and (found[0][:1] in ".;\n" or found.start() == 0)
     if _OUT_OF.fullmatch(text[own.end : other.start]):
         return True
     if not _PART_OF.fullmatch(text[own.end : other.start]):
