@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,6 +26,10 @@ Recording = Annotated[Path | None, typer.Option(metavar="F", help="GRAMMAR's eva
 PolicyOption = Annotated[str, typer.Option(help="plain, or override: wrong ids make the answer wrong.")]
 UnjudgedOption = Annotated[str, typer.Option(help="exclude, or incorrect to replay the paper.")]
 
+CasesFile = Annotated[
+    Path | None, typer.Option(metavar="F.jsonl", help="Writes the module of each case with its reason.")
+]
+
 
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
@@ -40,18 +45,45 @@ def diagnose_command(
     policy: PolicyOption = "plain",
     unjudged: UnjudgedOption = "exclude",
     db: Behind = "",
+    cases: CasesFile = None,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
     """Says which module is broken: groups, accuracies, context comparison, attribution."""
     chosen = _choice(policy, unjudged)
     recorded = _rows(run, grammar, verdicts, documents, db)
-    document = _diagnose(recorded.rows, recorded.known_ids, chosen).as_json()
+    diagnosis = _diagnose(recorded.rows, recorded.known_ids, chosen)
+    document = diagnosis.as_json()
+    if cases is not None:
+        _write_cases(cases, diagnosis)
     if grammar is not None:
         document |= ignored_keys(recorded.ignored)
     document |= recorded.judge
     lines = [*_lines(document), *judge_line(recorded.judge)]
     emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
+
+
+def _write_cases(path: Path, diagnosis: Diagnosis) -> None:
+    """One line of JSON for each case: its group, form and verdict, the module, why, and what the documents say."""
+    from core.io.whole_files import write_whole
+
+    lines = [
+        json.dumps(
+            {
+                "case_id": row.row.case_id,
+                "group_id": row.row.group_id,
+                "form": row.row.form,
+                "verdict": row.verdict.value,
+                "module": row.attribution.value,
+                "reason": row.reason,
+                "evidence": None if row.row.evidence is None else row.row.evidence.value,
+            },
+            ensure_ascii=False,
+        )
+        for group in diagnosis.groups
+        for row in group.rows
+    ]
+    write_whole(path, "".join(f"{line}\n" for line in lines))
 
 
 def hypothesis_command(

@@ -368,3 +368,24 @@ def test_an_attribute_of_our_own(cli, tmp_path, documents):
     cli("evaluate", "--testset", "own.jsonl", "--target", "bm25", "--corpus", documents, "--out", "run")
     found = cli("hypothesis", "--run", "run", "--attribute", "tone", "--a", "plain", "--b", "kind", "--json").json
     assert (found["a"]["n"], found["b"]["n"]) == (6, 6)
+
+
+def test_the_module_of_each_case_is_written(cli, finished, tmp_path):
+    path = tmp_path / "cases.jsonl"
+    done = cli("diagnose", "--run", finished, "--cases", str(path), "--json")
+    assert done.code == 0
+    document = json.loads(done.out)
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert len(rows) == len({row["case_id"] for row in rows}) == document["n"]
+    told = [row["module"] for row in rows]
+    assert {name: told.count(name) for name in document["attribution"] if told.count(name)} == {
+        name: part for name, part in document["attribution"].items() if part
+    }
+    assert all(row["reason"] for row in rows if row["module"] not in {"correct", "not_judged"})
+
+
+def test_a_file_of_cases_that_cannot_be_written_is_named(cli, finished, tmp_path):
+    path = tmp_path / "no folder" / "cases.jsonl"
+    done = cli("diagnose", "--run", finished, "--cases", str(path))
+    assert done.code != 0
+    assert f"{path} cannot be written" in done.err
