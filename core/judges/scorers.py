@@ -25,7 +25,7 @@ from core.llm import Budget, ChatModel, Prompt, Prompts, open_chat
 from core.llm.variants import asked_variant
 from core.runs.models import Chat, prompts_of
 from core.runs.scores.verdict import verdict_score
-from core.runs.target import run_target
+from core.runs.target import is_recorded, run_target
 from core.store.database import Store
 from core.store.testset import testsets
 
@@ -203,7 +203,7 @@ def _self_check(store: Store, run: Run, chat: Chat, argument: str, prompts: Prom
 
 def _draw(store: Store, run: Run, chat: Chat) -> tuple[Draw | None, int]:
     """A function that queries the run's target again at another temperature, if it supports that; its concurrency."""
-    if run.target.partition(":")[0] == "recorded":
+    if is_recorded(run):
         return None, 1
     with store.read() as connection:
         cases = testsets.cases(connection, run.test_set_id)

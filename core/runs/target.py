@@ -100,6 +100,11 @@ def asks_a_system(run: Run) -> bool:
     return not built_in and str(run.options.get("mode") or RETRIEVAL) == RETRIEVAL
 
 
+def is_recorded(run: Run) -> bool:
+    """Whether a run reads recorded answers, such as another tool's file, and asks nobody."""
+    return run.target.partition(":")[0] == "recorded"
+
+
 def _option(run: Run, name: str, kind: Callable[[str], object]) -> object:
     try:
         return kind(str(run.options[name]))

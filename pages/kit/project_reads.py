@@ -19,7 +19,7 @@ from core.domain.testset.question_drafts import DraftStatus
 from core.domain.testset.templates import TemplateStatus
 from core.project.service import require
 from core.runs.summary import RunSummary, summarise
-from core.runs.target import asks_a_system
+from core.runs.target import asks_a_system, is_recorded
 from core.settings import settings
 from core.store import projects as project_table
 from core.store import reports as report_table
@@ -186,11 +186,12 @@ def runs_on_cases(store: Store, project_id: str) -> tuple[Run, ...]:
 def finished_runs(store: Store, project_id: str) -> tuple[Run, ...]:
     """The finished runs, that which a page shows unasked first: the newest of a connected system.
 
-    Behind those of connected systems stand the baselines, behind these the runs on variants, each newest first.
+    Behind those of connected systems stand recorded answers, behind these the baselines, and last the runs on variants,
+    each newest first.
     """
     variants = variant_sets(store, project_id)
     there = [run for run in runs(store, project_id) if run.state is RunState.FINISHED]
-    return tuple(sorted(there, key=lambda run: (run.test_set_id in variants, not asks_a_system(run))))
+    return tuple(sorted(there, key=lambda run: (run.test_set_id in variants, not asks_a_system(run), is_recorded(run))))
 
 
 def variant_sets(store: Store, project_id: str) -> frozenset[str]:

@@ -145,6 +145,12 @@ def test_a_project_without_a_connected_system_shows_its_baseline(store, project)
     assert [run.id for run in found] == [second.id, first.id]
 
 
+def test_recorded_answers_stand_between_the_system_and_its_baselines(store, project, two_runs):
+    recorded = mixed_run(store, project.id, run_id="run_file", target="recorded:x", at="2026-11-21T07:00:00+00:00")
+    found = project_reads.finished_runs(store, project.id)
+    assert [run.id for run in found] == [two_runs[0].id, recorded.id, two_runs[1].id]
+
+
 def test_the_rows_of_a_database_are_those_of_its_tables(open_page, store, project, two_runs):
     tables = (Table(name="branch", rows=5, columns=()), Table(name="v_count", rows=3, columns=(), view=True))
     schema = Schema(dialect="sqlite", fingerprint="f", tables=tables)
