@@ -51,11 +51,10 @@ class GroundedFacts:
         )
 
     def in_context(self, case: TestCase, contexts: Sequence[Context]) -> bool | None:
-        """Whether retrieved passages hold all that a question was written from; None where no text is known."""
+        """Whether retrieved passages hold what a question was written from; None where a text of either is unknown."""
         texts = [(context.document_id, fold(context.text)) for context in contexts if context.text.strip()]
-        if not texts:
-            return None
-        return all(_is_held(chunk, texts) for chunk in self._behind(case))
+        behind = self._behind(case)
+        return all(_is_held(chunk, texts) for chunk in behind) if texts and behind else None
 
     def _behind(self, case: TestCase) -> list[Chunk]:
         if case.sql or not case.gold_chunk_ids:

@@ -1,5 +1,7 @@
 """Pages of a stranger's blood bank: registers with several donors, roles on many pages, totals in a CSV file."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.diagnosis.service.facts import FactSearch
@@ -180,6 +182,14 @@ def test_a_question_that_was_written_from_a_passage_is_stated_by_it(search):
 
 def test_a_passage_that_the_corpus_has_no_more_states_nothing(search):
     assert diagnosed(search, WRITTEN, LIME)[0].evidence is not FactEvidence.PRESENT
+
+
+def test_what_a_target_had_is_unknown_where_a_wording_was_written_from_a_passage_that_is_gone(search):
+    chunk = Chunk(id="chk_1", document_id="lime", position=0, text=LIME.text, section=(), page=None, start=0, end=9)
+    search.grounded.know([chunk])
+    contexts = [Context(text=LIME.text, document_id="lime")]
+    assert search.grounded.in_context(WRITTEN, contexts) is True
+    assert search.grounded.in_context(replace(WRITTEN, gold_chunk_ids=("chk_1", "chk_gone")), contexts) is None
 
 
 def test_gifts_that_no_page_tells_of_a_giver_are_a_gap(tmp_path):
