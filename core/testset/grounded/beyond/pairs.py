@@ -16,7 +16,7 @@ from core.testset.grounded.wording.asking import EVENTS, TIME_WORDS
 from core.testset.grounded.wording.meaning import Meaning
 from core.testset.grounded.words.dates import says_again
 from core.testset.grounded.words.inflection import article, is_plural
-from core.testset.grounded.words.phrases import UNITS
+from core.testset.grounded.words.vocabulary import UNITS
 
 LARGEST_PAIRED = 120
 """Rows of a table up to which each is compared with each."""

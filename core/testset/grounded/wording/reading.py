@@ -16,7 +16,8 @@ from core.testset.grounded.wording.asking import Asked, of_column, of_row, what_
 from core.testset.grounded.wording.meaning import Meaning, Subject, meaning
 from core.testset.grounded.words.dates import NOUN_OF, event_phrase, says_again
 from core.testset.grounded.words.people import HANDLERS, is_person
-from core.testset.grounded.words.phrases import SUMS, column_phrase, done_by, participle_of, role_noun, table_noun
+from core.testset.grounded.words.phrases import column_phrase, done_by, participle_of, role_noun, table_noun
+from core.testset.grounded.words.vocabulary import SUMS
 
 DESCRIBED = 0.5
 """Weight of a label that only describes a row."""
