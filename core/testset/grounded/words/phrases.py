@@ -24,6 +24,7 @@ from core.testset.grounded.words.vocabulary import (
     NAMED_PLACES,
     OTHER_NAMES,
     PAST_OF,
+    PER,
     ROLES,
     ROW_OF,
     SAID_AS,
@@ -87,6 +88,8 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     ('actual hours', 'brand', 'maximum number of seats')
     >>> column_noun("valid_from", "rate", temporal=True), column_noun("warranty_until", "machine", temporal=True)
     ('start of validity', 'end of the warranty')
+    >>> column_noun("price_per_kg", "harvest"), column_noun("yield_t_per_ha", "field")
+    ('price per kilogram', 'yield in tonnes per hectare')
     >>> column_noun("dateOfBirth", "person", temporal=True), column_noun("max_qty", "order"), column_noun("Fax", "Shop")
     ('date of birth', 'maximum quantity', 'fax number')
     """
@@ -95,7 +98,7 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
         symbol = measured["symbol"] or "bar"
         what = column_noun(measured["what"] or measured["pressure"], table)
         return f"{what} in {_SYMBOLS.get(symbol.casefold(), symbol)}"
-    words = _opened(name)
+    words = _per_unit(_opened(name))
     if len(words) > 1 and words[-1] == "no":
         words[-1] = "number"
     if words == ["when"] and temporal:
@@ -129,6 +132,32 @@ def _opened(name: str) -> list[str]:
     if len(words) > 1 and (words[-1] in ("yn", "flg") or (words[-1] == "count" and is_plural(words[-2]))):
         words = words[:-1]
     return words
+
+
+def _per_unit(words: list[str]) -> list[str]:
+    """The words of a figure per unit with both units written out; others as they are.
+
+    >>> _per_unit(["yield", "t", "per", "ha"]), _per_unit(["price", "per", "kg", "cents"])
+    (['yield', 'in', 'tonnes', 'per', 'hectare'], ['price', 'per', 'kilogram', 'cents'])
+    """
+    if "per" not in words[1:-1]:
+        return words
+    at = words.index("per", 1)
+    of, figure, below = words[:at], [], words[at + 1 :]
+    if of[-1] in UNITS and of[-1] not in TIMES:
+        figure = UNITS[of.pop()].split()
+        figure = figure if of and of[-1] != "in" else figure[1:]
+    if (power := " ".join(below[:2])) in PER:
+        below[:2] = [PER[power]]
+    elif below[0].isdigit():
+        below[1:2] = [_spelled(word) for word in below[1:2]]
+    else:
+        below[0] = PER.get(below[0]) or singular(_spelled(below[0]))
+    return [*of, *figure, "per", *below]
+
+
+def _spelled(unit: str) -> str:
+    return UNITS.get(unit, unit).removeprefix("in ")
 
 
 def _shortest(words: list[str], own: list[str], table: str) -> list[str]:

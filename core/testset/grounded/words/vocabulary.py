@@ -64,6 +64,17 @@ UNITS = {
     "seconds": "in seconds",
 }
 """Units at the end of a column's name, spelled out."""
+PER = {
+    "ft": "foot",
+    "h": "hour",
+    "s": "second",
+    "minimum": "minute",
+    "sqm": "square metre",
+    "sqft": "square foot",
+    "m 2": "square metre",
+    "m 3": "cubic metre",
+}
+"""Units behind "per" that are called otherwise there."""
 AMOUNTS_IN = frozenset({"in cents", "in euros", "in dollars", "in pounds", "in Swiss francs"})
 """Units of money."""
 TIMES = frozenset({"years", "months", "weeks", "days", "hours", "minutes", "seconds"})

@@ -215,3 +215,30 @@ def test_units_counts_and_flags_are_said_as_people_say_them(name, noun):
 def test_a_flag_is_asked_for_as_one(name, question):
     column = Column(name=name, type="VARCHAR(3)", flag=True)
     assert of_column(column, name.replace("_", " "), "site", temporal=False, of_person=False).question == question
+
+
+@pytest.mark.parametrize(
+    ("name", "noun"),
+    [
+        ("price_per_kg", "price per kilogram"),
+        ("price_per_kg_eur", "price per kilogram in euros"),
+        ("PricePerKwh", "price per kilowatt-hour"),
+        ("fee_per_100_km", "fee per 100 kilometres"),
+        ("cost_eur_per_kg", "cost in euros per kilogram"),
+        ("yield_t_per_ha", "yield in tonnes per hectare"),
+        ("dose_mg_per_kg", "dose in milligrams per kilogram"),
+        ("flow_l_per_s", "flow in litres per second"),
+        ("speed_km_per_h", "speed in kilometres per hour"),
+        ("rainfall_mm_per_day", "rainfall in millimetres per day"),
+        ("density_kg_per_l", "density in kilograms per litre"),
+        ("km_per_day", "kilometres per day"),
+        ("hours_per_week", "hours per week"),
+        ("rate_per_hour_usd", "rate per hour in dollars"),
+        ("weight_per_unit_kg", "weight per unit in kilograms"),
+        ("cost_per_seat", "cost per seat"),
+        ("price_per_m2_eur", "price per square metre in euros"),
+        ("share_per_cent", "share per cent"),
+    ],
+)
+def test_a_figure_per_unit(name, noun):
+    assert column_noun(name, "harvest") == noun
