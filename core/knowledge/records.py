@@ -13,10 +13,11 @@ from itertools import islice
 
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.sources.document_ids import normalise_id
-from core.domain.sources.schema import ForeignKey, Schema, Table
+from core.domain.sources.schema import Column, ForeignKey, Schema, Table
 from core.sources.database import DatabaseSource
 from core.sources.database.grammar import quoted, quoted_table
 from core.testset.grounded.entities import best_label, is_date
+from core.testset.grounded.references import stated_value
 from core.testset.grounded.words.phrases import column_noun, role_noun, table_noun
 from core.testset.grounded.words.values import value_text
 
@@ -127,6 +128,8 @@ class _Column:
     """The key of the row pointed to, where it has no name."""
     refers: str = ""
     """What that row is called."""
+    source: tuple[Table, Column] | None = None
+    """The column of the database where it is one of the row's own."""
 
 
 def writable_tables(schema: Schema) -> tuple[tuple[str, ...], tuple[Unwritten, ...]]:
@@ -248,7 +251,8 @@ def _own_columns(select: _Select, label: Sequence[str]) -> Iterator[_Column]:
     for column in table.columns:
         if column.descriptive and column.name not in label and not _points(table, column.name):
             noun = column_noun(column.spoken, table.spoken, temporal=is_date(column))
-            yield _Column(noun, f"{table.name}.{column.name}", (select.add("_t", column.name),))
+            place = select.add("_t", column.name)
+            yield _Column(noun, f"{table.name}.{column.name}", (place,), source=(table, column))
 
 
 def _pointing_columns(select: _Select, schema: Schema, *, without: ForeignKey | None = None) -> Iterator[_Column]:
@@ -302,14 +306,15 @@ def _tie_facts(database: DatabaseSource, tie: Table, key: ForeignKey) -> Iterato
 
 
 def _fact(row: Sequence[object], column: _Column) -> Fact | None:
-    value = _joined_values(row, column.places)
+    value = _joined_values(row, column.places, column.source)
     if not value and column.refers and all(row[place] is not None for place in column.key):
         value = f"{column.refers} {key_of([row[place] for place in column.key])}"
     return Fact(name=column.name, value=value, column=column.column, points=bool(column.refers)) if value else None
 
 
-def _joined_values(row: Sequence[object], places: Sequence[int]) -> str:
+def _joined_values(row: Sequence[object], places: Sequence[int], source: tuple[Table, Column] | None = None) -> str:
     """The values as people read them; nothing for NULL, blanks and binary data."""
-    values = [row[place] for place in places]
-    parts = [value_text(value).strip() for value in values if value is not None and not isinstance(value, bytes)]
+    values = [row[place] for place in places if row[place] is not None and not isinstance(row[place], bytes)]
+    stated = [stated_value(value, *source) for value in values] if source else values
+    parts = [value_text(value).strip() for value in stated]
     return " ".join(" ".join(part.split()) for part in parts if part)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
 from itertools import accumulate, pairwise
 from types import TracebackType
 from typing import Protocol
@@ -17,9 +18,11 @@ from core.diagnosis.computed.statement import NeededStatement, needed_statement
 from core.domain.errors import PlumblineError
 from core.domain.sources.document_ids import normalise_id
 from core.domain.sources.projects import Source, SourceKind
+from core.domain.sources.semantics import CENTS
 from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
 from core.sources.database import DatabaseSource
 from core.sources.service import open_database
+from core.testset.grounded.currencies import from_cents
 from core.testset.grounded.words.values import value_text
 from core.text.words import contains_phrase, fold
 
@@ -164,11 +167,12 @@ def _rows(database: DatabaseSource, statement: NeededStatement, params: Mapping[
     bound = {name: value for name, value in params.items() if name in needed}
     result = database.query(statement.safe.sql, bound, row_limit=MOST_ROWS)
     ends = (statement.names, statement.names + statement.keys, statement.names + statement.keys + statement.values)
+    units = [statement.table.column(name).unit for name in result.columns[ends[1] : ends[2]]]
     rows = dict.fromkeys(
         NeededRow(
             names=_texts(row[: ends[0]]),
             keys=_texts(row[ends[0] : ends[1]]),
-            values=_texts(row[ends[1] : ends[2]]),
+            values=tuple(map(_stated, row[ends[1] : ends[2]], units)),
             marks=tuple("" if value is None else value_text(value) for value in row[ends[2] :]),
             own_id=_own_id(statement, row),
         )
@@ -215,3 +219,8 @@ def _tables(gold_ids: Iterable[str]) -> tuple[str, ...]:
 
 def _texts(values: Sequence[object]) -> tuple[str, ...]:
     return tuple(value_text(value) for value in values if value is not None)
+
+
+def _stated(value: object, unit: str) -> str:
+    """A value as documents state it: amounts that are kept in cents as whole ones."""
+    return from_cents(value) if unit == CENTS and isinstance(value, int | float | Decimal) else value_text(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from core.domain.sources.schema import Schema
+from core.domain.sources.schema import Column, Schema, Table
 from core.domain.sources.semantics import CENTS
 from core.testset.grounded.currencies import CURRENCIES, from_cents, money
 from core.testset.grounded.entities import labels
@@ -42,12 +42,27 @@ def _meaning(value: object, output: OutputColumn, schema: Schema) -> object:
     if not output.column or value is None:
         # What is computed is an amount to two decimals, or a whole number.
         return f"{value:.2f}" if isinstance(value, float) and not value.is_integer() else value
-    column = schema.table(output.table).column(output.column)
+    table = schema.table(output.table)
+    return stated_value(value, table, table.column(output.column))
+
+
+def stated_value(value: object, table: Table, column: Column) -> object:
+    """A value of a column as an answer or a document states it: codes by what they mean, hundredths as whole amounts.
+
+    Args:
+        value: As the database gives it; not NULL.
+        table: The column's table.
+        column: With what the semantic layer says of it.
+
+    >>> price = Column(name="price_cents", type="INTEGER", unit=CENTS)
+    >>> stated_value(1294, Table(name="harvest", columns=(price,)), price)
+    '12.94'
+    """
     if column.unit == CENTS and isinstance(value, int | float | Decimal):
         return from_cents(value)
     if column.unit.casefold() in CURRENCIES and isinstance(value, int | float | Decimal):
         return money(value, CURRENCIES[column.unit.casefold()])
-    return said_value(value, schema.table(output.table), column)
+    return said_value(value, table, column)
 
 
 def _name_parts(outputs: Sequence[OutputColumn], schema: Schema) -> tuple[int, ...]:

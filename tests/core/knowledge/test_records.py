@@ -7,6 +7,7 @@ from contextlib import closing
 import pytest
 
 from core.domain.errors import InvalidInput, NotFound
+from core.domain.sources.semantics import ColumnMeaning, SemanticLayer, TableMeaning
 from core.knowledge import Fact, read_records, rule_text, writable_tables
 from core.knowledge.records import NO_KEY
 from core.sources.database import DatabaseSource
@@ -44,6 +45,25 @@ def test_values_are_written_as_reference_answers_are_and_null_is_left_out(shop):
         "launch date": "2014-05-03",
     }
     assert [fact.value for fact in records['product:Loan "X"'].facts] == ["0.5"]
+
+
+def test_amounts_and_codes_are_stated_as_reference_answers_state_them(tmp_path):
+    """A document said "the price per kilogram is 1294" where the reference answer is 12.94, and was called a gap."""
+    file = tmp_path / "bees.sqlite"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(
+            "CREATE TABLE harvest (batch TEXT PRIMARY KEY, price_per_kg_cents INTEGER, fee INTEGER, state TEXT);"
+            "INSERT INTO harvest VALUES ('L25-0011', 1294, 1500, 'A'), ('L25-0012', 980, NULL, 'B'),"
+            " ('L25-0013', 1001, 20, NULL);"
+        )
+    codes = (("A", "sold"), ("B", "in store"))
+    columns = (ColumnMeaning(name="fee", unit="EUR"), ColumnMeaning(name="state", codes=codes, ask=True))
+    layer = SemanticLayer(tables=(TableMeaning(name="harvest", columns=columns),))
+    with DatabaseSource.connect(f"sqlite:///{file}", layer=layer) as database:
+        records = by_id(database, "harvest")
+        stated = {key: [(fact.name, fact.value) for fact in record.facts] for key, record in records.items()}
+    assert stated["harvest:L25-0011"] == [("price per kilogram", "12.94"), ("fee", "€1,500"), ("state", "sold")]
+    assert stated["harvest:L25-0012"] == [("price per kilogram", "9.80"), ("state", "in store")]
 
 
 def test_facts_of_rows_that_tie_are_in_the_documents_of_the_rows_they_tie(shop):

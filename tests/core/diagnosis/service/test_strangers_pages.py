@@ -207,3 +207,27 @@ def test_gifts_that_no_page_tells_of_a_giver_are_a_gap(tmp_path):
     with rows_behind(sqlite_file(tmp_path / "visits.sqlite", script)) as behind:
         finding, _ = diagnosed(FactSearch([REGISTER], {}, [asked], behind), asked, REGISTER)
     assert finding.evidence is FactEvidence.ABSENT
+
+
+def test_amounts_that_are_kept_in_cents_are_looked_for_as_whole_ones(tmp_path):
+    """Pages say 12.94 where the database has 1294: "the documents lack rows that the answer is computed from"."""
+    sql = (
+        "SELECT COUNT(*) FROM lot AS p JOIN lot AS o ON o.price_cents > p.price_cents WHERE p.number = :p0"
+        " GROUP BY p.number"
+    )
+    script = (
+        "CREATE TABLE lot (number TEXT PRIMARY KEY, price_cents INTEGER);"
+        "INSERT INTO lot VALUES ('L-41', 1294), ('L-42', 1310), ('L-43', 980);"
+    )
+    pages = [
+        Document(id=f"lot-{number}", title=f"Lot L-{number}", text=f"Lot L-{number} was sold at a price of €{price}.")
+        for number, price in ((41, "12.94"), (42, "13.10"), (43, "9.80"))
+    ]
+    asked = case(
+        sql, "How many lots had a higher price than", "L-41", "1", ("lot",), asks_for="lot (count)", operation="compare"
+    )
+    with rows_behind(sqlite_file(tmp_path / "lots.sqlite", script)) as behind:
+        finding, in_context = diagnosed(FactSearch(pages, {}, [asked], behind), asked, *pages)
+        assert (finding.evidence, in_context) == (FactEvidence.PRESENT, True)
+        finding, _ = diagnosed(FactSearch(pages[:2], {}, [asked], behind), asked, *pages[:2])
+    assert finding.evidence is FactEvidence.ABSENT
