@@ -55,7 +55,7 @@ def stated_value(value: object, table: Table, column: Column) -> object:
         column: With what the semantic layer says of it.
 
     >>> price = Column(name="price_cents", type="INTEGER", unit=CENTS)
-    >>> stated_value(1294, Table(name="harvest", columns=(price,)), price)
+    >>> stated_value(1294, Table(name="harvest", rows=70, columns=(price,)), price)
     '12.94'
     """
     if column.unit == CENTS and isinstance(value, int | float | Decimal):
