@@ -13,7 +13,7 @@ from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.abstention import says_nothing
 from core.judging.match.citations import without_citations
 from core.judging.match.readers.texts.normalise import match_text
-from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
+from core.judging.match.surroundings.objections import NEEDS_A_JUDGE
 from core.stats.agreement.clustered_kappa import clustered_kappa
 from core.stats.intervals import clustered_proportion
 

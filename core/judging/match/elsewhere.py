@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from core.judging.match.figures.asked import asked_property
-from core.judging.match.surroundings.context import Objection
+from core.judging.match.surroundings.objections import IN_PASSING, NEEDS_A_JUDGE, Objection
 from core.judging.match.surroundings.sentences import sentence_around, telling_stems
-from core.judging.match.surroundings.standing import IN_PASSING, NEEDS_A_JUDGE
 from core.judging.match.values import Hit
 from core.text.words import stem
 

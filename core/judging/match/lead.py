@@ -11,7 +11,7 @@ from typing import Final
 
 from core.judging.match.readers.figures.number_words import SMALL
 from core.judging.match.readers.figures.units import UNITS
-from core.judging.match.surroundings.context import FUNCTION_WORDS
+from core.judging.match.surroundings.language import FUNCTION_WORDS
 from core.text.words import stem
 
 MOST: Final = 80

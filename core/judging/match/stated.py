@@ -21,15 +21,9 @@ from core.judging.match.readers.times.periods import Period, find_periods
 from core.judging.match.reference import Reference, find_value
 from core.judging.match.settings import MatchSettings
 from core.judging.match.surroundings.conclusion import concluded_otherwise
-from core.judging.match.surroundings.context import Objection, objection
-from core.judging.match.surroundings.standing import (
-    IN_PASSING,
-    NEEDS_A_JUDGE,
-    has_superlative,
-    is_outranked,
-    standing,
-    weighed_only,
-)
+from core.judging.match.surroundings.context import objection
+from core.judging.match.surroundings.objections import IN_PASSING, NEEDS_A_JUDGE, Objection
+from core.judging.match.surroundings.standing import has_superlative, is_outranked, standing, weighed_only
 from core.judging.match.unproven.equivalence import same_words
 from core.judging.match.values import Hit, SearchResult
 

@@ -15,8 +15,8 @@ from core.judging.match.figures.clauses import REACH, WORD, Clause, asked_words,
 from core.judging.match.readers.texts.codes import has_letters, is_code
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.texts.titles import TITLES
-from core.judging.match.surroundings.context import NEGATORS, Objection
-from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
+from core.judging.match.surroundings.denial import NEGATORS
+from core.judging.match.surroundings.objections import NEEDS_A_JUDGE, Objection
 from core.judging.match.values import Hit
 
 _CLASS = re.compile(r"\b(?:which|what|whose)(?: of)?(?: the)? (\w+)")

@@ -10,7 +10,7 @@ from core.judging.match.figures.direction import direction_words
 from core.judging.match.readers.figures.number_words import SMALL
 from core.judging.match.readers.figures.units import CURRENCIES, MAGNITUDES, UNITS
 from core.judging.match.readers.times.dates import MONTHS, WEEKDAY
-from core.judging.match.surroundings.context import SENTENCE_BORDER
+from core.judging.match.surroundings.language import SENTENCE_BORDER
 from core.text.words import PADDING, STOP_WORDS, stem
 
 BORDER = re.compile(

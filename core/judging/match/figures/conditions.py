@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from core.judging.match.figures.words import question_words
 from core.judging.match.readers.times.dates import MONTHS
-from core.judging.match.surroundings.context import FUNCTION_WORDS
+from core.judging.match.surroundings.language import FUNCTION_WORDS
 from core.judging.match.values import Hit
 from core.text.words import stem
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.judging.match.figures.clauses import REACH, WORD, asked_words, clauses, families
-from core.judging.match.surroundings.context import NEGATORS
+from core.judging.match.surroundings.denial import NEGATORS
 from core.judging.match.values import Hit
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.judging.match.surroundings.context import FUNCTION_WORDS
+from core.judging.match.surroundings.language import FUNCTION_WORDS
 from core.text.words import stem
 
 DEFINITION = re.compile(

@@ -9,7 +9,7 @@ from typing import Final
 from core.judging.match.matching.texts import ARTICLES, LEGAL
 from core.judging.match.readers.texts.normalise import clean_text, match_text
 from core.judging.match.readers.texts.titles import TITLES
-from core.judging.match.surroundings.context import FUNCTION_WORDS
+from core.judging.match.surroundings.language import FUNCTION_WORDS
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 
 LEAST_NAME: Final = 4

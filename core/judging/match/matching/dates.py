@@ -9,7 +9,7 @@ from dataclasses import replace
 from core.judging.match.figures.asked import OWN_FROM, asked_property
 from core.judging.match.readers.times.dates import END_OF, MONTHS, QUARTERS, DateSpan, Reading, compare, find_dates
 from core.judging.match.settings import DEFAULT, CoarseDates, MatchSettings
-from core.judging.match.surroundings.context import CLAUSE_BORDER, SENTENCE_BORDER
+from core.judging.match.surroundings.language import CLAUSE_BORDER, SENTENCE_BORDER
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 from core.text.words import stem
 

@@ -9,7 +9,7 @@ from core.judging.match.figures.kinds import comparable
 from core.judging.match.matching.numbers import find_number
 from core.judging.match.matching.texts import find_text
 from core.judging.match.readers.figures.numbers import Number, find_numbers, parse_number
-from core.judging.match.surroundings.context import SENTENCE_BORDER
+from core.judging.match.surroundings.language import SENTENCE_BORDER
 
 _MORE = re.compile(
     r"^,? (?:and|or|as well as|plus) (?!(?:is|are|was|were|has|have|had|it|its|they|which|who|that"

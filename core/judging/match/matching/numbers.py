@@ -15,7 +15,7 @@ from core.judging.match.matching.ranges import ASKS_BOUND, ASKS_LOWER, bound_els
 from core.judging.match.readers.figures.numbers import Number
 from core.judging.match.readers.figures.scales import stated_scales
 from core.judging.match.settings import DEFAULT, MatchSettings
-from core.judging.match.surroundings.context import SENTENCE_BORDER
+from core.judging.match.surroundings.language import SENTENCE_BORDER
 from core.judging.match.values import Hit, SearchResult
 
 OUTFLOW_ASKED = re.compile(

@@ -10,7 +10,7 @@ from itertools import pairwise
 from core.judging.match.figures.comparison import compare_figures
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.readers.figures.numbers import Number, find_numbers, parse_number
-from core.judging.match.surroundings.context import CHANGED
+from core.judging.match.surroundings.choices import CHANGED
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 
 RANGE_MARK = re.compile(r" ?(?:-|to|through|up to) ?(?:[a-z]{3} |[€$£])?")

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from core.judging.match.figures.conditions import denied_by_prefix
 from core.judging.match.figures.direction import direction_words
 from core.judging.match.polar.figures import other_figure
-from core.judging.match.surroundings.context import ALLOWED, DOUBT, EXCLUDED, FUNCTION_WORDS, MAYBE
+from core.judging.match.surroundings.context import ALLOWED, DOUBT, MAYBE
+from core.judging.match.surroundings.denial import EXCLUDED
+from core.judging.match.surroundings.language import FUNCTION_WORDS
 from core.text.words import stem
 
 _YES = "yes yeah yep true y correct right affirmative indeed absolutely certainly definitely ja oui si"

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from core.judging.match.readers.figures.numbers import Number, find_numbers
-from core.judging.match.surroundings.context import FUNCTION_WORDS
+from core.judging.match.surroundings.language import FUNCTION_WORDS
 from core.text.words import stem
 
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")

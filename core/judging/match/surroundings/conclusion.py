@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from core.judging.match.abstention import find_gap
-from core.judging.match.surroundings.context import SENTENCE_BORDER
+from core.judging.match.surroundings.language import SENTENCE_BORDER
 from core.judging.match.surroundings.sentences import sentence_around, telling_stems
 from core.judging.match.values import Hit
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Final
 
-from core.judging.match.surroundings.context import SENTENCE_BORDER
+from core.judging.match.surroundings.language import SENTENCE_BORDER, WORD
 from core.text.words import PADDING, STOP_WORDS, stem
 
 LONGEST: Final = 2_400
 """Characters of a piece of text whose words are read."""
-_WORD: Final = re.compile(r"[^\W_]+")
 
 
 def sentence_around(text: str, start: int, end: int) -> str:
@@ -32,5 +30,5 @@ def telling_stems(text: str) -> frozenset[str]:
     >>> sorted(telling_stems("the fee is paid in may"))
     ['fee', 'may', 'paid']
     """
-    words = (word for word in _WORD.findall(text[:LONGEST]) if word not in STOP_WORDS and word not in PADDING)
+    words = (word for word in WORD.findall(text[:LONGEST]) if word not in STOP_WORDS and word not in PADDING)
     return frozenset(stem(word) for word in words)

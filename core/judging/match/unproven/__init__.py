@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from core.judging.match.reference import Reference
-from core.judging.match.surroundings.context import Objection
+from core.judging.match.surroundings.objections import Objection
 from core.judging.match.unproven.dates import half_of_the_day, reckoned, timed
 from core.judging.match.unproven.figures import ROUNDED, figure_unproven, nearly, range_unproven
 from core.judging.match.unproven.words import in_another_order, words_unproven

@@ -9,7 +9,7 @@ from typing import Final
 from core.judging.match.figures.clauses import families
 from core.judging.match.readers.figures.number_words import value_of_words
 from core.judging.match.readers.times.dates import DateSpan, Reading, find_dates
-from core.judging.match.surroundings.context import Objection
+from core.judging.match.surroundings.objections import Objection
 
 _RELATIVE: Final = re.compile(
     r"\b(?P<count>\w+) (?P<unit>days?|weeks?|months?|years?)(?: exactly| to the day)? "

@@ -13,7 +13,8 @@ from core.judging.match.readers.texts.codes import asks_code
 from core.judging.match.readers.texts.normalise import clean_text, match_text
 from core.judging.match.readers.texts.spellings import one_spelling
 from core.judging.match.readers.times.dates import find_dates
-from core.judging.match.surroundings.context import NEGATORS, SENTENCE_BORDER
+from core.judging.match.surroundings.denial import NEGATORS
+from core.judging.match.surroundings.language import SENTENCE_BORDER
 from core.judging.match.unproven.names import part_of_a_name
 from core.judging.match.unproven.other_forms import other_form
 from core.judging.match.unproven.traces import has_rank, trace

@@ -12,7 +12,7 @@ from core.judging.match.readers.figures.numbers import Number, find_numbers
 from core.judging.match.readers.figures.units import UNITS
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.reference import Reference
-from core.judging.match.surroundings.context import Objection
+from core.judging.match.surroundings.objections import Objection
 from core.judging.match.values import MAX_VALUES
 
 _ABOUT: Final = re.compile(

@@ -15,7 +15,7 @@ from core.judging.match.readers.texts.codes import is_code, of_its_shape
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.texts.titles import TITLES
 from core.judging.match.reference import Reference
-from core.judging.match.surroundings.context import SENTENCE_BORDER
+from core.judging.match.surroundings.language import SENTENCE_BORDER
 from core.judging.match.unproven.equivalence import says_none
 from core.text.words import STOP_WORDS
 

@@ -22,7 +22,7 @@ from core.judging.match.readers.layout.figure_text import figure_text
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.reference import Reference, read_reference
 from core.judging.match.stated import MAX_READ, AnswerText, figure_stated, stated
-from core.judging.match.surroundings.context import Objection
+from core.judging.match.surroundings.objections import Objection
 from core.judging.match.unproven import ROUNDED, nearly, unproven
 from core.judging.match.unproven.figures import ROUGH
 from core.judging.match.unproven.otherwise import may_be_the_same, paid_per

@@ -25,7 +25,7 @@ from core.judging.match.readers.texts.codes import is_code
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.reference import Reference, read_reference
 from core.judging.match.stated import MAX_READ, AnswerText, stated
-from core.judging.match.surroundings.context import Objection
+from core.judging.match.surroundings.objections import Objection
 from core.judging.match.unproven import in_another_order
 from core.judging.match.unproven.equivalence import open_question
 from core.judging.match.unproven.otherwise import all_figures

@@ -15,9 +15,8 @@ from core.judging.match.readers.layout.figure_text import figure_text
 from core.judging.match.readers.texts.codes import is_code
 from core.judging.match.reference import Reference, find_value
 from core.judging.match.stated import MAX_READ, AnswerText
-from core.judging.match.surroundings.context import Objection
+from core.judging.match.surroundings.objections import NEEDS_A_JUDGE, Objection
 from core.judging.match.surroundings.sentences import sentence_around
-from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
 from core.judging.match.unproven import ROUNDED, nearly, unproven
 from core.judging.match.unproven.otherwise import all_figures, may_be_the_same, paid_per
 from core.judging.match.values import Hit

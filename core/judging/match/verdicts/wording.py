@@ -8,8 +8,7 @@ from dataclasses import replace
 from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.matching.dates import COARSER
 from core.judging.match.settings import CoarseDates, MatchSettings
-from core.judging.match.surroundings.context import Objection
-from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
+from core.judging.match.surroundings.objections import NEEDS_A_JUDGE, Objection
 from core.judging.match.values import Hit
 
 PARTLY = 0.5

@@ -9,9 +9,8 @@ from core.judging.match.figures.asked import AskedProperty, asked_property
 from core.judging.match.figures.chosen.statements import Statement
 from core.judging.match.figures.clauses import asked_words, families
 from core.judging.match.figures.two_clauses import says_both
-from core.judging.match.surroundings.context import Objection
+from core.judging.match.surroundings.objections import NEEDS_A_JUDGE, Objection
 from core.judging.match.surroundings.sentences import sentence_around
-from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
 
 FEW = 1
 """So many words of a question may be the name of what it is about."""

@@ -10,7 +10,7 @@ from core.judging.match.figures.chosen.closeness import same_sentence
 from core.judging.match.figures.chosen.statements import Statement
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.readers.figures.numbers import Number
-from core.judging.match.surroundings.context import SENTENCE_BORDER
+from core.judging.match.surroundings.language import SENTENCE_BORDER
 
 _PART_OF = re.compile(
     r"(?: (?!(?:and|or|but|per)\b)[a-z-]+){0,2} (?:out )?of (?:the |our |its |their |all |a total of )?$"

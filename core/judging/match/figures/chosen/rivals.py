@@ -32,8 +32,8 @@ from core.judging.match.figures.two_clauses import names_alone
 from core.judging.match.figures.words import MONEY_ASKED, question_words
 from core.judging.match.readers.figures.units import UNITS
 from core.judging.match.readers.times.periods import Period, in_period
-from core.judging.match.surroundings.context import FUNCTION_WORDS, Objection
-from core.judging.match.surroundings.standing import NEEDS_A_JUDGE
+from core.judging.match.surroundings.language import FUNCTION_WORDS
+from core.judging.match.surroundings.objections import NEEDS_A_JUDGE, Objection
 from core.judging.match.values import SearchResult
 from core.text.words import stem
 

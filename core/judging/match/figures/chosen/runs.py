@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.judging.match.readers.figures.numbers import Number
-from core.judging.match.surroundings.context import FUNCTION_WORDS, SENTENCE_BORDER
+from core.judging.match.surroundings.language import FUNCTION_WORDS, SENTENCE_BORDER
 
 REACH = 160
 """Characters in front of a figure that are read."""

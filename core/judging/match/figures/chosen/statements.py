@@ -13,7 +13,7 @@ from core.judging.match.figures.conditions import other_condition
 from core.judging.match.figures.words import WORD, question_words
 from core.judging.match.readers.figures.numbers import Number
 from core.judging.match.readers.times.periods import Period, find_periods
-from core.judging.match.surroundings.context import CLAUSE_BORDER, SENTENCE_BORDER
+from core.judging.match.surroundings.language import CLAUSE_BORDER, SENTENCE_BORDER
 from core.text.words import stem
 
 _EXACTLY = re.compile(r"[^.;\d]{0,16}?,? to be (?:exact|precise)\b")

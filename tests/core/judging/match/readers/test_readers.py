@@ -11,7 +11,7 @@ from core.judging.match.matching.ranges import parse_range
 from core.judging.match.polar.booleans import said_truth
 from core.judging.match.readers.layout.lists import list_parts
 from core.judging.match.readers.texts.normalise import clean_text, key
-from core.judging.match.surroundings.context import negation
+from core.judging.match.surroundings.denial import negation
 
 
 @pytest.mark.parametrize(

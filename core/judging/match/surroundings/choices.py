@@ -1,0 +1,141 @@
+"""Whether a value stands as one of several: "A or B", "A, B", "from A to B"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.judging.match.values import Hit
+
+_REACH = 200
+"""Characters behind a value in which "respectively" is looked for."""
+OR_AFTER = re.compile(
+    r"[\"')*]*,? ?(?:/|(?:and/)?or\b)(?! (?:so|more|less|equivalently|rather|better|about)\b)"
+    r"(?! (?:over|above|older|under|below|younger|fewer|beyond|upwards?)\b(?! \d))"
+    r"(?! (?:by|via|through|call|phone|ring|telephone|contact|visit|write|see|online|in person)\b)"
+    r"(?! (?:earlier|later|sooner|longer|higher|lower|even [a-z]+er) (?:if|when|where|in case|should|provided)\b)"
+)
+OR_BEFORE = re.compile(r"(?:\bor|/) ?(?:(?:the|a|in|on|by|at|of|it|is|was|even|with|[a-z]{3}) ){0,2}[\"'€$£]?$")
+_UNIT_END = re.compile(r"(?<=[\da-z] )[a-z]+$")
+_UNIT_AHEAD = re.compile(r" ?\d[\d.,]* (?P<unit>[a-z]+)")
+_PER_SLASH = re.compile(r" ?(?:/[a-z]|[a-z]* ?/ ?\d+ [a-z])")
+"""Behind a figure: a rate ("2.50/hour"), or another count beside it ("8 days / 7 nights")."""
+_COUNT_BEFORE = re.compile(r"\d [a-z]+ ?/ ?$")
+_DENIED_BEFORE = re.compile(
+    r"\b(?:not|isnt|wasnt|no longer|never|instead of|rather than)\s(?:the |a |on |in |at )?(?:[a-z]{3} )?[€$£]?$"
+)
+"""Before a value that is denied, and so no choice beside another one: "not 60 days, 30"."""
+LINKED = re.compile(
+    r" |\n(?:- )?"
+    r"|(?: ?(?!(?:for|in|at|on|by|of|yes|no)\b)[a-z%€$£]{0,3} ?)(?:,|/|-|to|,? and|,? or|&|as well as)"
+    r"(?: (?:in|on|the|of|from))* ?(?:[a-z]{3} |[€$£])?"
+)
+STARTS = re.compile(r"\b(?:start\w*|beg[aiu]n\w*|open\w*|commenc\w*|launch\w*|initiat\w*|from|since|first)\b")
+ENDS = re.compile(r"\b(?:end\w*|clos\w*|finish\w*|complet\w*|expir\w*|matur\w*|until|last)\b")
+DIVIDED = re.compile(r"[)\]]* / [(\[]?[€$£]?\d")
+SHARE = re.compile(r"%|percent|per cent")
+FIGURE_AHEAD = re.compile(r"[^\d.;\n]{0,16}\d[\d.,]*(?P<share> ?(?:%|percent|per cent))?")
+FIGURE_BEHIND = re.compile(r"\d[\d.,]*(?P<share> ?(?:%|percent|per cent))?")
+CHANGED = re.compile(
+    r"\b(?:increas|decreas|grew|grow|rose|rise|fell|fall|improv|declin|chang|drop|went|moved|up|down|expand|"
+    r"widen|narrow|"
+    r"climb|jump|slip|shr[aiu]nk|reduc)\w*\b[^.\n;]{0,80}\b(?:from|by) (?:[a-z]{3} |[€$£])?$"
+)
+BY_HOW_MUCH = re.compile(r"\bby (?:[a-z]{3} |[€$£])?$")
+RESPECTIVELY = re.compile(r"\brespective(?:ly)?\b")
+
+
+def rival_value(
+    hit: Hit,
+    text: str,
+    question: str,
+    clause_before: str,
+    sentence_before: str,
+    sentence_after: str,
+    hits: Sequence[Hit],
+    others: Sequence[tuple[int, int]],
+) -> tuple[str, str] | None:
+    """The rule and the sentence where a value is offered beside others of its kind, or None.
+
+    Args:
+        hit: The value in question.
+        text: Match text of the answer.
+        question: Match text of the question.
+        clause_before: Its clause up to the value.
+        sentence_before: Its sentence up to the value.
+        sentence_after: Its sentence behind the value.
+        hits: Every hit of every acceptable answer, which are no choice beside each other.
+        others: Spans of other values of its kind.
+    """
+    value = text[hit.start : hit.end]
+    is_number = hit.rule == "number"
+    after = OR_AFTER.match(sentence_after)
+    if after and is_number and _is_no_choice(value, sentence_after, after.end()):
+        after = None
+    if after and not _near([other.start for other in hits], hit.end + after.end(), 20):
+        offered = (value + sentence_after[:40]).strip()
+        return "hedged", f'The answer leaves a choice: "{offered}".'
+    before = OR_BEFORE.search(clause_before)
+    if is_number and (_COUNT_BEFORE.search(clause_before) or _of_another_kind_before(value, sentence_before)):
+        before = None
+    if before and not _near([other.end for other in hits], hit.start - len(before[0]), 8, backwards=True):
+        return "hedged", f'The answer leaves a choice: "{(clause_before[-40:] + value).strip()}".'
+    if RESPECTIVELY.search(text[hit.start : hit.start + _REACH]):
+        return None
+    told = [span for span in others if not _DENIED_BEFORE.search(text[max(0, span[0] - 24) : span[0]])]
+    for start, end in told:
+        gap = text[end : hit.start] if end <= hit.start else text[hit.end : start]
+        if is_number and gap == " / ":
+            continue
+        if is_number and gap.strip(" $€£") == "to" and _of_a_change(text, min(start, hit.start), end <= hit.start):
+            continue
+        if hit.rule == "date" and _is_end_asked_for(gap, question, first=hit.start < start):
+            continue
+        if len(gap) <= 24 and LINKED.fullmatch(gap):
+            listed = text[min(start, hit.start) : max(end, hit.end)]
+            return "several values", f'The answer gives several values: "{listed}".'
+    return None
+
+
+def _is_no_choice(value: str, after: str, place: int) -> bool:
+    """Whether "or" and "/" behind a figure leave no choice: a rate, a fraction, a figure of another kind or unit."""
+    ahead = after[place:]
+    return bool(
+        _other_unit(value, ahead) or _PER_SLASH.match(after) or DIVIDED.match(after) or _of_another_kind(value, ahead)
+    )
+
+
+def _of_a_change(text: str, start: int, second: bool) -> bool:
+    """Whether a figure before or behind "to" tells a change: the new value, or by how much ("fell by 5 to 20")."""
+    change = CHANGED.search(text[max(0, start - 140) : start])
+    return change is not None and (second or BY_HOW_MUCH.search(change[0]) is not None)
+
+
+def _other_unit(value: str, after: str) -> bool:
+    """Whether a figure behind "or" has another unit, so that both may hold: "8 years or 160,000 km"."""
+    own, other = _UNIT_END.search(value), _UNIT_AHEAD.match(after)
+    return bool(own and other and own[0] != other["unit"] and own[0][:4] != other["unit"][:4])
+
+
+def _of_another_kind(value: str, after: str) -> bool:
+    """Whether a figure behind "or" is of another kind ("5% or $6.8 billion"), so that both may be meant."""
+    figure = FIGURE_AHEAD.match(after)
+    return figure is not None and bool(figure["share"]) != bool(SHARE.search(value))
+
+
+def _of_another_kind_before(value: str, before: str) -> bool:
+    figures = list(FIGURE_BEHIND.finditer(before[-60:]))
+    return bool(figures) and bool(figures[-1]["share"]) != bool(SHARE.search(value))
+
+
+def _is_end_asked_for(gap: str, question: str, *, first: bool) -> bool:
+    """Whether the value is the end of a period ("from A to B") that the question asks for."""
+    if gap.strip() not in {"to", "until", "till", "-", "through"}:
+        return False
+    return bool((STARTS if first else ENDS).search(question))
+
+
+def _near(places: Sequence[int], place: int, reach: int, *, backwards: bool = False) -> bool:
+    if backwards:
+        return any(place - reach <= other <= place + 1 for other in places)
+    return any(place <= other <= place + reach for other in places)
