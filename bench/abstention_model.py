@@ -28,11 +28,12 @@ from sklearn.preprocessing import StandardScaler
 
 from core.encoders.first_layers import open_first_layers
 from core.judging.match.abstention import Outcome, clauses_of, read_answer
+from core.judging.match.abstention.by_rules import read_by_rules
 from core.judging.match.abstention.empty_handed import answer_of_form
 from core.judging.match.abstention.model import meaning, weighing
 from core.judging.match.abstention.model.learned import CONSTANT, KNOWN, WEIGHTS, alike, chances, features, tokens
 from core.judging.match.abstention.model.weighing import traits
-from core.judging.match.abstention.reading import clauses_in, read_by_rules, said_in
+from core.judging.match.abstention.reading import clauses_in, said_in
 from core.judging.match.readers.texts.normalise import match_text
 from core.text.citations import cited_sentences
 from core.text.sentences import split_sentences

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from core.judging.match.figures.asked import asked_property
+from core.judging.match.readers.texts.codes import of_its_shape
+from core.judging.match.readers.times.periods import find_periods
 from core.judging.match.surroundings.objections import IN_PASSING, NEEDS_A_JUDGE, Objection
 from core.judging.match.surroundings.sentences import sentence_around, telling_stems
 from core.judging.match.values import Hit
@@ -35,6 +37,10 @@ MOST_SHOWN = 40
 """Characters of a sentence that a reason shows."""
 FEW_RIVALS = 2
 """Telling words of a sentence that tells something else."""
+_CODED = re.compile(r"(?=[\w./-]*\d)(?=[\w./-]*[a-z])[\w./-]{3,}")
+_ASIDE = re.compile(r"\([^()\n]{1,120}\)")
+_SO = re.compile(r"(?:^|[,;.] ?)(?:so|thus|therefore|hence)\b[^.;\n]*")
+_IN_A_YEAR = re.compile(r"\W*(?:in|during|for|as of) (?P<year>(?:19|20)\d\d)\b")
 _WHOSE = re.compile(r"['’]?s (?P<what>[a-z]{3,})")
 """Behind a name that says whose something is: "ann lee's employer"."""
 
@@ -64,6 +70,31 @@ def _listed_as(value: str, text: str, question: str) -> str:
     return listed["what"] if len(telling_stems(listed["of"]) & telling_stems(question)) > 1 else ""
 
 
+def _another_code(hit: Hit, text: str, question: str) -> str:
+    """The code of a value's shape that an answer gives where it has the value in brackets, or before it concludes."""
+    code = _CODED.search(text[hit.start : hit.end])
+    other = of_its_shape(code[0], text, question) if code else ""
+    if not code or not other:
+        return ""
+    aside = next((one for one in _ASIDE.finditer(text) if one.start() < hit.start < one.end()), None)
+    if aside and other in text[: aside.start()] and code[0] not in text[: aside.start()]:
+        return other
+    concluded = [clause[0] for clause in _SO.finditer(text, hit.end)]
+    return other if any(other in clause and code[0] not in clause for clause in concluded) else ""
+
+
+def _another_year(hit: Hit, text: str, question: str) -> int:
+    """The year that a sentence begins with in which a name stands, where a later one is of the year asked for; or 0."""
+    asked = {period.year for period in find_periods(question) if period.year and not period.quarter}
+    if len(asked) != 1:
+        return 0
+    own = _IN_A_YEAR.match(sentence_around(text, hit.start, hit.end))
+    if own is None or int(own["year"]) in asked:
+        return 0
+    year = next(iter(asked))
+    return int(own["year"]) if re.search(rf"(?:^|[.;\n] ?)\W*in {year}\b", text[hit.end :]) else 0
+
+
 def said_elsewhere(hit: Hit, text: str, question: str) -> Objection | None:
     """Why a name does not answer a question though nothing around it denies it, or None.
 
@@ -85,6 +116,10 @@ def said_elsewhere(hit: Hit, text: str, question: str) -> Objection | None:
         return _undecided(f'"{value}" is only planned: "{(value + planned[0]).strip()}".')
     if apart := _beside_the_choice(value, sentence, question):
         return _undecided(f'"{value}" stands in a sentence that does not compare: "{apart}".')
+    if other := _another_code(hit, text, question):
+        return Objection(rule=IN_PASSING, reason=f'The answer has "{value}" beside another one: "{other}".')
+    if year := _another_year(hit, text, question):
+        return _undecided(f'"{value}" is said of {year}, and something else of what is asked for.')
     if (whose := _WHOSE.match(text, hit.end)) and not _asked(whose["what"], question):
         return _undecided(f'"{value}" only says whose: "{value}{whose[0]}".')
     if other := _listed_as(value, text, question):

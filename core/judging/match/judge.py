@@ -30,6 +30,7 @@ from core.judging.match.values import Hit
 from core.judging.match.verdicts import (
     correct,
     incorrect,
+    is_none,
     judge_figures,
     judge_list,
     judge_silence,
@@ -237,7 +238,8 @@ def _word_for_word(reference_text: str, answer_text: AnswerText) -> Judgement | 
 
 def _has_no_answer(reference_text: str, question: str) -> bool:
     """Whether the reference itself is a blank, or a sentence that declines."""
-    if says_nothing(match_text(reference_text)):
+    plain = match_text(reference_text)
+    if says_nothing(plain) or is_none(plain):
         return True
     return (
         len(reference_text) <= MAX_TYPED

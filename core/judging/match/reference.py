@@ -19,7 +19,7 @@ from core.judging.match.polar.booleans import truth
 from core.judging.match.polar.explained import Explained, read_explained
 from core.judging.match.readers.figures.numbers import Number, parse_number
 from core.judging.match.readers.layout.figure_text import figure_reference
-from core.judging.match.readers.layout.lists import list_parts
+from core.judging.match.readers.layout.lists import bulleted, list_parts
 from core.judging.match.readers.texts.codes import asks_code, has_letters, is_code
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.times.dates import DateSpan, parse_date
@@ -109,6 +109,8 @@ def read_reference(reference: str, question: str = "") -> Reference:
         return Reference(text=reference, plain=plain, kind="boolean", truth=value)
     if explained := read_explained(reference, plain, question):
         return Reference(text=reference, plain=plain, kind="boolean", truth=explained.truth, explained=explained)
+    if parts := bulleted(reference):
+        return Reference(text=reference, plain=plain, kind="list", parts=parts)
     if len(plain) > MAX_TYPED:
         if len(plain) <= MAX_PROSE and (read := _with_figures(reference, plain, question)):
             return read

@@ -20,6 +20,7 @@ from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.times.periods import Period, find_periods
 from core.judging.match.reference import Reference, find_value
 from core.judging.match.settings import MatchSettings
+from core.judging.match.surroundings.choices import LEAVES_A_CHOICE
 from core.judging.match.surroundings.conclusion import concluded_otherwise
 from core.judging.match.surroundings.context import objection
 from core.judging.match.surroundings.objections import IN_PASSING, NEEDS_A_JUDGE, Objection
@@ -140,6 +141,9 @@ def _best(
             )
             if objected is None and hit.rule == "date":
                 objected = _other_date(hit, search, text, question)
+        if objected and objected.rule == "hedged" and objected.reason.startswith(LEAVES_A_CHOICE) and wanted.islower():
+            # a choice of two things that words name may be no guess: "from a bank or credit union"
+            objected = replace(objected, rule=NEEDS_A_JUDGE)
         if objected is None:
             good = hit
         elif objected.rule == "negated" or (

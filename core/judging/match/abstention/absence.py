@@ -94,7 +94,7 @@ NOT_TOLD_BY_A_WRITING = re.compile(
         r"\btoo (?:short|brief|vague|general|limited|incomplete|little|ambiguous) to (?:tell|say|answer|determine"
         r"|know|decide)\b",
         rf"{IS_NOT}(?: [a-z]+ed)? in (?:what|anything) (?:i|you|we)\b",
-        rf"\b{WRITING}{between(10)} (?:but )?{DO_NOT}{ADVERBS} (?!{_OF_A_RULE}\b)[a-z]{{3,}}",
+        rf"\b{WRITING}{between(10)} (?:but )?{DO_NOT}{ADVERBS} (?!{_OF_A_RULE}(?:e?d|e?s)?\b)[a-z]{{3,}}",
         rf"\b{WRITING}{between(12)} (?:lacks?|omits?|misses|is missing|contains? no|gives? no|holds? no|shows? no"
         r"|names? no|lists? no|mentions? no|provides? no|offers? no|states? no"
         rf"|without (?:saying|telling|giving|naming|stating|specifying|mentioning|explaining|revealing))\b",
@@ -112,6 +112,16 @@ NOT_TOLD_BY_A_WRITING = re.compile(
         rf"\b(?:{SOURCE})(?: [\w-]+){{0,4}} (?:is|are|was|were)(?: [a-z]+ly)? (?:illegible|unreadable|missing|blank"
         rf"|cut off|truncated|incomplete)\b",
         r"\bpage (?:is )?missing\b",
+        rf"\b(?:{WRITING}|sheets?|annex(?:es)?|append(?:ix|ices)|attachments?|enclosures?|files?|photos?|minutes)"
+        rf"{between(8)} (?:(?:was|were|is|are|has been|have been) (?:never|not)|(?:was|were|is|are|has|have|had)nt)"
+        r"(?: yet)?(?: been)? (?:handed in|handed over|attached|uploaded|enclosed|scanned|transmitted|archived"
+        r"|filed|loaded|indexed|imported)\b",
+        r"\b(?:leaves?|left) (?:that|this|the|its) (?:field|cell|column|line|box|space|entry) (?:as |at )?"
+        r"(?:[\"']?tb[acd]\b|blank|empty|open)",
+        r"\b(?:steers? (?:well )?clear of|sidesteps?|skirts?|keeps? (?:quiet|mum) (?:about|on)|draws? a blank)\b",
+        r"\bleft unsaid\b|\bgoes unmentioned\b|\bin not (?:a single )?one (?:of them )?by name\b",
+        r"\bfalls? (?:right )?(?:in|into|within) (?:the|a) gap\b",
+        rf"{IS_NOT}{ADVERBS} (?:collected|kept|tracked|held|compiled) (?:in|by) (?:it|them|the|this|these|any)\b",
     )
 )
 _PRONOUNS = re.compile(r"^(?:it|this|that|they|these|those|its|their)\b")

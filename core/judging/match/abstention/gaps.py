@@ -118,7 +118,8 @@ SOURCES = any_of(
     rf"|leaves? \w+ open|stops? (?:at|before|short)|ends? before"
     r"|(?:is|are) cut off|falls short|(?:is|are) (?:insufficient|inadequate|not (?:enough|sufficient|helpful"
     r"|relevant)))",
-    rf"{SOURCE}{between(8)} {SPEAKS_S}{between(12)},? (?:(?:but|and|though|although) )?(?:not|without|excluding)"
+    rf"{SOURCE}{between(8)} {SPEAKS_S}{between(12)},? (?:(?:but|and|though|although) )?"
+    r"(?:(?<!\bhas )(?<!\bhave )not|without|excluding)"
     r" (?!only\b|just\b|merely\b|less\b|more\b|later\b|earlier\b)(?:how|what|why|when|where|who|which|whether"
     r"|the|a|an|any"
     r"|distances?|\w+(?= ?\W*$))",

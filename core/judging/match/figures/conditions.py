@@ -56,6 +56,9 @@ _OF_ANOTHER = re.compile(r"(?:^|\s)(?:for|of|under)\s(?:the\s)?(?P<what>[a-z]{3,
 _NAMES_OF_MONTHS = "|".join(sorted((name for name in MONTHS if name != "may"), key=lambda name: (-len(name), name)))
 _MONTH = re.compile(rf"(?<![\w-])({_NAMES_OF_MONTHS})\b(?! \d{{1,2}}\b(?!,? ?\d))")
 _IN_ALL = re.compile(r"\b(?:in all|in total|altogether|all told)\b")
+_TOGETHER = re.compile(r"\b(?:together|combined|jointly|between them|both of them)\b")
+_ALONE = re.compile(r"\b(?:alone|by itself|on its own|individually|itself)\b")
+_ALL_ASKED = re.compile(r"\b(?:total\w*|combined|overall|aggregate|altogether|together|jointly|in all|both|all|sum)\b")
 _TERM = re.compile(
     r"\b(?:within|in less than|in more than|after(?: more than)?|beyond|before|over|under|up to|in)"
     r" (?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d{1,3})(?: to [a-z]+| or more)?"
@@ -130,6 +133,9 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
     whole = _IN_ALL.search(clause)
     if whole and _PER.search(question) and not re.search(r"\b(?:per|each|every|apiece)\b|/", clause):
         return whole[0]
+    joint = _TOGETHER.search(clause)
+    if joint and _ALONE.search(text) and not _ALONE.search(clause) and not _ALL_ASKED.search(question):
+        return joint[0]
     for own, opposite in excluded:
         if (match := opposite.search(clause)) and not own.search(clause) and not _DENIED.search(clause):
             return match[0]
@@ -191,7 +197,14 @@ def _long_words(question: str) -> frozenset[str]:
 
 def _opposite(text: str, question: str) -> re.Match[str] | None:
     """A word of a question with a prefix that denies it: "dissatisfied", "non-refundable", "unpaid"."""
-    return next((match for match in _PREFIXED.finditer(text) if match["word"] in _long_words(question)), None)
+    return next(
+        (
+            match
+            for match in _PREFIXED.finditer(text)
+            if match["word"] in _long_words(question) and match[0] not in question
+        ),
+        None,
+    )
 
 
 def denied_by_prefix(text: str, question: str) -> str:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from core.judging.match.matching.texts import ARTICLES, LEGAL
+from core.judging.match.readers.texts.codes import has_letters, is_code
 from core.judging.match.readers.texts.normalise import clean_text, match_text
 from core.judging.match.readers.texts.titles import TITLES
 from core.judging.match.surroundings.language import FUNCTION_WORDS
@@ -67,8 +68,9 @@ def _parted(reference: str, asked: frozenset[str]) -> tuple[str, str]:
     if kind is None or words[kind] in LEGAL or words[kind] in TITLES or words[kind] in FUNCTION_WORDS:
         return "", ""
     rest = words[:-1] if kind else words[1:]
-    is_name = all(word[0].isupper() or word in FUNCTION_WORDS for word in (written[:-1] if kind else written[1:]))
+    is_name = all(not word[0].islower() or word in FUNCTION_WORDS for word in (written[:-1] if kind else written[1:]))
     telling = [word for word in rest if word not in asked | _COMMON and len(word) >= LEAST_NAME and word.isalpha()]
-    if not is_name or not telling:
+    code = "-".join(rest)
+    if not is_name or not (telling or (len(rest) > 1 and is_code(code) and has_letters(code))):
         return "", ""
     return r"[\W_]{1,3}".join(map(re.escape, rest)), words[kind]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core.judging.match.aliases.countries import country
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.matching.numbers import find_number
 from core.judging.match.matching.texts import find_text
@@ -19,6 +20,11 @@ _MORE = re.compile(
     r"|(?:is|are|was|were|will|would|have|has|had|left|joined|take|took|make|made|get|got|all|both)\b))"
 )
 """One more entry with which a list ends, before its statement does or goes on to what they do."""
+_LAST_OF_ALL = re.compile(r"^, (?P<more>[\w'./-]+(?: [\w'./-]+){0,3})\W*$")
+"""One more entry with which a list ends that has no "and", and the answer with it."""
+_WHERE = re.compile(r"\b(?:where|address(?:es)?|locat\w*|place)\b")
+"""Questions to which a comma goes on to the town or the country."""
+_JOINED = re.compile(r"\b(?:and|or)\b|&")
 _SOME = re.compile(
     r"\b(?:some|any|examples?|e\.?g|another|one of"
     r"|(?:name|give|list|mention|state) (?:me )?(?:an?|one|two|three|four|five))\b"
@@ -35,8 +41,13 @@ _PIECES = re.compile(
     r"|\b(?:and|but|while|whereas|ahead of|followed by|compared (?:with|to)|versus|vs|than|before)\b"
 )
 _BORDER = re.compile(r"[.;\n]")
+_PART = "\0"
+"""In place of a part of the reference."""
 MOST_PIECES = 100
 _LINE = re.compile(r"^\s*(?:[-*\u2022]|\d{1,2}[.)]) (?P<entry>[^\n]{1,80})$", re.MULTILINE)
+_TABLE = re.compile(r"^ ?\|[-:| ]+\|? ?\n(?P<rows>(?: ?\|[^\n]*(?:\n|$))+)", re.MULTILINE)
+"""The rows of a table behind the line under its heading."""
+_SUM = re.compile(r"\W*(?:total|sum|average|mean|all)\b")
 _SAID_OF = re.compile(r" ?[(:]| [-–] ")
 _ASIDE = re.compile(r"(?<=\w) ?\([^()\n]{1,60}\)")
 """What is said of an entry in brackets."""
@@ -72,6 +83,10 @@ def one_more(parts: Sequence[str], text: str, question: str) -> str:
     if _BORDER.search(text[min(ends) : last]):
         return ""
     more = _MORE.match(text[last:])
+    if more is None and not _JOINED.search(_without(parts, text[min(ends) : last])):
+        more = _LAST_OF_ALL.match(text[last:])
+        is_place = more and (country(more["more"].strip(" .")) or _WHERE.search(question))
+        more = None if more and (is_place or _NO_ENTRY.match(more["more"])) else more
     return more["more"] if more else _among(parts, text[min(ends) : last])
 
 
@@ -95,16 +110,27 @@ def in_place_of(parts: Sequence[str], text: str) -> str:
 def _among(parts: Sequence[str], listed: str) -> str:
     """An entry between those of the reference, where these stand in one enumeration: "A, B, another and C"."""
     # what stands before the first comma goes on with the first part
-    entries = [entry.strip() for entry in _ENTRY_BORDER.split(listed)[1:]]
-    others = [entry for entry in entries if entry and not any(find_text(part, entry).hits for part in parts)]
+    entries = [entry.strip() for entry in _ENTRY_BORDER.split(_without(parts, listed))[1:]]
+    others = [entry for entry in entries if entry and _PART not in entry]
     enumerated = [entry for entry in entries if entry and entry not in others]
     if not enumerated or any(len(entry.split()) > MOST_OF_AN_ENTRY for entry in entries):
         return ""
     return next((entry for entry in others if not _NO_ENTRY.match(entry)), "")
 
 
+def _without(parts: Sequence[str], text: str) -> str:
+    """A text with one mark in place of each part, whose own "and" parts no entries: "Arms and Armour"."""
+    stop = len(text)
+    for hit in sorted((hit for part in parts for hit in find_text(part, text).hits), key=lambda hit: -hit.end):
+        if hit.end <= stop:
+            text, stop = f"{text[: hit.start]}{_PART}{text[hit.end :]}", hit.start
+    return text
+
+
 def _another_line(parts: Sequence[str], text: str) -> str:
-    """The line of a list with marks that has none of the parts, where each of them has a line of its own."""
+    """The line of a list or table that has none of the parts, where each of them has a line of its own."""
+    if entry := _another_row(parts, text):
+        return entry
     lines = [line["entry"].strip() for line in _LINE.finditer(text)]
     having = [next((line for line in lines if find_text(part, line).hits), "") for part in parts]
     if not all(having) or len(set(having)) < len(parts):
@@ -112,6 +138,20 @@ def _another_line(parts: Sequence[str], text: str) -> str:
     others = [line for line in lines if not any(find_text(part, line).hits for part in parts)]
     longest = max(len(_entry(line).split()) for line in having)
     return next((line for line in others if len(_entry(line).split()) <= longest + 1), "")
+
+
+def _another_row(parts: Sequence[str], text: str) -> str:
+    """The cell of a table under its heading in whose column all parts stand, a row each, and which has none of them."""
+    table = _TABLE.search(text)
+    if table is None:
+        return ""
+    rows = [[cell.strip() for cell in row.strip().strip("|").split("|")] for row in table["rows"].splitlines()]
+    for cells in zip(*rows, strict=False):
+        having = [next((at for at, cell in enumerate(cells) if find_text(part, cell).hits), -1) for part in parts]
+        if -1 not in having and len(set(having)) == len(parts):
+            others = (cell for at, cell in enumerate(cells) if at not in having)
+            return next((cell for cell in others if cell.strip("*-–— ") and not _SUM.match(cell)), "")
+    return ""
 
 
 def _entry(line: str) -> str:

@@ -11,6 +11,7 @@ from core.text.words import stem
 
 NONE = re.compile(
     r"\b(?:nothing (?:is|was|are|has been|remains|left|more)|no|did not \w+ any|not \w+ any|without any"
+    r"|(?:not|never|[a-z]{2,}nt)(?: \w+){1,2} (?:a single|one single|even (?:one|a single)|so much as (?:an?|one))"
     r"|none of (?:our|the|its|their|these|those|your|my|his|her))"
     r" (?P<what>[a-z]+(?: [a-z]+){0,3})"
 )

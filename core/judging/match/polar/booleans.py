@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from core.judging.match.figures.conditions import denied_by_prefix
 from core.judging.match.figures.direction import direction_words
+from core.judging.match.polar.compared import named_as_more
 from core.judging.match.polar.figures import other_figure
 from core.judging.match.surroundings.context import ALLOWED, DOUBT, MAYBE
 from core.judging.match.surroundings.denial import EXCLUDED
@@ -115,6 +116,14 @@ _TURNED_DOWN = re.compile(
     r"|\b(?:thrown|threw|throws) (?:[\w-]+ ){0,3}?out\b"
     r"|\b(?:reject|refus|dismiss|defeat|veto|repeal|cancel|abandon|scrap|overturn|revok)\w*|\bwithdr[ae]w\w*"
 )
+_IN_FORCE = re.compile(
+    r"\b(?:still|valid|in force|in effect|active|ongoing|current(?:ly)?|under (?:warranty|contract|guarantee))\b"
+)
+_OVER = re.compile(
+    r"\b(?:(?:has |have )?(?:expired|lapsed|ended|ceased)|(?:ran|has run|have run) out|(?:was|were|has been|have been)"
+    r" (?:terminated|closed|revoked|cancelled|withdrawn)|no longer|out of (?:warranty|date|force))\b"
+)
+"""What was in force and is so no more."""
 _TAKEN_UP = re.compile(
     r"\b(?:adopt|approv|accept|pass|agre|grant|ratif|confirm|admit|authori[sz]|enact|carri|appoint|elect)\w*"
 )
@@ -278,8 +287,9 @@ def _core(question: str) -> str:
 
 def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     """What one sentence says to the question: yes with its words, no with a negation, else nothing."""
-    if (out := ALL_BUT.search(sentence)) and _telling(out["what"]) & _telling(question):
-        return False, out[0].strip()
+    told, words = _outright(sentence, question)
+    if told is not None:
+        return told, words
     sentence = ASIDE.sub(" ", sentence)
     turn = direction_words(question) * direction_words(sentence)
     of_it = PRONOUN.match(sentence) or _is_its_subject(sentence, question)
@@ -311,6 +321,16 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     # yes only where the statement keeps what was asked about: its last telling word
     last_word = [word for word in WORD.findall(question) if word not in FUNCTION_WORDS][-1:]
     return (True, sentence.strip()) if last_word and stem(last_word[0]) in shared else (None, "")
+
+
+def _outright(sentence: str, question: str) -> tuple[bool | None, str]:
+    """What a sentence says that leaves out, names as more or calls over what a question asks about; else nothing."""
+    if (out := ALL_BUT.search(sentence)) and _telling(out["what"]) & _telling(question):
+        return False, out[0].strip()
+    over = _OVER.search(sentence) if _IN_FORCE.search(question) else None
+    if over and len(_telling(sentence) & _telling(question)) > 1:
+        return DENIES.search(sentence[: over.start()]) is not None, over[0]
+    return named_as_more(sentence, question)
 
 
 def _to_be_named(sentence: str, question: str, *, turn: bool, of_it: bool) -> set[str]:

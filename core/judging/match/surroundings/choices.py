@@ -9,6 +9,8 @@ from core.judging.match.values import Hit
 
 _REACH = 200
 """Characters behind a value in which "respectively" is looked for."""
+LEAVES_A_CHOICE = "The answer leaves a choice"
+"""How the reason begins where a value stands beside "or"."""
 OR_AFTER = re.compile(
     r"[\"')*]*,? ?(?:/|(?:and/)?or\b)(?! (?:so|more|less|equivalently|rather|better|about)\b)"
     r"(?! (?:over|above|older|under|below|younger|fewer|beyond|upwards?)\b(?! \d))"
@@ -34,7 +36,7 @@ STARTS = re.compile(r"\b(?:start\w*|beg[aiu]n\w*|open\w*|commenc\w*|launch\w*|in
 ENDS = re.compile(r"\b(?:end\w*|clos\w*|finish\w*|complet\w*|expir\w*|matur\w*|until|last)\b")
 DIVIDED = re.compile(r"[)\]]* / [(\[]?[€$£]?\d")
 SHARE = re.compile(r"%|percent|per cent")
-FIGURE_AHEAD = re.compile(r"[^\d.;\n]{0,16}\d[\d.,]*(?P<share> ?(?:%|percent|per cent))?")
+FIGURE_AHEAD = re.compile(r"[^\d.;\n]{0,40}\d[\d.,]*(?P<share> ?(?:%|percent|per cent))?")
 FIGURE_BEHIND = re.compile(r"\d[\d.,]*(?P<share> ?(?:%|percent|per cent))?")
 CHANGED = re.compile(
     r"\b(?:increas|decreas|grew|grow|rose|rise|fell|fall|improv|declin|chang|drop|went|moved|up|down|expand|"
@@ -74,12 +76,12 @@ def rival_value(
         after = None
     if after and not _near([other.start for other in hits], hit.end + after.end(), 20):
         offered = (value + sentence_after[:40]).strip()
-        return "hedged", f'The answer leaves a choice: "{offered}".'
+        return "hedged", f'{LEAVES_A_CHOICE}: "{offered}".'
     before = OR_BEFORE.search(clause_before)
     if is_number and (_COUNT_BEFORE.search(clause_before) or _of_another_kind_before(value, sentence_before)):
         before = None
     if before and not _near([other.end for other in hits], hit.start - len(before[0]), 8, backwards=True):
-        return "hedged", f'The answer leaves a choice: "{(clause_before[-40:] + value).strip()}".'
+        return "hedged", f'{LEAVES_A_CHOICE}: "{(clause_before[-40:] + value).strip()}".'
     if RESPECTIVELY.search(text[hit.start : hit.start + _REACH]):
         return None
     told = [span for span in others if not _DENIED_BEFORE.search(text[max(0, span[0] - 24) : span[0]])]

@@ -48,7 +48,9 @@ DOUBT = re.compile(
     r")\b"
 )
 MAYBE = re.compile(
-    r"\b(?:maybe|perhaps|possibly|might be|may be|could be|might have|may have|could have|conceivably"
+    r"\b(?:maybe|perhaps|possibly|might be|may be"
+    r"|could be(?! (?:derived|computed|calculated|measured|determined|assessed|drawn|made)\b)"
+    r"|might have|may have|could have|conceivably"
     r"|either(?! (?:year|case|way|side|party|quarter|period|month|approach|method|basis|measure|definition|view|metric"
     r"|of (?:the|these|those|them))\b))\b"
 )

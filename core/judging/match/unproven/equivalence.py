@@ -39,8 +39,8 @@ LONGEST_NAME = 200
 _WORD = re.compile(r"[^\W_]+")
 _EXACT = re.compile(r"[\d@/\\]|\w\.\w")
 """Codes, addresses and numbers are the same or another one."""
-_NUMBERED = re.compile(r"[a-z]+ \d [a-z]+|[a-z]+ [a-z]+ \d")
-"""A name with a number: type 2 diabetes, diabetes type 2."""
+_NUMBERED = re.compile(r"(?:[a-z]+ ){2,4}\d{1,2}(?: [a-z]+){0,3}|[a-z]+ \d{1,2}(?: [a-z]+){1,3}")
+"""A name of several words with one number: type 2 diabetes, dental plaster type 4."""
 _MODEL_YEAR = re.compile(r"^(?:19|20)\d\d (?=[a-z][\w-]* [a-z])|(?<=[a-z] )\(?(?:19|20)\d\d\)?\.?$")
 """The year before or behind a name of several words: "2019 skoda octavia"."""
 _OF_A_DATE = re.compile(r"(?<![\w.,:])(?:\d{1,2}(?:st|nd|rd|th)|\d{1,2}:\d\d)(?![\w:])")

@@ -2,7 +2,7 @@
 
 from core.judging.match.verdicts.on_figures import judge_figures, unnamed
 from core.judging.match.verdicts.on_lists import judge_list
-from core.judging.match.verdicts.on_silence import judge_silence
+from core.judging.match.verdicts.on_silence import is_none, judge_silence
 from core.judging.match.verdicts.on_truth import judge_truth
 from core.judging.match.verdicts.wording import (
     UNPROVEN,
@@ -21,6 +21,7 @@ __all__ = [
     "correct",
     "found",
     "incorrect",
+    "is_none",
     "judge_figures",
     "judge_list",
     "judge_silence",

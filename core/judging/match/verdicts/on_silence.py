@@ -11,7 +11,15 @@ from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.stated import AnswerText, shortened
 from core.judging.match.verdicts.wording import correct, incorrect, undecided
 
-_NONE = re.compile(r"(?:none|nothing|nobody|no one)\.?")
+_NONE = re.compile(
+    r"(?:there (?:is|are|was|were) (?:none|no (?:such )?[a-z]+)|none(?: (?:of (?:them|these)|at all|found))?"
+    r"|no (?:such )?(?:results?|rows?|entries|matches|[a-z]+ found)|nothing(?: found)?|nobody|no one"
+    r"|empty(?: (?:results?|lists?|sets?))?)\.?"
+)
+"""A reference that says that there is none: of records, information and the like it says that there is no answer."""
+_NO_ANSWER = re.compile(r"\b(?:information|data|mention|details?|answers?|documents?|records?)\b")
+_SO_NONE = re.compile(r"\banswer(?: (?:is|would be|to this))?:? (?P<none>none|nobody|no one|nothing)\b(?! of)")
+"""Where an answer says that none is its answer."""
 _THERE_IS_NONE = re.compile(
     r"(?:(?:currently|at present|at the moment|right now),? )?"
     r"(?:there (?:is|are|was|were) (?:currently |at present )?(?:no|none)\b|(?:none|nothing|nobody|no one)\b)"
@@ -49,6 +57,15 @@ _DENIES = re.compile(
 )
 
 
+def is_none(reference: str) -> bool:
+    """Whether a reference (match text) says that there is none of what is asked.
+
+    >>> is_none("there are none."), is_none("no results"), is_none("no information")
+    (True, True, False)
+    """
+    return _NONE.fullmatch(reference) is not None and _NO_ANSWER.search(reference) is None
+
+
 def judge_silence(reference_text: str, answer_text: AnswerText) -> Judgement:
     """The verdict where a reference says that there is no answer, or that there is none.
 
@@ -57,11 +74,13 @@ def judge_silence(reference_text: str, answer_text: AnswerText) -> Judgement:
         answer_text: The answer.
     """
     text = answer_text.plain
-    if _NONE.fullmatch(match_text(reference_text)) and (none := _says_there_is_none(text, answer_text.question)):
+    if is_none(match_text(reference_text)) and (none := _says_there_is_none(text, answer_text.question)):
         return correct(
             reference_text, "abstention expected", f'The reference says there is none, and so does "{none}".'
         )
-    reading = read_answer(answer_text.question_as_written, answer_text.answer)
+    # that there is none is an answer: only rules decide whether another one declines
+    by_rules = is_none(match_text(reference_text))
+    reading = read_answer(answer_text.question_as_written, answer_text.answer, by_rules=by_rules)
     said = f'The reference says there is no answer ("{shortened(reference_text.strip())}")'
     if reading.outcome is Outcome.DECLINED:
         return correct(
@@ -75,7 +94,7 @@ def judge_silence(reference_text: str, answer_text: AnswerText) -> Judgement:
         return undecided(
             reference_text, f'{said}; the answer declines ("{reading.words}") and tells something besides.'
         )
-    none_of_it = _NONE.fullmatch(match_text(reference_text)) and next(
+    none_of_it = is_none(match_text(reference_text)) and next(
         (one for one in _NONE_OF_IT.finditer(text) if families(one["what"]) & families(answer_text.question)), None
     )
     if denied := none_of_it or _DENIES.search(text):
@@ -85,7 +104,7 @@ def judge_silence(reference_text: str, answer_text: AnswerText) -> Judgement:
 
 def _says_there_is_none(text: str, question: str) -> str:
     """The words with which an answer begins and says that there is none of what is asked; or empty."""
-    if none := _THERE_IS_NONE.match(text):
+    if none := _THERE_IS_NONE.match(text) or _SO_NONE.search(text):
         return none[0]
     denied = _NOT_ONE.match(text) or _HAS_NO.match(text) or _NONE_RECORDED.match(text) or _NOT_ANY.match(text)
     return denied[0] if denied and _is_asked(denied["what"], question) else ""

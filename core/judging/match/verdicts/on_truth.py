@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from decimal import Decimal
 
 from core.domain.results.responses import Judgement
 from core.judging.match.abstention import Reading
@@ -12,11 +14,16 @@ from core.judging.match.polar.booleans import ANY_AT_ALL, BOTH, NO, YES, said_tr
 from core.judging.match.polar.explained import Explained
 from core.judging.match.polar.silence import keeps_silent, nothing_against, says_there_is_none, speaks_of_itself
 from core.judging.match.polar.support import denies_the_reason, speaks_of_something_else, unrestricted
+from core.judging.match.readers.figures.numbers import Number
+from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.reference import Reference
 from core.judging.match.stated import AnswerText, shortened
 from core.judging.match.verdicts.on_figures import exchange, figures_stated, former_elsewhere
 from core.judging.match.verdicts.wording import correct, incorrect, listed, undecided
 
+NEAR = Decimal("0.05")
+"""How far a figure may be from another one that it rounds."""
+_NAME = re.compile(r"(?<=[a-z0-9,;] )[A-Z][\w'&-]+(?: [A-Z][\w'&-]+)+")
 _LEAVES_OPEN = re.compile(
     r"\b(?:cannot|cant|could not|couldnt|unable to|not (?:able|possible) to) (?:[a-z]+ )?"
     r"(?:determine|tell|say|confirm|verify|establish)\b[^.;\n]{0,20}\b(?:whether|if)\b"
@@ -73,7 +80,8 @@ def _judge_reason(reference: Reference, explained: Explained, answer_text: Answe
         return swap
     if hits and (former := former_elsewhere([figure.number for figure, _ in hits], reference.text, answer_text)):
         return incorrect(reference.text, "other value", f"The answer gives {former} as the former value.")
-    if explained.figures and not missing:
+    name = _not_named(reference, answer_text) if explained.asks_more else ""
+    if explained.figures and not missing and not name:
         figures = "figure" if len(stated) == 1 else "figures"
         return correct(reference.text, "boolean", f"boolean: {agreed}, with the {figures} {listed(stated)}.")
     left_out = [figure.number.text.strip() for figure, _ in missing if not figure.number.word]
@@ -81,13 +89,7 @@ def _judge_reason(reference: Reference, explained: Explained, answer_text: Answe
         agreed = f"{agreed[0].upper()}{agreed[1:]}"
         return undecided(reference.text, f"{agreed}. The reference names {listed(left_out)} as well.")
     if not hits and missing and (others := _other_figures(explained, reference, answer_text)):
-        wanted = listed([figure.number.text.strip() for figure, _ in missing])
-        reason = f"The answer gives {listed(others)}, the reference {wanted}."
-        if {figure.number.text.strip() for figure, _ in missing} <= set(others):
-            return undecided(reference.text, f"{agreed[0].upper()}{agreed[1:]}. {reason}")
-        if explained.asks_more:
-            return incorrect(reference.text, "other value", reason)
-        return undecided(reference.text, f"{agreed[0].upper()}{agreed[1:]}. {reason}")
+        return _other_than(reference, [figure.number for figure, _ in missing], others, explained, agreed)
     if explained.asks_more:
         return undecided(reference.text, f"{agreed[0].upper()}{agreed[1:]}; the question asks for more.")
     if explained.truth and (restriction := unrestricted(explained.reason, answer_text.plain)):
@@ -99,11 +101,35 @@ def _judge_reason(reference: Reference, explained: Explained, answer_text: Answe
     return correct(reference.text, "boolean", f"boolean: {agreed}.")
 
 
-def _other_figures(explained: Explained, reference: Reference, answer_text: AnswerText) -> list[str]:
+def _not_named(reference: Reference, answer_text: AnswerText) -> str:
+    """A name of several words of a reference that neither the question nor the answer has; or empty."""
+    said = answer_text.plain + answer_text.question
+    return next((name for name in _NAME.findall(reference.text) if match_text(name) not in said), "")
+
+
+def _other_than(
+    reference: Reference, wanted: Sequence[Number], others: Sequence[Number], explained: Explained, agreed: str
+) -> Judgement:
+    """The verdict on an answer that has other figures than the reference: incorrect where they are asked for as well.
+
+    Those that are the reference's with another sign, or rounded ("a deficit of close to 1.6 billion"), decide nothing.
+    """
+    given, due = (listed([number.text.strip() for number in numbers]) for numbers in (others, wanted))
+    reason = f"The answer gives {given}, the reference {due}."
+    near = all(
+        any(abs(abs(other.value) - abs(number.value)) <= abs(number.value) * NEAR for other in others)
+        for number in wanted
+    )
+    if explained.asks_more and not near:
+        return incorrect(reference.text, "other value", reason)
+    return undecided(reference.text, f"{agreed[0].upper()}{agreed[1:]}. {reason}")
+
+
+def _other_figures(explained: Explained, reference: Reference, answer_text: AnswerText) -> list[Number]:
     """Figures of an answer that could stand where the reference has others."""
     numbers = candidates(answer_text.read_for(reference), "amount " + answer_text.question)
     return [
-        number.text.strip()
+        number
         for number in numbers
         if not number.word and any(comparable(figure.number, number) for figure in explained.figures)
     ]

@@ -13,6 +13,7 @@ from core.judging.match.matching.nothing import ZERO_IN_WORDS
 from core.judging.match.matching.numbers import add_up
 from core.judging.match.readers.layout.figure_text import figure_text
 from core.judging.match.readers.texts.codes import is_code
+from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.reference import Reference, find_value
 from core.judging.match.stated import MAX_READ, AnswerText
 from core.judging.match.surroundings.objections import NEEDS_A_JUDGE, Objection
@@ -46,6 +47,7 @@ _SHARE_ASKED = re.compile(
     r"|roe|apr|vat|quota)\b|%"
 )
 """Questions to which a share is the answer."""
+_NAME = re.compile(r"(?<=[a-z,;'’\"] )[A-Z][\w'-]{2,}")
 _MAGNITUDE = re.compile(r"\b(?:thousand|million|billion|trillion|mn|bn|mm)\b")
 
 
@@ -62,6 +64,8 @@ def judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence: 
         return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
     if silence and of_other_things(hit, text, question):
         return undecided(reference.text, f'The answer says "{silence}" and gives the value for something else.')
+    if silence and (name := _declined_for(silence, hit, text, answer_text)):
+        return undecided(reference.text, f'The answer says "{silence}" of {name} and gives the value for another.')
     marked = answer_text.marked
     if marked and (other := marked.other_in(sentence_around(text, hit.start, hit.end))):
         reason = f'The answer gives it in a sentence about "{other}".'
@@ -83,6 +87,17 @@ def judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence: 
     if reference.number and hit.rule == "number" and (besides := beyond(reference.text, hit, text, question)):
         return undecided(reference.text, besides)
     return found(reference.text, hit, answer_text.settings)
+
+
+def _declined_for(silence: str, hit: Hit, text: str, answer_text: AnswerText) -> str:
+    """The name of a question in the sentence that declines, which the sentence of the value lacks; or empty."""
+    place = answer_text.plain.find(silence)
+    if place < 0:
+        return ""
+    declining = sentence_around(answer_text.plain, place, place + len(silence))
+    value = sentence_around(text, hit.start, hit.end)
+    names = (match_text(name) for name in _NAME.findall(answer_text.question_as_written))
+    return next((name for name in names if name in declining and name not in value), "")
 
 
 def _is_a_share_alone(reference: Reference, hit: Hit, text: str, question: str) -> bool:

@@ -11,6 +11,7 @@ from core.judging.match.figures.chosen.statements import Statement
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.readers.figures.numbers import Number
 from core.judging.match.surroundings.language import SENTENCE_BORDER
+from core.judging.match.surroundings.sentences import sentence_around
 
 _PART_OF = re.compile(
     r"(?: (?!(?:and|or|but|per)\b)[a-z-]+){0,2} (?:out )?of (?:the |our |its |their |all |a total of )?$"
@@ -32,6 +33,8 @@ _YEAR_BEFORE = re.compile(
     r"|^\W*(?:a|one) (?:year|quarter) (?:earlier|before|ago)\b"
 )
 _PARTS_FOLLOW = re.compile(r"[:(]|\b(?:of which|of these|of them|including|made up of|consisting of|namely)\b")
+_ALL = re.compile(r"\b(?:total\w*|combined|overall|aggregate|altogether|together|in all|all told|sums?)\b")
+"""Words for several amounts as one."""
 _COUNTED = re.compile(r"\bhow many (?P<what>[a-z]{3,}(?: [a-z]{3,})?)")
 _TABLE_SCALES = tuple(Decimal(10) ** power for power in (3, 6, 9))
 """What the figures of a table may be in."""
@@ -90,6 +93,14 @@ def is_of_the_year_before(other: Statement, text: str, question: str) -> bool:
     if _YEAR_BEFORE.search(question):
         return False
     return _YEAR_BEFORE.search(SENTENCE_BORDER.split(text[: other.number.start])[-1]) is not None
+
+
+def is_one_of_all(other: Statement, own: Statement, text: str, question: str) -> bool:
+    """Whether a question asks for a total, which the sentence of one figure says it is and that of another does not."""
+    if not _ALL.search(question):
+        return False
+    mine, theirs = (sentence_around(text, one.number.start, one.number.end) for one in (own, other))
+    return _ALL.search(mine) is not None and _ALL.search(theirs) is None
 
 
 def is_the_whole(other: Number, own: Number, text: str) -> bool:

@@ -19,6 +19,7 @@ from core.judging.match.figures.chosen.no_rivals import (
     counted,
     is_in_thousands,
     is_of_the_year_before,
+    is_one_of_all,
     is_the_same_outflow,
     is_the_whole,
     part_of_a_sum,
@@ -32,9 +33,10 @@ from core.judging.match.figures.two_clauses import names_alone
 from core.judging.match.figures.words import MONEY_ASKED, question_words
 from core.judging.match.readers.figures.units import UNITS
 from core.judging.match.readers.times.periods import Period, in_period
+from core.judging.match.surroundings.context import is_echo
 from core.judging.match.surroundings.language import FUNCTION_WORDS
 from core.judging.match.surroundings.objections import NEEDS_A_JUDGE, Objection
-from core.judging.match.values import SearchResult
+from core.judging.match.values import Hit, SearchResult
 from core.text.words import stem
 
 _WORKED_OUT_BEHIND = re.compile(r"[^.;(\n]{0,60}\([^)=\n]{3,120}[÷×/*][^)=\n]{3,120}\)")
@@ -159,6 +161,8 @@ def _against_rivals(
         and not other.named
         and other.number.start not in parts
         and not is_of_the_year_before(other, text, question)
+        and not is_echo(Hit(rule="number", start=other.number.start, end=other.number.end, reason=""), text, question)
+        and not is_one_of_all(other, own, text, question)
         and other.number.plain not in taken_in
         and not (_HOW_MANY.search(question) and other.number.currency and not own.number.currency)
         and not is_the_same_outflow(other.number, own.number)

@@ -38,7 +38,9 @@ BENCHMARK_AFTER = re.compile(
 _OPERATOR_AFTER = re.compile(
     r"[)\]]*\s?(?:million|billion|thousand|m|bn)?[)\]]*\s?(?:[+*÷^]|/(?![a-z])|x(?=\s?[($€£]*\d)|-\s(?=[\d($€£])|"
     r"-(?=[\d($€£][^\n;]{0,80}=)|"
-    r"(?:divided by|multiplied by|minus|plus|over(?!\s\d[\d.,]*\s?(?:days?|weeks?|months?|years?|hours?"
+    r"(?:divided by|multiplied by|minus|plus|less(?!\sthan\b)(?=\s[a-z& -]{0,40}[$€£]?\d)"
+    r"|over(?!\s(?:the (?:last|past|next|year|period|course)|an?|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|several)\b)(?!\s\d[\d.,]*\s?(?:days?|weeks?|months?|years?|hours?"
     r"|minutes?|nights?)\b)"
     r"|times)\s)(?!\s?$)"
 )

@@ -139,7 +139,8 @@ def wanted_figures(reference: str, question: str) -> tuple[WantedFigure, ...]:
         period = item.period if several and len(wanted) > 1 else None
         key = number.value, number.unit, (period.year, period.quarter) if period else None
         sign = stated_direction(plain, number.start, number.end)
-        figures.setdefault(key, WantedFigure(number=number, sign=sign, period=period))
+        earlier = item.role == "compared" and period is None
+        figures.setdefault(key, WantedFigure(number=number, sign=sign, period=period, any_period=earlier))
     return tuple(figures.values()) if 0 < len(figures) <= MOST_FIGURES else ()
 
 

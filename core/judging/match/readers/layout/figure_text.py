@@ -47,6 +47,8 @@ _MINUS = re.compile(
 """Before a figure that is no part of a calculation."""
 _MEGA = re.compile(r"(?<=\d) ?(?P<unit>ML|GL)(?![\w/])")
 """Units whose capital letter tells them from a small one's: megalitres are no millilitres."""
+_BULLET = re.compile(r"^-(?=[\d$€£])", re.MULTILINE)
+"""In front of lines of a list without a blank behind it."""
 _FULL_STOP = re.compile(r"(?<=\d)\.(?=\s|$)")
 
 
@@ -66,6 +68,8 @@ def figure_text(text: str, question: str = "") -> str:
     'a net loss of -$95 million, or 1.66 = 2 of the ##-k.'
     """
     text = _MEGA.sub(_spelled_out, plain_formulas(text))
+    if len(_BULLET.findall(text)) > 1:
+        text = _BULLET.sub("- ", text)
     plain = match_text(without_labels(cells_as_statements(text), question))
     return _one_spelling(plain)
 

@@ -14,6 +14,7 @@ LAST = re.compile(r"^(?:and|or|&)\s+", re.IGNORECASE)
 AND = re.compile(r"\s+(?:and|&)\s+", re.IGNORECASE)
 BRACKETS = re.compile(r"^\s*[\[(]\s*(.*?)\s*[\])]\s*$", re.DOTALL)
 BULLET = re.compile(r"^(?:[-*•]|\d{1,3}[.)])\s+")
+_MARKED = re.compile(r"(?:[-*•–]\s*|\d{1,3}[.)]\s+)(?P<part>\S.*)")
 WITH_A_FIGURE = re.compile(
     r"(?:with|at|for|up|down|which (?:[a-z]+ ){1,4}?(?:about |around |roughly )?)\s?"
     r"([€$£]?\d\S*(?: (?:million|billion|thousand|percent|%))?)\.?$"
@@ -29,6 +30,21 @@ MAX_PARTS = 500
 
 def _no_name(part: str) -> bool:
     return False
+
+
+def bulleted(reference: str) -> tuple[str, ...]:
+    r"""The lines of a reference that is a list with marks, each a part, behind a line that ends in a colon or none.
+
+    >>> bulleted("These are listed:\n-1.5% Notes due 2026\n-1.75% Notes due 2030")
+    ('1.5% Notes due 2026', '1.75% Notes due 2030')
+    """
+    lines = [line.strip() for line in reference.splitlines() if line.strip()]
+    if lines and lines[0].endswith(":"):
+        lines = lines[1:]
+    marked = [_MARKED.match(line) for line in lines]
+    if len(lines) < 2 or not all(marked):
+        return ()
+    return tuple(dict.fromkeys(match["part"].strip() for match in marked if match))
 
 
 def list_parts(reference: str, is_name: Callable[[str], bool] = _no_name) -> tuple[str, ...]:
