@@ -26,6 +26,21 @@ _MARK = re.compile(
 )
 
 
+_GLUED = re.compile(
+    r"(?<=[a-z]{4})\d{1,3}(?=[.,;:!?]|\s|$)|(?<=\b(?:19|20)\d\d)\d{1,2}(?=\.(?:\s|$))|(?<=[a-z]{4}[.!?])\d{1,2}(?=\s|$)"
+)
+"""Numbers of sources that lost their place above the line: "in Mississippi12. It was fought in 19803."."""
+_GLUED_TO_A_DATE = re.compile(r"(?P<date>\b[A-Z][a-z]+ \d{1,2}, (?:19|20)\d\d)\d{1,2}(?=[.,;]?(?:\s|$))")
+LEAST_GLUED = 2
+
+
+def _without_glued(answer: str, references: Sequence[str]) -> str:
+    answer = _GLUED_TO_A_DATE.sub(r"\g<date>", answer)
+    if len(_GLUED.findall(answer)) < LEAST_GLUED or any(_GLUED.search(reference) for reference in references):
+        return answer
+    return _GLUED.sub("", answer)
+
+
 def without_citations(answer: str, references: Sequence[str]) -> str:
     """An answer without its marks of citation: ``[1]``, ``[1, 3]``, ``【1】``, ``[doc-3]``, ``[source 2, p. 4]``.
 
@@ -42,6 +57,7 @@ def without_citations(answer: str, references: Sequence[str]) -> str:
     >>> without_citations("It is 7 [doc-3][4].", ["3"]), without_citations("It is [AB-12].", ["AB-12"])
     ('It is 7.', 'It is [AB-12].')
     """
+    answer = _without_glued(answer, references)
     if not ("[" in answer or "【" in answer) or any("[" in reference or "【" in reference for reference in references):
         return answer
     reference_keys = [f" {key(reference)} " for reference in references]

@@ -7,6 +7,7 @@ import re
 from core.judging.match.figures.asked import asked_property
 from core.judging.match.readers.texts.codes import of_its_shape
 from core.judging.match.readers.times.periods import find_periods
+from core.judging.match.surroundings.denial import NEGATORS
 from core.judging.match.surroundings.objections import IN_PASSING, NEEDS_A_JUDGE, Objection
 from core.judging.match.surroundings.sentences import sentence_around, telling_stems
 from core.judging.match.values import Hit
@@ -37,6 +38,15 @@ MOST_SHOWN = 40
 """Characters of a sentence that a reason shows."""
 FEW_RIVALS = 2
 """Telling words of a sentence that tells something else."""
+_OFFERED = re.compile(r"[\"']?(?P<one>[\w.-]+)[\"']?,? or (?:the )?[\"']?(?P<two>[\w.-]+)[\"']?")
+_ALIKE = re.compile(r"\b(?:the same|equal\w*|identical)\b|\b(?:are|were) (?:tied|equal)\b|\bneither\b")
+_LESS = re.compile(r"\b(?:less|fewer|lower|lowest|least|smaller|smallest|shorter|younger|later|behind|below)\b")
+"""With which what an answer begins with is the one that has less, whatever is asked."""
+_WHEN = re.compile(r"\b(?:most recently|recently|latest|last|currently|now|today|at present|first|originally)\b")
+_PIECE = re.compile(r",\s|;\s|\b(?:and|but|while|whereas)\b")
+_BY_ANOTHER = re.compile(r"\b(?:by|is|was|to|with|from) (?!the (?:same|end)\b)[a-z]")
+_OF_IT = re.compile(r"\b(?:his|her|their|its|whose) (?P<what>[a-z]{3,}) (?:is|was|are|were)\b")
+_WORD = re.compile(r"[^\W_]+")
 _CODED = re.compile(r"(?=[\w./-]*\d)(?=[\w./-]*[a-z])[\w./-]{3,}")
 _ASIDE = re.compile(r"\([^()\n]{1,120}\)")
 _SO = re.compile(r"(?:^|[,;.] ?)(?:so|thus|therefore|hence)\b[^.;\n]*")
@@ -68,6 +78,49 @@ def _listed_as(value: str, text: str, question: str) -> str:
     if listed is None or value in listed[0]:
         return ""
     return listed["what"] if len(telling_stems(listed["of"]) & telling_stems(question)) > 1 else ""
+
+
+def _another_chosen(value: str, text: str, question: str) -> str:
+    """The other one of two that a question offers where an answer begins with it, or that both are alike; or empty."""
+    pair = next((found for found in _OFFERED.finditer(question) if value in {found["one"], found["two"]}), None)
+    if pair is None:
+        return ""
+    other = pair["two"] if value == pair["one"] else pair["one"]
+    begins = re.match(
+        rf"\W*(?:the |it (?:is|was) )?{re.escape(other)}(?P<rest>(?:[\"']?[,.;:(]|$| with\b)[^.;\n]*)", text
+    )
+    if begins and not NEGATORS & set(_WORD.findall(begins["rest"])) and not _LESS.search(begins["rest"]):
+        return other
+    both = re.search(
+        rf"\b(?:{re.escape(value)} and {re.escape(other)}|{re.escape(other)} and {re.escape(value)})\b", text
+    )
+    alike = _ALIKE.search(text)
+    if both and (alike or not _MORE.search(text)):
+        return alike[0] if alike else both[0]
+    return alike[0] if alike and other in sentence_around(text, alike.start(), alike.end()) else ""
+
+
+def _another_clause(hit: Hit, text: str, question: str) -> str:
+    """The clause that has the word with which a question asks for the last, the first or the present one; or empty.
+
+    "Inspected by Ann in 2019 and most recently by Bob"; or that names the property that is asked for: "the manager is
+    Ann, and her supervisor is Bob".
+    """
+    value = text[hit.start : hit.end]
+    sentence = sentence_around(text, hit.start, hit.end)
+    pieces = [piece for piece in _PIECE.split(sentence) if piece.strip()]
+    own = next((piece for piece in pieces if value in piece), "")
+    rest = [piece for piece in pieces if value not in piece]
+    when = _WHEN.search(question)
+    for piece in rest:
+        if not own or not telling_stems(piece) - telling_stems(question):
+            continue
+        if when and when[0] in piece and when[0] not in own and _BY_ANOTHER.search(piece):
+            return piece.strip()[:MOST_SHOWN]
+        named = _OF_IT.search(piece)
+        if named and stem(named["what"]) in telling_stems(question) - telling_stems(own):
+            return piece.strip()[:MOST_SHOWN]
+    return ""
 
 
 def _another_code(hit: Hit, text: str, question: str) -> str:
@@ -116,6 +169,10 @@ def said_elsewhere(hit: Hit, text: str, question: str) -> Objection | None:
         return _undecided(f'"{value}" is only planned: "{(value + planned[0]).strip()}".')
     if apart := _beside_the_choice(value, sentence, question):
         return _undecided(f'"{value}" stands in a sentence that does not compare: "{apart}".')
+    if other := _another_chosen(value, text, question):
+        return Objection(rule=IN_PASSING, reason=f'The answer says "{other}" of what is asked to choose from.')
+    if clause := _another_clause(hit, text, question):
+        return _undecided(f'"{value}" stands in another clause than what is asked ("{clause}").')
     if other := _another_code(hit, text, question):
         return Objection(rule=IN_PASSING, reason=f'The answer has "{value}" beside another one: "{other}".')
     if year := _another_year(hit, text, question):

@@ -109,8 +109,8 @@ def read_reference(reference: str, question: str = "") -> Reference:
         return Reference(text=reference, plain=plain, kind="boolean", truth=value)
     if explained := read_explained(reference, plain, question):
         return Reference(text=reference, plain=plain, kind="boolean", truth=explained.truth, explained=explained)
-    if parts := bulleted(reference):
-        return Reference(text=reference, plain=plain, kind="list", parts=parts)
+    if lines := _in_lines(reference, plain, question):
+        return lines
     if len(plain) > MAX_TYPED:
         if len(plain) <= MAX_PROSE and (read := _with_figures(reference, plain, question)):
             return read
@@ -146,6 +146,15 @@ def _of_words(reference: str, plain: str, question: str) -> Reference:
     if (not parts or any(" " in part for part in parts)) and (read := _with_figures(reference, plain, question)):
         return read
     return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
+
+
+def _in_lines(reference: str, plain: str, question: str) -> Reference | None:
+    """A list with marks, a part in each line, unless its lines tell the figures that a question asks for."""
+    parts = bulleted(reference)
+    read = _with_figures(reference, plain, question) if parts else None
+    if not parts or (read and len(read.figures) >= len(parts)):
+        return None
+    return Reference(text=reference, plain=plain, kind="list", parts=parts)
 
 
 def _is_in_groups(reference: str) -> bool:

@@ -10,6 +10,7 @@ from core.judging.match.elsewhere import said_elsewhere
 from core.judging.match.figures.binding import other_names_in, said_of_another
 from core.judging.match.figures.chosen.rivals import figure_objections
 from core.judging.match.figures.conditions import other_condition
+from core.judging.match.figures.named_apart import named_apart
 from core.judging.match.figures.two_clauses import says_both
 from core.judging.match.figures.wanted.prose import WantedFigure
 from core.judging.match.lead import named_first
@@ -139,11 +140,9 @@ def _best(
             objected = said_of_another(
                 hit, text, question, search.others[:MAX_HITS], value_is_words=words, rivals=rivals
             )
-            if objected is None and hit.rule == "date":
-                objected = _other_date(hit, search, text, question)
-        if objected and objected.rule == "hedged" and objected.reason.startswith(LEAVES_A_CHOICE) and wanted.islower():
-            # a choice of two things that words name may be no guess: "from a bank or credit union"
-            objected = replace(objected, rule=NEEDS_A_JUDGE)
+            objected = objected or _apart(hit, search, text, question, answer)
+        if objected and wanted.islower():
+            objected = _maybe_no_choice(objected)
         if objected is None:
             good = hit
         elif objected.rule == "negated" or (
@@ -182,6 +181,23 @@ def _named_before(hit: Hit, text: str, answer: str, *, many: bool) -> Objection 
     if not first or value in named or named in value:
         return None
     return Objection(rule=NEEDS_A_JUDGE, reason=f'The answer begins with "{first}", and has "{value}" later.')
+
+
+def _apart(hit: Hit, search: SearchResult, text: str, question: str, answer: str) -> Objection | None:
+    """Why a figure is said of another name, or a date is not the only one that is given."""
+    if hit.rule == "date":
+        return _other_date(hit, search, text, question)
+    if hit.rule != "number" or not answer:
+        return None
+    named = named_apart(hit, text, question, answer, search.others[:MAX_HITS])
+    reason = f'"{text[hit.start : hit.end]}" is said of another name ("{named[:80]}").'
+    return Objection(rule=NEEDS_A_JUDGE, reason=reason) if named else None
+
+
+def _maybe_no_choice(objected: Objection) -> Objection:
+    """A choice of two things that words name may be no guess: "from a bank or credit union"."""
+    is_choice = objected.rule == "hedged" and objected.reason.startswith(LEAVES_A_CHOICE)
+    return replace(objected, rule=NEEDS_A_JUDGE) if is_choice else objected
 
 
 def _other_date(hit: Hit, search: SearchResult, text: str, question: str) -> Objection | None:

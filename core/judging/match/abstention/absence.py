@@ -120,6 +120,13 @@ NOT_TOLD_BY_A_WRITING = re.compile(
         r"(?:[\"']?tb[acd]\b|blank|empty|open)",
         r"\b(?:steers? (?:well )?clear of|sidesteps?|skirts?|keeps? (?:quiet|mum) (?:about|on)|draws? a blank)\b",
         r"\bleft unsaid\b|\bgoes unmentioned\b|\bin not (?:a single )?one (?:of them )?by name\b",
+        r"\baccess denied\b|\bno view is expressed\b|\b(?:is|are|remains?) undocumented\b",
+        r"^[^:.]{2,60}:(?: \w+){0,2} (?:silence|tbd|tba|restricted|no entry|not indexed|not recorded|not known"
+        r"|left blank|(?:directory|folder|file|page) not indexed|undocumented(?: as far as [^.]*)?)\W*$",
+        r"\b(?:column|field|cell|box|entry)(?: is| was| are)? (?:empty|blank)\b",
+        r"\b(?:cannot|cant) be (?:established|ascertained|verified) here\b",
+        rf"\bdoes not appear from (?:the )?(?:{WRITING}|material|file)",
+        rf"{IS_NOT} part of (?:this|the|our|my) (?:archive|index|collection|knowledge base|store|repository|corpus)\b",
         r"\bfalls? (?:right )?(?:in|into|within) (?:the|a) gap\b",
         rf"{IS_NOT}{ADVERBS} (?:collected|kept|tracked|held|compiled) (?:in|by) (?:it|them|the|this|these|any)\b",
     )

@@ -30,9 +30,13 @@ _OF_ANY_KIND = frozenset({"amount", "figur", "number", "valu", "answer", "detail
 """What any question may be for: a gap in it is about what is asked."""
 _PASSES_NOTHING_ON = re.compile(
     r"\b(?:pass|give|hand|share|disclose|release|read|tell|show)\w* (?:it|them|that|those|these|this)"
-    r"(?: on| out| to \w+)?\W*$"
+    r"(?: on| out| to \w+)?(?: (?:here|in this (?:chat|conversation|channel)|through this \w+))?\W*$"
 )
 """A gap about what was named before: "I am not permitted to pass them on"."""
+QUOTES_A_REPLY = re.compile(
+    r"\b(?:say|reply|answer|respond|write|read|show|display|appear|tick|choose|select)s?(?: that)?[,:]? [\"']"
+)
+"""A claim that tells what is to be said: "Staff should say: "I'm sorry, I can't ..."."."""
 _AMBIGUOUS = re.compile(
     r"\b(?:(?:could|can|may|might) (?:be|mean|refer to) (?:one of )?(?:(?:at least |any of )?(?:two|three|four|five"
     r"|several|different|many|various)|more than one)|is ambiguous"
@@ -158,7 +162,7 @@ def _concluding_gap(clauses: Sequence[Clause], asked: set[str]) -> Clause | None
 
 def _only_denies(claims: Sequence[Clause]) -> bool:
     """Whether all that is said is negative and somebody who should know is named: no answer to an open question."""
-    if not claims or len(claims) > MOST_DENIALS:
+    if not claims or len(claims) > MOST_DENIALS or any(QUOTES_A_REPLY.search(claim.text) for claim in claims):
         return False
     texts = [claim.text for claim in claims]
     if any(len(text) > MOST_DENYING or courtesy.PRECISE.search(text) or _OWN_FACT.search(text) for text in texts):

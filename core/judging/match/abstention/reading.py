@@ -13,7 +13,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.judging.match.abstention.blanks import says_nothing
-from core.judging.match.abstention.by_rules import KNOWER, MAX_WORDS, MEANING, NEGATIVE, read_by_rules, telling_families
+from core.judging.match.abstention.by_rules import (
+    KNOWER,
+    MAX_WORDS,
+    MEANING,
+    NEGATIVE,
+    QUOTES_A_REPLY,
+    read_by_rules,
+    telling_families,
+)
 from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clauses_of, speaks_of_source
 from core.judging.match.abstention.empty_handed import answer_of_form
 from core.judging.match.abstention.model.learned import LINK, chances
@@ -27,8 +35,6 @@ from core.text.sentences import split_sentences
 
 MAX_READ = 20_000
 """Characters of an answer that are looked at."""
-_QUOTES_A_REPLY = re.compile(r"\b(?:say|reply|answer|respond|write|read)s?(?: that)?[,:] \"")
-"""A claim that tells what is to be said: "Staff should say: "I'm sorry, I can't ..."."."""
 _BUT_THERE = re.compile(r"\bnot\b[^.;]{0,60}\bbut (?:in|on|under|by)\b")
 """Not here but there: says where it is told."""
 _NONE = re.compile(r"\W*(?:none|nil|nobody|no one|zero)(?: of them)?\W*")
@@ -137,7 +143,7 @@ def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading, an
     claims = [clause.text for clause in clauses if clause.move is Move.CLAIMS]
     if reading.outcome is Outcome.ASKS_BACK or not said or (reading.outcome is Outcome.ANSWERED and not claims):
         return reading
-    if any(_BUT_THERE.search(text) or _QUOTES_A_REPLY.search(text) for text in claims):
+    if any(_BUT_THERE.search(text) or QUOTES_A_REPLY.search(text) for text in claims):
         return reading
     if MEANING.search(question) and any(_MEANS.search(text) for text in claims):
         return reading

@@ -10,13 +10,19 @@ from core.text.words import STOP_WORDS, stem
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _SECOND: Final = re.compile(
-    r",? and (?:also )?(?:(?:in|on|at|by|for|to|from|with) )?(?=(?:how|what|who|whom|whose|when|where|which|why)\b)"
+    r",? and (?:also )?(?:(?:in|on|at|by|for|to|from|with) )?"
+    r"(?=(?:how|what|who|whom|whose|when|where|which|why|is|are|was|were|does|do|did|can|has|have)\b)"
 )
 """Between two questions in one."""
 _AND: Final = re.compile(
     r"(?P<one>[^\W_]{2,}),? and (?:(?:for|in|on|at|of|to|from|with|by) )?(?:an? |the )?(?P<two>[^\W_]{2,})"
 )
 """Two things for each of which the same is asked: "for a car and for a caravan"."""
+_COMPARES: Final = re.compile(
+    r"\b(?:differ\w*|between|compar\w*|versus|ratio|total|together|sum|combined|average"
+    r"|(?:more|less|[a-z]{3,}er) than)\b"
+)
+"""A question for which both are needed."""
 LEAST_FAMILY: Final = 4
 """First letters that words of one family share."""
 
@@ -35,19 +41,21 @@ def tells_one_of_two(question: str, told: Sequence[str], gap: str) -> bool:
     >>> tells_one_of_two(asked, ["the museum opened in 1974."], "neither the designer nor the cost is mentioned.")
     False
     """
+    if _COMPARES.search(question):
+        return False
     lacks = _families(gap)
     has = frozenset[str]().union(*(_families(clause) for clause in told))
     parts = _SECOND.split(question, maxsplit=1)
     if len(parts) == 2:
         first, second = (_families(part) for part in parts)
-        shared = first & second
-        first, second = first - shared, second - shared
-    else:
-        pair = _AND.search(question)
-        first, second = (_families(pair["one"]), _families(pair["two"])) if pair else (lacks, lacks)
+        return bool((first | second) & has) and any(
+            not (one - other) & lacks and (bool((other - one) & lacks) or not (other - one) & has)
+            for one, other in ((first, second), (second, first))
+        )
+    pair = _AND.search(question)
+    first, second = (_families(pair["one"]), _families(pair["two"])) if pair else (lacks, lacks)
     return any(
-        bool(one & has) and not one & lacks and (bool(other & lacks) or (len(parts) == 2 and not other & has))
-        for one, other in ((first, second), (second, first))
+        bool(one & has) and not one & lacks and bool(other & lacks) for one, other in ((first, second), (second, first))
     )
 
 

@@ -10,6 +10,9 @@ from core.judging.match.readers.figures.numbers import Number
 from core.judging.match.readers.figures.units import same_currency
 from core.judging.match.settings import DEFAULT, MatchSettings
 
+MANY_DECIMALS = 6
+"""Decimals of a reference that was computed and never rounded."""
+SAME_SHARE = Decimal("0.000001")
 HUNDRED = Decimal(100)
 KEPT_DIGITS = 3
 """A figure rounded by the answer counts where so many significant digits are left."""
@@ -203,6 +206,8 @@ def _outcome(
     difference = abs(a - b)
     if settings.tolerance and difference <= settings.tolerance * a and not reference.ordinal:
         return "same", f"within the tolerance of {settings.shown_tolerance}"
+    if reference.decimals >= MANY_DECIMALS and difference <= a * SAME_SHARE:
+        return "same", "but for the last digits"
     if scales_fit := _in_format(expected, stated, reference):
         return "same", scales_fit
     if _is_converted(expected, stated, reference, number):

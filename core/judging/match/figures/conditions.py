@@ -57,7 +57,9 @@ _NAMES_OF_MONTHS = "|".join(sorted((name for name in MONTHS if name != "may"), k
 _MONTH = re.compile(rf"(?<![\w-])({_NAMES_OF_MONTHS})\b(?! \d{{1,2}}\b(?!,? ?\d))")
 _IN_ALL = re.compile(r"\b(?:in all|in total|altogether|all told)\b")
 _TOGETHER = re.compile(r"\b(?:together|combined|jointly|between them|both of them)\b")
-_ALONE = re.compile(r"\b(?:alone|by itself|on its own|individually|itself)\b")
+_ALONE = re.compile(
+    r"\d (?:[a-z]+ )?of (?:these|those|them|which)\b|\b(?:alone|by itself|on its own|individually|itself)\b"
+)
 _ALL_ASKED = re.compile(r"\b(?:total\w*|combined|overall|aggregate|altogether|together|jointly|in all|both|all|sum)\b")
 _TERM = re.compile(
     r"\b(?:within|in less than|in more than|after(?: more than)?|beyond|before|over|under|up to|in)"

@@ -11,6 +11,7 @@ from core.judging.match.matching.numbers import find_number
 from core.judging.match.matching.texts import find_text
 from core.judging.match.readers.figures.numbers import Number, find_numbers, parse_number
 from core.judging.match.surroundings.language import SENTENCE_BORDER
+from core.text.words import stem
 
 _MORE = re.compile(
     r"^,? (?:and|or|as well as|plus) (?!(?:is|are|was|were|has|have|had|it|its|they|which|who|that"
@@ -204,6 +205,44 @@ def only_without(parts: Sequence[str], text: str) -> str:
         stated = [bool(find_text(part, sentence).hits) for part in parts]
         if _ONLY.search(sentence.strip()) and any(stated) and not all(stated):
             return sentence.strip()
+    return ""
+
+
+_CLAUSE = re.compile(r"[.;\n]|,?\s\b(?P<turn>while|whereas|but|although|though)\b")
+_ALSO = re.compile(r"\b(?:also|too|as well|likewise|joined|followed|both|all|and so)\b")
+_DENIED = re.compile(r"\b(?:no|not|without|lacks?|never|[a-z]{2,}nt)\b(?: [\w-]+){0,4}")
+MOST_BEFORE = 5
+"""Characters in front of a name with which a clause begins: "the "."""
+
+
+def set_apart(parts: Sequence[str], text: str, question: str) -> str:
+    """The clause that says something else of one part than of the others, which stand in another one; or empty.
+
+    "RX1 and RX2, while RX3 was late for another reason", "Oak and Elm. Ash has a bench but no swing".
+
+    Args:
+        parts: Of the reference; the answer states them all.
+        text: Match text of the answer.
+        question: Match text of the question.
+    """
+    borders = [(0, ""), *((found.end(), found["turn"] or "") for found in _CLAUSE.finditer(text)), (len(text), "")]
+    asked = {stem(word) for word in re.findall(r"[^\W_]{3,}", question)}
+    for part in parts:
+        hits = find_text(part, text).hits
+        if len(hits) != 1:
+            continue
+        at = next(
+            place for place in range(len(borders) - 1) if borders[place][0] <= hits[0].start < borders[place + 1][0]
+        )
+        start, turn = borders[at]
+        clause = text[start : borders[at + 1][0]]
+        others = [other for other in parts if other != part and not find_text(other, clause).hits]
+        if len(others) < len(parts) - 1 or hits[0].start - start > MOST_BEFORE or _ALSO.search(clause):
+            continue
+        following = _BORDER.split(text[start:], maxsplit=1)[0]
+        denied = _DENIED.search(following[hits[0].end - start :])
+        if turn or (denied and asked & {stem(word) for word in denied[0].split()}):
+            return clause.strip()[:80]
     return ""
 
 

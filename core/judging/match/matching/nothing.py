@@ -13,7 +13,7 @@ NONE = re.compile(
     r"\b(?:nothing (?:is|was|are|has been|remains|left|more)|no|did not \w+ any|not \w+ any|without any"
     r"|(?:not|never|[a-z]{2,}nt)(?: \w+){1,2} (?:a single|one single|even (?:one|a single)|so much as (?:an?|one))"
     r"|none of (?:our|the|its|their|these|those|your|my|his|her))"
-    r" (?P<what>[a-z]+(?: [a-z]+){0,3})"
+    r" (?:(?:19|20)\d\d )?(?P<what>[a-z]+(?: [a-z]+){0,3})"
 )
 _JUST_NONE = re.compile(
     r"\W*(?P<said>(?:(?:there (?:is|are|was|were|have been) |it has |they have )?(?:none|nil|nobody|no one)"

@@ -56,6 +56,8 @@ PERSON = re.compile(
     r"founder|ceo|cfo|president|owner|brokers?|dealers?|traders?|underwriters?|adjusters?|surveyors?|assessors?|borrowers?|applicants?|instructors?|teachers?|doctors?|physicians?|nurses?|judges?|lawyers?|attorneys?|"
     r"drivers?|pilots?|tenants?|landlords?|inspectors?|engineers?|technicians?|clerks?|secretar(?:y|ies)|chair(?:man|person)?|"
     r"students?|patients?|players?|coach(?:es)?|captains?|buyers?|sellers?|salespersons?|analysts?|auditors?|coordinators?|"
+    r"conservators?|curators?|librarians?|veterinarians?|vets?|surgeons?|therapists?|pharmacists?|gardeners?|guides?|"
+    r"referees?|editors?|operators?|contractors?|caretakers?|trainers?|mechanics?|chefs?|consultants?|investigators?|"
     r"advisers?|advisors?|supervisors?|representative|agent|leads?|led|works?|customer)\b"
 )
 WORDS = re.compile(r"[^\W_]+(?:[+#]+|-(?=$|[\s,;)]))?")

@@ -12,6 +12,19 @@ _DENIED = re.compile(r"\bwithout (?:any |a |an |the |prior |further )*(?P<what>[
 _RESTRICTS = re.compile(r"\b(?:only|solely|exclusively|limited to|restricted to|except\w*)\b")
 _CONDITIONS = re.compile(rf"{_RESTRICTS.pattern}|\b(?:just|merely|unless|but not|other than|exclud\w+|apart from)\b")
 _SAYS = frozenset({"yes", "no", "true", "false", "correct", "indeed", "not"})
+_OPPOSED = tuple(
+    (re.compile(rf"\b(?:{one})\b"), re.compile(rf"\b(?:{other})\b"))
+    for one, other in (
+        ("sold|divested|disposed of", "acquired|bought|purchased"),
+        ("granted|agreed to|approved|accepted", "refused|declined|denied|rejected"),
+        ("issued|borrowed|drew", "repaid|redeemed|retired"),
+        ("breached|violated", "complied|met|satisfied"),
+        ("won|prevailed", "lost"),
+        ("opened", "closed"),
+        ("hired", "laid off|dismissed"),
+    )
+)
+"""Acts of which one is the opposite of the other."""
 LEAST_WORDS = 3
 """Telling words of its own that a reason must have to be compared."""
 MAX_READ = 20_000
@@ -48,6 +61,19 @@ def denies_the_reason(reference: str, answer: str) -> str:
             what = stem(match["what"])
             if what in words and not any(stem(denied["what"]) == what for denied in _DENIED.finditer(other)):
                 return match[0]
+    return ""
+
+
+def opposite_act(reference: str, answer: str) -> str:
+    """The act of an answer that is the opposite of a reference's, which it does not have; or empty.
+
+    >>> opposite_act("it sold its 60% interest", "yes, it acquired a 60% interest")
+    'acquired'
+    """
+    for one, opposite in (*_OPPOSED, *(pair[::-1] for pair in _OPPOSED)):
+        said = opposite.search(answer[:MAX_READ])
+        if said and one.search(reference) and not one.search(answer[:MAX_READ]) and not opposite.search(reference):
+            return said[0]
     return ""
 
 

@@ -34,6 +34,7 @@ _FIRST_THOUGHT = re.compile(
 """In front of a value that an answer thought of before it looked again: "I initially read this as"."""
 _NO_LONGER = re.compile(
     r"\b(?:but|however|later|since|subsequently|before|then) [^.;\n]{0,20}?\b\w+(?:ed|ged|wn|nt|lt)\b"
+    r"|\bbut [^.;\n]{0,60}?\b(?:is|are|now|today|currently)\b"
 )
 """Behind a value that was changed: "but has been re-assigned to"."""
 FAMILY = 5

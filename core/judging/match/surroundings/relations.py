@@ -47,6 +47,8 @@ _DETERMINED = re.compile(r"\b(?:the|an?|its|his|her|their|our|your|this|that)\s+
 """In front of a noun: "took over the account from" is no accounting."""
 _PAST = ("ed", "en", "wn", "lt", "ht", "de", "un", "nt")
 _JOINED = re.compile(r"^(?:[^.;]{0,60}?)(?:\bbut\b|\band\b|,|\bwhile\b|\bwhereas\b)")
+_OF_THE_VALUE = re.compile(r"^[\"')]*(?:,| and)? (?:who|which|that|it|he|she|they|this)\b")
+"""Behind a value, what goes on about it: "is held by Ann, who lasted for"."""
 _THEREFORE = re.compile(r"\b(?:therefore|thus|hence)\b|^\W*so\b")
 MOST_SHOWN = 40
 SHORT = 160
@@ -147,6 +149,8 @@ def _of_another_kind(hit: Hit, text: str, span: tuple[int, int], question: str) 
 def _another_act(before: str, after: str, question: str) -> str:
     """What was done with a name where its sentence says what is asked of another: "drafted in X, signed in Y"."""
     asked, own = telling_stems(question), telling_stems(before)
+    if _OF_THE_VALUE.match(after):
+        return ""
     called = _CALLED.search(question)
     if called and telling_stems(called["what"]) <= own:
         return ""

@@ -45,6 +45,8 @@ _MODEL_YEAR = re.compile(r"^(?:19|20)\d\d (?=[a-z][\w-]* [a-z])|(?<=[a-z] )\(?(?
 """The year before or behind a name of several words: "2019 skoda octavia"."""
 _OF_A_DATE = re.compile(r"(?<![\w.,:])(?:\d{1,2}(?:st|nd|rd|th)|\d{1,2}:\d\d)(?![\w:])")
 _CODE = re.compile(r"[\d@/\\]")
+_PAIR = re.compile(r"(?P<one>[a-z]{3,}) ?(?:-|–|/|to|into|>) ?(?P<two>[a-z]{3,})")
+"""Two names of which one comes first: from where to where, from which into which."""
 _ROMAN = {"ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8", "ix": "9"}
 """Numbers of a name in letters: type II."""
 _JOINS = frozenset({"and", "or", "nor"})
@@ -76,18 +78,27 @@ def same_words(reference: str, text: str) -> tuple[Hit, ...]:
         return ()
     if _EXACT.search(_MODEL_YEAR.sub(" ", reference)) and not _NUMBERED.fullmatch(reference.strip(" .")):
         return ()
+    ordered = _PAIR.fullmatch(reference.strip(" ."))
     joins = _JOINS & set(_WORD.findall(reference))
     hits: list[Hit] = []
     start, text = 0, text[:MAX_READ]
     borders = [match.span() for match in SENTENCE_BORDER.finditer(text)][:MAX_SENTENCES]
     for stop, after in [*borders, (len(text), len(text))]:
         span = _window(text, start, stop, wanted)
+        if span and ordered and _turned(text[span[0] : span[1]], ordered):
+            start = after
+            continue
         if span and (joins or not _JOINS & set(_WORD.findall(text[span[0] : span[1]]))):
             words = text[span[0] : span[1]]
             reason = f'The answer has "{words}", the same words as "{reference.strip()}".'
             hits.append(Hit(rule="text", start=span[0], end=span[1], reason=reason))
         start = after
     return tuple(hits)
+
+
+def _turned(words: str, ordered: re.Match[str]) -> bool:
+    """Whether a pair whose order tells something, "english-dutch", stands the other way round: "dutch into english"."""
+    return words.find(ordered["one"]) > words.find(ordered["two"])
 
 
 def _window(text: str, start: int, stop: int, wanted: frozenset[str]) -> tuple[int, int] | None:

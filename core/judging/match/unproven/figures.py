@@ -67,6 +67,8 @@ def figure_unproven(number: Number, reference: Reference, outcome: Objection, te
     plain = match_text(reference.text)
     if outcome.rule in {"less precise", "bound"} and (rounded := nearly(number, text)):
         return f'The answer rounds ("{rounded}").'
+    if outcome.rule == "less precise" and (rounded := nearly(number, text, ROUNDED, says_so=False)):
+        return f"The answer has {rounded}, which is {number.text.strip()} rounded."
     if outcome.rule == "negated" and (no_more := _NO_MORE.search(text)):
         return f'The answer gives a bound ("{no_more[0]}").'
     if outcome.rule == "bound" and (_AT_MOST.search(plain) or _BOUND_ASKED.search(question)):
@@ -146,14 +148,21 @@ ROUGH: Final = Decimal("0.02")
 """How far a figure that says it is rounded may lie from a part of the reference, for a judge to say."""
 
 
-def nearly(number: Number, text: str, share: Decimal = NEARLY) -> str:
-    """A figure of two digits or more that the answer says is rounded, within a share of the reference; or empty."""
+def nearly(number: Number, text: str, share: Decimal = NEARLY, *, says_so: bool = True) -> str:
+    """A figure of two digits or more that is rounded, within a share of the reference; or empty.
+
+    Args:
+        number: The reference.
+        text: Figure text of the answer.
+        share: How far it may be off.
+        says_so: Whether the answer must say that it is rounded ("about").
+    """
     for said in find_numbers(text, MAX_VALUES):
         about = _ABOUT.search(text[max(0, said.start - MOST_ABOUT) : said.start] + "0")
         digits = len(said.plain.normalize().as_tuple().digits)
         value = said.value if number.unit or number.currency else said.plain
-        if about and digits > 1 and number.value and abs(value / number.value - 1) <= share:
-            return f"{about[0].strip()} {said.text.strip()}"
+        if (about or not says_so) and digits > 1 and number.value and abs(value / number.value - 1) <= share:
+            return f"{about[0].strip() if about else ''} {said.text.strip()}".strip()
     return ""
 
 

@@ -41,6 +41,9 @@ LEAST_TELLING: Final = 4
 """Letters of a word that tells something."""
 LEAST_WORDS: Final = 3
 """Words of a reference that are looked for in another order with others among them."""
+_COMMON_WORDS: Final = re.compile(r"(?!.*\b(?:and|or|but|not)\b)[a-z -]+")
+FEW_OF_IT: Final = 3
+"""Words of an answer that may be a part of the reference and nothing else."""
 FEW_WORDS: Final = 6
 """An answer of so few words besides the question's gives its value and explains nothing."""
 
@@ -82,6 +85,19 @@ def _code_unproven(reference: Reference, answer: str, question: str) -> str | No
     return "" if others else "The answer gives no code in its place, and may say it in words."
 
 
+def _is_a_part(reference: Reference, said: str, wanted: Sequence[str]) -> str:
+    """What is said of an answer that is a part of the reference alone, "imperial" for "imperial rule"; or empty."""
+    short = {word for word in _WORD.findall(said) if word not in STOP_WORDS}
+    if (
+        not short
+        or len(short) > FEW_OF_IT
+        or not short < set(wanted)
+        or not _COMMON_WORDS.fullmatch(reference.text.strip())
+    ):
+        return ""
+    return f'The answer is "{said.strip(" .")}", a part of the reference.'
+
+
 def words_unproven(reference: Reference, answer: str, question: str) -> str:
     """Whether an answer without a reference in words names something of the reference's kind in its place."""
     said = match_text(answer)
@@ -94,7 +110,7 @@ def words_unproven(reference: Reference, answer: str, question: str) -> str:
         and in_another_order(reference.plain, said)
     ):
         return "All words of the reference are in the answer, in another order."
-    if same := _digits_otherwise(reference.plain, said, asked):
+    if same := _is_a_part(reference, said, wanted) or _digits_otherwise(reference.plain, said, asked):
         return same
     if numbered := _number_of_what_is_asked(wanted, asked, said) or _spelled_out(reference.plain, asked, said):
         return numbered

@@ -32,6 +32,9 @@ from core.text.words import stem
 
 NEAR = Decimal("0.02")
 """How far a figure that follows from others may be from it, since people round."""
+_FROM = re.compile(r"\b(?:from|compared (?:with|to)|versus|vs\.?|against) (?:[a-z]{3} )?[€$£]?$")
+"""In front of the figure before a change."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _POINTS = re.compile(r"points?\b|bps\b|pp\b")
 """Units of changes of a share."""
 SHORT = 8
@@ -70,6 +73,8 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
         return _some_stated(reference, hits, missing, answer_text)
     if swap := exchange(reference.figures, reference, answer_text):
         return swap
+    if why := _beside_the_figures(reference, answer_text):
+        return undecided(reference.text, f"The figure is stated ({hits[0][1].reason}). {why}")
     if (
         reference.open_part
         and read_answer(reference.open_part, reference.rest, by_rules=True).outcome.value == "answered"
@@ -77,8 +82,6 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
         return undecided(
             reference.text, f"The figure is stated ({hits[0][1].reason}); the question asks for more than a figure."
         )
-    if denied := denied_by_prefix(answer_text.plain, reference.plain):
-        return undecided(reference.text, f'The answer has {hits[0][1].reason} and says "{denied}".')
     if name := unnamed(reference.text, text, answer_text.question):
         return undecided(reference.text, f'The answer has the figure without "{name}".')
     if len(hits) == 1:
@@ -91,6 +94,43 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
             return undecided(reference.text, besides)
         return found(reference.text, hits[0][1], answer_text.settings)
     return _all_stated(reference, answer_text, [figure.number.text.strip() for figure, _ in hits])
+
+
+def _beside_the_figures(reference: Reference, answer_text: AnswerText) -> str:
+    """What an answer says beside the right figures that the reference does not, in a sentence; or empty."""
+    if lead := _lead_not_named(reference, answer_text):
+        return f'"{lead}" is not.'
+    if former := _other_former(reference, answer_text.read_for(reference)):
+        return f"The answer starts from {former}, the reference from another figure."
+    denied = denied_by_prefix(answer_text.plain, reference.plain)
+    return f'The answer says "{denied}".' if denied else ""
+
+
+def _lead_not_named(reference: Reference, answer_text: AnswerText) -> str:
+    """The name with which a reference begins, where a question asks which one and an answer lacks it; or empty."""
+    lead = _LEAD.match(reference.text.strip()) if _WHICH.search(answer_text.question) else None
+    if lead is None or match_text(lead[0]) in answer_text.question:
+        return ""
+    named = stated(read_reference(lead[0], answer_text.question), answer_text, (), many=False)
+    return lead[0] if isinstance(named, Objection) and named.rule == "no match" else ""
+
+
+def _other_former(reference: Reference, text: str) -> str:
+    """The figure before a change that an answer gives where the reference gives another one of its unit; or empty."""
+    wanted = _formers(figure_text(reference.text))
+    given = [
+        one for one in _formers(text) if wanted and one.unit == wanted[0].unit and one.currency == wanted[0].currency
+    ]
+    same = any(abs(one.value - other.value) <= abs(one.value) * NEAR for one in wanted for other in given)
+    return "" if same or not given else given[0].text.strip()
+
+
+def _formers(text: str) -> list[Number]:
+    return [
+        one
+        for one in find_numbers(text, MAX_VALUES)
+        if _FROM.search(text[max(0, one.start - 40) : one.start]) and not _YEAR.fullmatch(one.text.strip())
+    ]
 
 
 def _some_stated(
@@ -197,10 +237,20 @@ def _none_stated(
         one = replace(reference, number=figure.number)
         if why := unproven(one, outcome, text, answer_text.answer, question):
             return unproved(reference.text, why)
+    if _WHICH.search(question) and not silence and (told := _any_figure(reference, text)):
+        return undecided(reference.text, f"The answer has {told} of the reference, which is asked for by name.")
     lead = _LEAD.match(reference.text.strip()) if _WHICH.search(question) and not silence else None
     if lead and isinstance(stated(read_reference(lead[0], question), answer_text, (), many=False), Hit):
         return undecided(reference.text, f'The answer has "{lead[0]}", and no figure of the reference.')
     return missed(reference.text, outcome, silence)
+
+
+def _any_figure(reference: Reference, text: str) -> str:
+    """A figure of a reference that an answer has, but for whole numbers, which stand in any text; or empty."""
+    said = {number.plain for number in find_numbers(text, MAX_VALUES)}
+    numbers = find_numbers(figure_text(reference.text), MAX_VALUES)
+    telling = (one for one in numbers if one.decimals or one.unit == "%" or one.currency)
+    return next((one.text.strip() for one in telling if one.plain in said), "")
 
 
 def _is_bare(number: Number, text: str) -> bool:

@@ -19,6 +19,7 @@ from core.judging.match.matching.listed import (
     only_near,
     only_without,
     out_of_order,
+    set_apart,
 )
 from core.judging.match.readers.layout.figure_text import figure_text
 from core.judging.match.readers.texts.codes import is_code
@@ -121,6 +122,8 @@ def _all_stated(reference: Reference, answer_text: AnswerText) -> Judgement:
         return longer(reference.text, more)
     if other := in_place_of(reference.parts, answer_text.plain):
         return undecided(reference.text, f'The answer lists "{other}" in place of a part, which it has elsewhere.')
+    if len(reference.parts) > 1 and (apart := set_apart(reference.parts, answer_text.plain, answer_text.question)):
+        return undecided(reference.text, f'The answer says something else of one part: "{apart}".')
     names = [part for part in reference.parts if not any(map(str.isdigit, part))]
     if concluded := concluded_without(names or reference.parts, answer_text.plain):
         return undecided(reference.text, f'The answer concludes without a part of it: "{concluded[:80]}".')

@@ -13,7 +13,7 @@ from core.judging.match.figures.kinds import comparable
 from core.judging.match.polar.booleans import ANY_AT_ALL, BOTH, NO, YES, said_truth, unsaid
 from core.judging.match.polar.explained import Explained
 from core.judging.match.polar.silence import keeps_silent, nothing_against, says_there_is_none, speaks_of_itself
-from core.judging.match.polar.support import denies_the_reason, speaks_of_something_else, unrestricted
+from core.judging.match.polar.support import denies_the_reason, opposite_act, speaks_of_something_else, unrestricted
 from core.judging.match.readers.figures.numbers import Number
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.reference import Reference
@@ -81,6 +81,8 @@ def _judge_reason(reference: Reference, explained: Explained, answer_text: Answe
     if hits and (former := former_elsewhere([figure.number for figure, _ in hits], reference.text, answer_text)):
         return incorrect(reference.text, "other value", f"The answer gives {former} as the former value.")
     name = _not_named(reference, answer_text) if explained.asks_more else ""
+    if words := opposite_act(explained.reason, answer_text.plain):
+        return undecided(reference.text, f'{agreed[0].upper()}{agreed[1:]}, but "{words}".')
     if explained.figures and not missing and not name:
         figures = "figure" if len(stated) == 1 else "figures"
         return correct(reference.text, "boolean", f"boolean: {agreed}, with the {figures} {listed(stated)}.")

@@ -34,6 +34,10 @@ from core.judging.match.verdicts import (
 _LEFT_OPEN = re.compile(
     r"\b(?:documents?|sources?|passages?|records?|excerpts?|files?)\b[^.,;\d\n]{0,40}"
     r"\b(?:disagree|contradict|conflict|differ|(?:are|is) inconsistent)(?:s|ing|ory)?\b(?! checks?\b)"
+    r"|\bone of (?:these|those|them|the) two\b[^.;\n]{0,20}\b(?:probably|likely|must|may|might)\b"
+    r"|\b(?:do|does)(?: not|nt) allow (?:a |any )?(?:definite|clear|final|certain)\b"
+    r"|\bcould be either(?: one| of (?:them|these|the two))?\b(?! of (?:a|an) )"
+    r"|\b(?:do|does|did) not (?:settle|say|state|specify|show|tell)\b[^.,;\n]{0,20}\bwhich (?:of|one)\b"
     r"|\b(?:cannot|cant|could not|couldnt|unable to|not (?:able|possible) to|unclear|(?:remains?|left|leaves?) open)\b"
     r"[^.,;\n]{0,40}\bwhich (?:of|one|figure|value|date|number)\b"
 )

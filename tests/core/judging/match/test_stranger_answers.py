@@ -18,7 +18,10 @@ last two with either version, and .91 and .93 (finance). The twenty-fourth to th
 were told to put other names, figures and second thoughts beside the answer: .80, .90, .87, .82, .88 and .96 at first
 sight with version 15; with what the first two showed mended .87 and .86 for the next two, and with that of all four
 .88 and .96 for the last two. The thirtieth is of one more with the same task, the thirty-first of one who wrote what
-is usual: .95 and .95 at first sight with version 16, .93 and .93 with version 15.
+is usual: .95 and .95 at first sight with version 16, .93 and .93 with version 15. The thirty-second to the
+thirty-fourth are of three authors of each kind: recorded answers .81, .79 and .91 at first sight with version 16, long
+financial ones .79, .73 and 1.00; with what the author before had shown mended .82 (second) and .93 (third), and .77
+and 1.00.
 """
 
 import json
@@ -34,7 +37,7 @@ ROWS = json.loads((Path(__file__).parent / "stranger_answers.json").read_text(en
 
 
 def test_each_answer_stands_once_and_both_verdicts_are_common():
-    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 5060
+    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 5960
     told = Counter(row["verdict"] for row in ROWS)
     assert min(told.values()) >= 0.4 * len(ROWS)
 
@@ -87,6 +90,12 @@ def test_each_answer_stands_once_and_both_verdicts_are_common():
         ("twenty-ninth", "facts", 0.98, 104, 1),
         ("thirtieth", "facts", 0.96, 109, 1),
         ("thirty-first", "facts", 0.99, 118, 0),
+        ("thirty-second", "facts", 0.99, 146, 0),
+        ("thirty-second", "finance", 0.97, 98, 0),
+        ("thirty-third", "facts", 0.99, 137, 0),
+        ("thirty-third", "finance", 0.90, 88, 1),
+        ("thirty-fourth", "facts", 0.98, 149, 0),
+        ("thirty-fourth", "finance", 0.99, 126, 0),
     ],
 )
 def test_verdicts_agree_with_the_author(batch, kind, least, least_judged, most_accepted):

@@ -57,7 +57,7 @@ WRONG = "incorrect"
         ),
         ("Which animals are in quarantine?", "none", "There are no animals in quarantine at the moment.", RIGHT),
         ("Which animals are in quarantine?", "none", "Two lions are in quarantine.", WRONG),
-        ("Who is on call on Sunday?", "nobody", "Nobody but Ann Lee is on call on Sunday.", OPEN),
+        ("Who is on call on Sunday?", "nobody", "Nobody but Ann Lee is on call on Sunday.", WRONG),
         ("Who is on call on Sunday?", "nobody", "There is no one except Ann Lee.", OPEN),
         ("Who are the heirs?", "Rosa Castellano and Miguel Castellano", "Miguel and Rosa Castellano.", RIGHT),
         ("Who are the heirs?", "Rosa Castellano and Miguel Castellano", "Miguel and Ada Castellano.", OPEN),

@@ -42,7 +42,7 @@ _OPERATOR_AFTER = re.compile(
     r"|over(?!\s(?:the (?:last|past|next|year|period|course)|an?|one|two|three|four|five|six|seven|eight|nine|ten"
     r"|several)\b)(?!\s\d[\d.,]*\s?(?:days?|weeks?|months?|years?|hours?"
     r"|minutes?|nights?)\b)"
-    r"|times)\s)(?!\s?$)"
+    r"|times(?=\s[$€£(]*\d))\s)(?!\s?$)"
 )
 _OPERATOR_BEFORE = re.compile(
     r"(?:(?<=[\w)%\]])\s?[+*/÷^]\s?|(?:[\d)%\]]|illion|thousand|\b(?:m|bn|revenue|sales|costs?|expenses|income|assets"
@@ -80,6 +80,9 @@ FELL = re.compile(
     r" (?:by )?(?:about |some |around |roughly |nearly |almost |approximately |an? |only |just |another )*$"
 )
 """In front of a share that says how far something went."""
+
+
+_EARLIER = frozenset({"last", "prior", "previous", "preceding", "earlier", "former"})
 
 
 def is_change(before: str, question: str, *, share: bool = False) -> bool:
@@ -123,4 +126,8 @@ def role(before: str, after: str, question: str, *, share: bool = False) -> str:
     beside = OTHER_TIME_AFTER.match(after) or OTHER_TIME_BEFORE.search(before)
     if beside and not OTHER_TIME_ASKED.search(question):
         return "compared"
-    return "compared" if COMPARED.search(before) else "stated"
+    compared = COMPARED.search(before)
+    if compared is None or (compared[0].split()[0] in _EARLIER and compared[0].split()[0] in question):
+        # "at his last visit" is what is asked for
+        return "stated"
+    return "compared"

@@ -1,4 +1,4 @@
-"""Answers of other authors, in twelve batches; the model of refusals is fitted on the first eight alone.
+"""Answers of other authors, in batches; the model of refusals is fitted on the first eight alone.
 
 At first sight "declines" had F1 .65 (fourth), .74 (fifth) and .76 (sixth); the model was fitted on more answers after
 the fourth, and thresholds were set with the fourth in view. The seventh and eighth are of two more authors: .90
@@ -8,7 +8,9 @@ that go on with what a source tells instead were read; the eleventh, of a fifth 
 Most of what is missed tells facts beside the question and never says that the answer is missing, which words alone
 cannot tell from an answer. The twelfth and thirteenth are of two more authors, whose replies had .88 and .81 before
 the model was fitted on those of twelve others and weighed against the rules, and .94 and .86 since, the last at first
-sight. The fourteenth and fifteenth are of two more: .93 and .91 at first sight.
+sight. The fourteenth and fifteenth are of two more: .93 and .91 at first sight. The sixteenth to the
+eighteenth are of three who were told to decline in unusual words: .85, .88 and .77 at first sight; the second had .92
+with what the first showed mended, the third .80 with that of both.
 """
 
 import json
@@ -39,6 +41,9 @@ ROWS = [json.loads(line) for line in LINES]
         ("thirteenth", 0.96, 0.86),
         ("fourteenth", 0.96, 0.95),
         ("fifteenth", 0.94, 0.93),
+        ("sixteenth", 0.95, 0.89),
+        ("seventeenth", 0.95, 0.93),
+        ("eighteenth", 0.94, 0.80),
     ],
 )
 def test_precision_and_recall(batch, sure, least):

@@ -1,0 +1,173 @@
+"""Answers that set two things beside each other: which of them is said to be what, and of which a value is told."""
+
+import pytest
+
+from core.judging.match import judge_match
+from core.judging.match.abstention import read_answer
+
+RIGHT, WRONG, OPEN = "correct", "incorrect", "not_judged"
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "verdict"),
+    [
+        ("Yes", "Lena Berg is older than Pia Vogt.", RIGHT),
+        ("Yes", "Pia Vogt is older than Lena Berg.", WRONG),
+        ("No", "Pia Vogt is older than Lena Berg.", RIGHT),
+        ("No", "Pia Vogt is the older player: she was born in 1998, Lena Berg in 2001.", RIGHT),
+        ("No", "Lena Berg is the younger of the two.", RIGHT),
+        ("No", "Lena Berg is not older than Pia Vogt.", RIGHT),
+        ("Yes", "Of the two, Pia Vogt is older.", WRONG),
+    ],
+)
+def test_who_is_more_of_something(reference, answer, verdict):
+    judgement = judge_match("Is Lena Berg older than Pia Vogt?", [reference], answer)
+    assert judgement.verdict.value == verdict, judgement.reason
+
+
+TABLE = "| Lot | Price |\n|---|---|\n| L-1042 | 12,500 |\n| L-1057 | 10,800 |\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer", "verdict"),
+    [
+        (
+            "Does Kiel employ more people than Bonn?",
+            "No",
+            "Bonn employs 340 people and Kiel 120, so Bonn has more.",
+            RIGHT,
+        ),
+        ("Does the turnover of Alder exceed that of Birch?", "No", "Birch has the higher turnover.", RIGHT),
+        ("Is milk cheaper than juice?", "Yes", "Juice is the more expensive one.", RIGHT),
+        ("Were any customers responsible for more than 10% of sales?", "Yes", "It sells in more than 90 places.", OPEN),
+        ("Is the contract with Lee still in force?", "No", "The contract with Lee expired in May.", RIGHT),
+        ("Is the contract with Lee still in force?", "Yes", "The contract with Lee has not expired.", RIGHT),
+        ("Is the licence still valid?", "Yes", "The licence expires in 2031.", OPEN),
+        # lists with an entry too many, or with one set apart
+        ("Which lots?", "L-1042, L-1057", TABLE, RIGHT),
+        ("Which lots?", "L-1042, L-1057", TABLE + "| L-1088 | 10,200 |\n", WRONG),
+        ("Which lots?", "L-1042, L-1057", TABLE + "| **Total** | 23,300 |\n", RIGHT),
+        ("Which teams have 21 or more?", "HC Turm, VfL Hagen", "HC Turm (22), VfL Hagen (21), TV Rens (20)", WRONG),
+        ("Where are the offices?", "Bonn, Kiel", "Bonn, Kiel, Germany", RIGHT),
+        ("Which departments?", "Arms & Armour; Maps; Wine", "Wine, Maps, and Arms and Armour each have two.", RIGHT),
+        ("Which stocks are low?", "Dental plaster type 4, PMMA discs", "PMMA discs and type 4 dental plaster.", RIGHT),
+        ("Which were cancelled for weather?", "RX1, RX2", "RX1, while RX2 was cancelled for a technical reason.", OPEN),
+        ("Which parks have a toilet?", "Oak Park, Elm", "Oak Park does. Elm has a bench but no toilet.", OPEN),
+        # of what a figure is said
+        (
+            "What is the capacity of Galgen?",
+            "4200",
+            "Galgen and Hohe together hold 4,200 m3; Galgen alone 2,600.",
+            WRONG,
+        ),
+        ("What is the capacity of Galgen and Hohe together?", "4200", "Together they hold 4,200 m3.", RIGHT),
+        (
+            "How many graves are in section D?",
+            "1046",
+            "C and D together have 1046 graves; 588 of these lie in D.",
+            WRONG,
+        ),
+        (
+            "What were the sales of the AWS segment?",
+            "$80.1 billion",
+            "The International segment had sales of $80.1 billion, while AWS reached $118.0 billion.",
+            OPEN,
+        ),
+        (
+            "What was the total premium?",
+            "7342.50",
+            "EUR 7342.5 over three invoices (2,100.00 + 4,125.00 + 1,117.50).",
+            RIGHT,
+        ),
+        ("How many fines did Ada Lee get?", "0", "Ada Lee has never received a single fine.", RIGHT),
+        ("How many terms may one president serve?", "two", "The maximum for one president is two.", RIGHT),
+        ("What is the average delay in minutes?", "23.4166666667", "23 min 25 s", RIGHT),
+        ("What was the debt ratio?", "2.6x", "2.63 times (net debt of €3,180m; EBITDA of €1,210m)", RIGHT),
+        (
+            "What was the weight at the last visit?",
+            "18.6",
+            "At the last visit it was 19.4 kg, up from 18.6 kg before.",
+            WRONG,
+        ),
+        ("What were the days sales outstanding?", "61.98 days", "62 days", OPEN),
+        ("What was the capital expenditure?", "1577", "1,600", WRONG),
+        # which of several names is the answer
+        ("Which section is the oldest?", "Section R-009", "R-009, laid in 1894.", RIGHT),
+        (
+            "Which section is the oldest?",
+            "Section R-009",
+            "Often Section R-009 is named, but R-002 is older, so R-002.",
+            WRONG,
+        ),
+        ("Which batch was used?", "C7-88103", "It was C7-88104 (the batch before, C7-88103, was used up).", WRONG),
+        ("Who leads in 2024?", "Ann Lee", "In 2023, Ann Lee led. In 2024 it was Bob Roy.", OPEN),
+        ("Which route is longer, R-08 or R-15?", "R-15", "R-08, with 74 km against 69 km for R-15.", WRONG),
+        (
+            "Which route is longer, R-08 or R-15?",
+            "R-15",
+            "R-08 has 74 km and R-15 has 79 km, so R-15 is longer.",
+            RIGHT,
+        ),
+        ("Which crane has the longer boom, K03 or K09?", "K09", "K03 and K09 are listed in the data sheets.", WRONG),
+        ("Who is the manager's supervisor?", "Ann Lee", "The manager is Ann Lee, and her supervisor is Bob Roy.", OPEN),
+        (
+            "Who checked it most recently?",
+            "Ann Lee",
+            "It was checked by Ann Lee in 2019 and most recently by Bob Roy.",
+            OPEN,
+        ),
+        ("Which pair had most projects?", "English-Dutch", "Dutch into English had most.", OPEN),
+        ("Who lasted longest?", "Rey Blue", "The record is held by Rey Blue, who lasted for an hour.", RIGHT),
+        ("Where do you get a cheque?", "a bank", "From a bank or credit union.", OPEN),
+        ("When was it released?", "1980-08-22", "It was released on August 22, 19801. I hope that helps!", RIGHT),
+        # references that are none, lists or changes
+        ("Which invoices are open?", "No results", "None. All 96 invoices have been settled.", RIGHT),
+        ("Which notes are listed?", "There are none.", "None. The cover lists only common stock.", RIGHT),
+        ("Which notes are listed?", "There are none.", "The 4.25% Notes due 2028 are listed.", WRONG),
+        (
+            "Which notes are listed?",
+            "These are listed:\n-1.500% Notes due 2026\n-1.750% Notes due 2030",
+            "Only one: the 1.500% Notes due 2026.",
+            OPEN,
+        ),
+        (
+            "What was the margin and how did it change?",
+            "3.41%, an increase of 28 basis points.",
+            "It widened to 3.41% from 3.13%.",
+            RIGHT,
+        ),
+        (
+            "What was the ratio and how did it change?",
+            "97.8%, up 3.7 points from 94.1% in 2021.",
+            "97.8%, an improvement of 3.7 points compared with 101.5% in 2021.",
+            WRONG,
+        ),
+        (
+            "Did it disclose any events, and if so, which?",
+            "Yes. It sold its 60% interest for $115 million.",
+            "Yes. It acquired a 60% interest for $115 million.",
+            OPEN,
+        ),
+    ],
+)
+def test_a_class_of_answers(question, reference, answer, verdict):
+    judgement = judge_match(question, [reference], answer)
+    assert judgement.verdict.value == verdict, judgement.reason
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "outcome"),
+    [
+        ("Who designed it and what did it cost?", "It was designed by Ines Falk. The cost is not mentioned.", "partly"),
+        ("What is the fare for a car and for a van?", "A car costs €38. I have no fare for a van.", "partly"),
+        ("What should staff say?", "Staff should say: \"I'm sorry, I can't give out any information.\"", "answered"),
+        (
+            "How do I migrate?",
+            '"v2" could be three different things:\n1. Gateway\n2. Agent\nTell me which.',
+            "asks back",
+        ),
+        ("Is the contract still in force?", "The contract has not expired.", "answered"),
+    ],
+)
+def test_what_is_declined_of_two_things(question, answer, outcome):
+    assert read_answer(question, answer).outcome.value == outcome
