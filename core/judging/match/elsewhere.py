@@ -38,6 +38,9 @@ MOST_SHOWN = 40
 """Characters of a sentence that a reason shows."""
 FEW_RIVALS = 2
 """Telling words of a sentence that tells something else."""
+_ROLE_ASKED = re.compile(r"\bwho (?:is|was) the (?P<role>[a-z]{4,}) (?:of|to|for)\b")
+LEAST_ROLE = 5
+"""First letters that a role and its act share: mentor, mentored."""
 _OFFERED = re.compile(r"[\"']?(?P<one>[\w.-]+)[\"']?,? or (?:the )?[\"']?(?P<two>[\w.-]+)[\"']?")
 _ALIKE = re.compile(r"\b(?:the same|equal\w*|identical)\b|\b(?:are|were) (?:tied|equal)\b|\bneither\b")
 _LESS = re.compile(r"\b(?:less|fewer|lower|lowest|least|smaller|smallest|shorter|younger|later|behind|below)\b")
@@ -78,6 +81,21 @@ def _listed_as(value: str, text: str, question: str) -> str:
     if listed is None or value in listed[0]:
         return ""
     return listed["what"] if len(telling_stems(listed["of"]) & telling_stems(question)) > 1 else ""
+
+
+def _is_object(hit: Hit, text: str, question: str) -> str:
+    """The role that a question asks who has, where an answer says that another one has it towards a name; or empty.
+
+    "Ann is the mentor of Bob" and "Ann mentored Bob" do not say that Bob is Ann's mentor.
+    """
+    asked = _ROLE_ASKED.search(question)
+    if asked is None:
+        return ""
+    before = text[max(0, hit.start - MOST_SHOWN) : hit.start]
+    role = asked["role"]
+    if re.search(rf"\b(?:is|was|as|became) (?:the |an? )?{role} (?:of|to|for) (?:the )?[\"']?$", before):
+        return role
+    return role if re.search(rf"\b{re.escape(role[:LEAST_ROLE])}[a-z]*ed (?:the )?[\"']?$", before) else ""
 
 
 def _another_chosen(value: str, text: str, question: str) -> str:
@@ -169,6 +187,8 @@ def said_elsewhere(hit: Hit, text: str, question: str) -> Objection | None:
         return _undecided(f'"{value}" is only planned: "{(value + planned[0]).strip()}".')
     if apart := _beside_the_choice(value, sentence, question):
         return _undecided(f'"{value}" stands in a sentence that does not compare: "{apart}".')
+    if role := _is_object(hit, text, question):
+        return Objection(rule=IN_PASSING, reason=f'"{value}" is whose {role} another one is, not the one who is.')
     if other := _another_chosen(value, text, question):
         return Objection(rule=IN_PASSING, reason=f'The answer says "{other}" of what is asked to choose from.')
     if clause := _another_clause(hit, text, question):

@@ -12,6 +12,7 @@ from core.judging.match.abstention.outcome import ANSWERED
 from core.judging.match.citations import without_citations
 from core.judging.match.lead import led_by, says_no_more
 from core.judging.match.matching.listed import one_more
+from core.judging.match.offered import read_offer, taken
 from core.judging.match.polar.booleans import as_polar
 from core.judging.match.polar.silence import speaks_of_itself
 from core.judging.match.readers.texts.codes import is_code, of_its_shape
@@ -175,6 +176,8 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
         return incorrect(reference_text, "no match", "The answer does not hold the reference.")
     silence = reading.words if reading.says_so else ""
     reference = read_reference(reference_text, question)
+    if reference.kind == "text" and (chosen := _of_two(reference, answer_text)):
+        return chosen
     typed = reference.number or reference.date or reference.truth is not None
     if not typed and _has_no_answer(reference_text, question):
         # where the reference has an answer, only rules decide whether the answer declines
@@ -195,6 +198,20 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
     if outcome.rule == "no match" and (elsewise := _said_otherwise(reference, answer_text, reading)):
         return elsewise
     return judge_miss(reference, answer_text, outcome, silence)
+
+
+def _of_two(reference: Reference, answer_text: AnswerText) -> Judgement | None:
+    """The verdict on an answer that takes one of two things which a question offers; None where it takes neither."""
+    offer = read_offer(answer_text.question_as_written)
+    plain = reference.plain.strip(" .")
+    if offer is None or plain not in {offer.one, offer.two}:
+        return None
+    choice = taken(offer, answer_text.plain)
+    if not choice:
+        return None
+    if choice == plain:
+        return correct(reference.text, "text", f'The answer takes "{choice}" of the two.')
+    return incorrect(reference.text, "other value", f'The answer takes "{choice}" of the two.')
 
 
 def _of_several(reference: Reference, answer_text: AnswerText, allies: Sequence[Hit]) -> Judgement | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.judging.match.aliases import calendar, countries, currencies
+from core.judging.match.aliases import calendar, compass, countries, currencies
 from core.judging.match.aliases.acronyms import by_initials, spelled_out
 from core.judging.match.matching.texts import find_text
-from core.judging.match.readers.texts.normalise import key
+from core.judging.match.readers.texts.normalise import key, match_text
 from core.judging.match.values import Hit
 from core.text.words import STOP_WORDS
 
@@ -37,6 +37,9 @@ def other_names(reference: str, answer: str, text: str, question: str, passages:
     if calendar.ASKED.search(question) and (others := calendar.names_of(reference)):
         for name in others:
             _add(hits, calendar.places(name, text), text, reference)
+    elif compass.ASKED.search(question) and (others := compass.names_of(match_text(reference))):
+        for name in others:
+            _add(hits, _points(name, text), text, reference)
     elif (
         currencies.ASKED.search(question)
         and not _CODE_ASKED.search(question)
@@ -88,6 +91,15 @@ def _places(name: str, text: str) -> list[tuple[int, int]]:
     if _NO_WORD.fullmatch(name):
         return [match.span() for match in re.finditer(re.escape(name), text)]
     return [(hit.start, hit.end) for hit in find_text(name, text).hits]
+
+
+def _points(name: str, text: str) -> list[tuple[int, int]]:
+    """Where a point of the compass stands and no finer one: "north" is not in "north-east"."""
+    finer = r"(?:north|east|south|west)"
+    found = re.finditer(
+        rf"(?<!\w)(?<!north[- ])(?<!south[- ])(?<!east[- ])(?<!west[- ]){re.escape(name)}(?!\w|[- ]{finer})", text
+    )
+    return [match.span() for match in found]
 
 
 def _in_capitals(name: str, answer: str) -> bool:

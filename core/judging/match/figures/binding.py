@@ -49,6 +49,14 @@ _ENDS = re.compile(
     r"\b(?:end(?:s|ed|ing)?|clos(?:e|es|ed|ing)|finish\w*|expir\w*|matur\w*|until|terminat\w*|due|laps\w*|ceas\w*"
     r"|runs? (?:out|to|until))\b"
 )
+SPAN = 60
+"""Characters in front of and behind a date that may be an end of a span."""
+_SPAN_BEGINS = re.compile(r"\b(?:from|between) (?:the )?$")
+_SPAN_GOES_ON = re.compile(r"[^.;\n]{0,24}?(?:\b(?:to|until|till|through|and)\b|\s-\s)")
+_SPAN_ENDS = re.compile(
+    r"\b(?:from|between) (?:the )?\d[^.;\n]{0,30}?(?:\b(?:to|until|till|through|and)\b|-) ?(?:the )?$"
+    r"|\b(?:until|till|through) (?:the )?$"
+)
 _A_YEAR = re.compile(r"(?<![\w.,-])((?:19|20)\d\d)(?![\w-]|[.,]\d)")
 _COUNTED = re.compile(
     r"(?<![\w.,-])(\d{1,4}) ?(months?|weeks?|days?|years?|hours?|minutes?|km|kg|mg|degrees|percent|%)"
@@ -283,6 +291,14 @@ def _other_end(words: str, question: str) -> bool:
     )
 
 
+def _side_of_a_span(hit: Hit, text: str) -> str:
+    """Which end of a span a date is, "start" or "end", where "from ... until ..." says it; or empty."""
+    before, after = text[max(0, hit.start - SPAN) : hit.start], text[hit.end : hit.end + SPAN]
+    if _SPAN_BEGINS.search(before) and _SPAN_GOES_ON.match(after):
+        return "start"
+    return "end" if _SPAN_ENDS.search(before) else ""
+
+
 def _same_end(words: str, question: str) -> bool:
     """Whether a clause tells in its own words when something ends, or begins, and the question asks for that."""
     return any(
@@ -309,7 +325,9 @@ def _named_otherwise(
         return _beside_a_name(hit, own, near, text, question, rivals)
     wanted = asked_property(question)
     if hit.rule == "date":
-        if _other_end(words, question):
+        if (side := _side_of_a_span(hit, text)) and _same_end(side, question):
+            return None
+        if _other_end(side or words, question):
             return Objection(rule="other value", reason=f'"{value}" is the other end: "{words[:80]}".')
         if _END_OF_PERIOD.search(text[own.start : hit.start]):
             return None

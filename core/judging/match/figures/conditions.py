@@ -14,7 +14,7 @@ from core.text.words import stem
 _PAIRS = (
     ("full-time", "part-time"),
     ("gross", "net"),
-    ("minimum", "maximum"),
+    ("(?:minimum|lowest|bottom)", "(?:maximum|highest|top|peak)"),
     ("adults?", "(?:children|child|infants?)"),
     ("domestic", "(?:international|foreign|overseas)"),
     ("basic", "diluted"),
@@ -27,7 +27,6 @@ _PAIRS = (
     ("single", "joint"),
     ("men", "women"),
     ("winter", "summer"),
-    ("highest", "lowest"),
     ("(?:largest|biggest)", "smallest"),
     ("(?:oldest|earliest)", "(?:youngest|newest|latest)"),
     ("longest", "shortest"),

@@ -97,7 +97,7 @@ _LETTER = re.compile(r"(?:\b(?:is|was|as|to|says|shows|value|flag|entry)|[:=]) ?
 """A flag, given as its letter."""
 DENIES = re.compile(
     r"\b(?:not|never|no|isnt|wasnt|arent|werent|doesnt|didnt|dont|hasnt|havent|hadnt|cant|cannot|wont|neither"
-    r"|nor|none)\b"
+    r"|nor|none|nothing|nobody)\b"
 )
 FAMILY = 4
 """First letters that words of one family share: fail, failure."""

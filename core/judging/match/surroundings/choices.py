@@ -91,7 +91,8 @@ def rival_value(
             continue
         if is_number and gap.strip(" $€£") == "to" and _of_a_change(text, min(start, hit.start), end <= hit.start):
             continue
-        if hit.rule == "date" and _is_end_asked_for(gap, question, first=hit.start < start):
+        between = gap.strip() == "and" and text[: min(start, hit.start)].endswith("between ")
+        if hit.rule == "date" and _is_end_asked_for("to" if between else gap, question, first=hit.start < start):
             continue
         if len(gap) <= 24 and LINKED.fullmatch(gap):
             listed = text[min(start, hit.start) : max(end, hit.end)]

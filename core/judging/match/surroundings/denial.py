@@ -18,8 +18,8 @@ NO_NEGATION = re.compile(
     r"|without (?:a )?doubt|(?:not|nt) \w+(?: \w+){0,3} (?:until|before))\b"
 )
 PHRASES_BEFORE = re.compile(
-    r"\b(?:other than|instead of|rather than|as opposed to|apart from|no longer|formerly|previously|used to be|"
-    r"contrary to|anyone but|anything but|no)\s(?:\w+\s){0,2}$"
+    r"\b(?:other than|instead of|rather than|as opposed to|apart from|no longer|formerly|previously|"
+    r"used to (?:be|have|hold)|contrary to|anyone but|anything but|no)\s(?:\w+\s){0,2}$"
 )
 _SET_APART = re.compile(
     r"\b(?:excluding|without|except(?:ing)?(?: for)?) (?:[\w'-]+ ){1,4}?(?=(?:(?:increas|decreas|declin|improv|total"

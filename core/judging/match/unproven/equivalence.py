@@ -47,6 +47,8 @@ _OF_A_DATE = re.compile(r"(?<![\w.,:])(?:\d{1,2}(?:st|nd|rd|th)|\d{1,2}:\d\d)(?!
 _CODE = re.compile(r"[\d@/\\]")
 _PAIR = re.compile(r"(?P<one>[a-z]{3,}) ?(?:-|–|/|to|into|>) ?(?P<two>[a-z]{3,})")
 """Two names of which one comes first: from where to where, from which into which."""
+_FIRST = re.compile(r"(?<=[a-z] )i(?=\W*$)")
+"""The number behind a name, which is no pronoun: "surge watch i"."""
 _ROMAN = {"ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8", "ix": "9"}
 """Numbers of a name in letters: type II."""
 _JOINS = frozenset({"and", "or", "nor"})
@@ -276,4 +278,5 @@ def _acronym_and_more(full: str, holder: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def _contents(text: str) -> frozenset[str]:
-    return frozenset(_stem(word) for word in _WORD.findall(text[:MAX_READ]) if word not in STOP_WORDS)
+    numbered = _FIRST.sub("1", text[:MAX_READ])
+    return frozenset(_stem(word) for word in _WORD.findall(numbered) if word not in STOP_WORDS)

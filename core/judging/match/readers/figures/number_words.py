@@ -70,6 +70,8 @@ def value_of_words(words: str) -> tuple[Decimal, bool] | None:
             else:
                 total, group, last = total + group * scale, 0, scale
             continue
+        if part not in ORDINALS and part not in SMALL:
+            return None
         ordinal = part in ORDINALS
         value = ORDINALS[part] if ordinal else SMALL[part]
         # units follow tens, anything below a hundred follows a scale
