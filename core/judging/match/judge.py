@@ -21,7 +21,7 @@ from core.judging.match.readers.texts.marks import with_marks
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.texts.provenance import without_notes, without_provenance
 from core.judging.match.readers.texts.versions import one_version
-from core.judging.match.readers.times.clock import clock_in_figures, is_clock, lasting
+from core.judging.match.readers.times.clock import as_asked, clock_in_figures, is_clock, lasting
 from core.judging.match.readers.times.turns import in_turns
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
 from core.judging.match.settings import DEFAULT, MatchSettings
@@ -108,6 +108,7 @@ def judge_match(
             verdict=Verdict.NOT_JUDGED, rule="no answer", reason="The target failed, so there is no answer to judge."
         )
     detail: dict[str, object] = {"references": list(references)}
+    references = list(dict.fromkeys([*references, *(as_asked(reference, question) for reference in references)]))
     question = as_polar(question, references)
     if len(answer) > MAX_READ:
         detail["characters_read"] = MAX_READ

@@ -88,7 +88,7 @@ def taken(offer: Offer, text: str) -> str:
         if NEGATORS & set(WORD.findall(sentence)):
             continue
         chosen = _said(offer, sentence, own, others) or chosen
-    chosen = chosen or _lead(text, own, others)
+    chosen = chosen or _lead(text, own, others, one & two)
     return {"own": offer.one, "others": offer.two}.get(chosen, "")
 
 
@@ -111,11 +111,14 @@ def _said(offer: Offer, sentence: str, own: frozenset[str], others: frozenset[st
     return ""
 
 
-def _lead(text: str, own: frozenset[str], others: frozenset[str]) -> str:
+def _lead(text: str, own: frozenset[str], others: frozenset[str], both: frozenset[str]) -> str:
     """The name with which an answer begins and says no more in its first piece: "Isfallbu, with 56"; or empty."""
     named = ""
     end = 0
     for word in WORD.finditer(text):
+        if word[0] in both:
+            end = word.end()
+            continue
         if word[0] not in own | others and named:
             break
         if word[0] in own | others:

@@ -54,6 +54,7 @@ SPANISH = re.compile(
         r"|contiene|contienen|menciona|mencionan|especifica|especifican|indica|indican|proporciona|proporcionan)\b"
         r"(?: [\w-]+){0,10}? (?:documentos?|contexto|textos?|informacion|datos|respuesta|fuentes?|responder|responderse"
         r"|determinar|mencionad[oa]s?|especificad[oa]s?|disponibles?|pregunta)",
+        r"no se (?:menciona|especifica|indica|precisa|detalla|informa|recoge)n?",
         r"(?:documentos?|contexto|textos?|fuentes?)(?: [\w-]+){0,6}? no (?:menciona|especifica|indica|contiene"
         r"|proporciona"
         r"|incluye|dice|ofrece)\w*",
@@ -66,7 +67,8 @@ ITALIAN = re.compile(
         r"non (?:e|sono|viene|vengono|ho|dispongo|posso|riesco|trovo|si|ce|ci|risulta|risultano|conosco|so)\b"
         r"(?: [\w-]+){0,10}? (?:document\w+|contesto|test[oi]|informazion\w+|specificat\w+|menzionat\w+|indicat\w+"
         r"|risposta|rispondere|disponibil\w+|fonti)",
-        r"(?:document[oi]|contesto|test[oi]|fonti)(?: [\w-]+){0,6}? non (?:menziona|specifica|indica|contien|fornisc"
+        r"(?:document[oi]|contesto|test[oi]|fonti|manual[ei])(?: [\w-]+){0,6}? non "
+        r"(?:menziona|riporta|specifica|indica|contien|fornisc"
         r"|riporta|dice)\w*",
     )
     + r"\b"
@@ -88,7 +90,8 @@ PORTUGUESE = re.compile(
         r"|sei)\b"
         r"(?: [\w-]+){0,10}? (?:informac\w+|documentos?|contexto|textos?|mencionad\w+|especificad\w+|responder|resposta"
         r"|disponive\w+|fontes?)",
-        r"(?:documentos?|contexto|textos?|fontes?)(?: [\w-]+){0,6}? nao (?:menciona|especifica|indica|contem|fornece"
+        r"(?:documentos?|contexto|textos?|fontes?)(?: [\w-]+){0,6}? nao "
+        r"(?:menciona|informa|especifica|indica|contem|fornece"
         r"|diz)\w*",
     )
     + r"\b"

@@ -20,6 +20,7 @@ _JUST_NONE = re.compile(
     r"(?: of them)?"
     r"|there (?:is|are|was|were)(?:nt| not) any)(?: at all| whatsoever| so far)?)\W*"
 )
+_NOT_ONE = re.compile(r"\b(?P<said>there (?:is|are|was|were|has been|have been)(?:nt| not) (?:a single|even) one)\b")
 _HOW_MANY = re.compile(r"\b(?:how many|number of|count)\b")
 FAMILY = 5
 """First letters that words of one family share."""
@@ -33,7 +34,7 @@ ZERO_IN_WORDS = 'number: 0 = "'
 
 def none_of_it(text: str, question: str) -> list[Hit]:
     """Where an answer says in words that there is none of what a question asks for: "no goodwill was impaired"."""
-    if (none := _JUST_NONE.fullmatch(text)) and _HOW_MANY.search(question):
+    if (none := _JUST_NONE.fullmatch(text) or _NOT_ONE.search(text)) and _HOW_MANY.search(question):
         reason = f'{ZERO_IN_WORDS}{none["said"]}"'
         return [Hit(rule="number", start=none.start("said"), end=none.end("said"), reason=reason)]
     wanted = question_words(question)

@@ -58,7 +58,8 @@ PERSON = re.compile(
     r"students?|patients?|players?|coach(?:es)?|captains?|buyers?|sellers?|salespersons?|analysts?|auditors?|coordinators?|"
     r"conservators?|curators?|librarians?|veterinarians?|vets?|surgeons?|therapists?|pharmacists?|gardeners?|guides?|"
     r"referees?|editors?|operators?|contractors?|caretakers?|trainers?|mechanics?|chefs?|consultants?|investigators?|"
-    r"advisers?|advisors?|supervisors?|representative|agent|leads?|led|works?|customer)\b"
+    r"advisers?|advisors?|supervisors?|representative|agent|leads?|led|works?|customer|interpreters?|translators?)\b"
+    r"|\bwhich (?:[a-z]+ )?[a-z]{3,}(?:ist|ian|eer|ologist|keeper|master|man|woman)s?\b"
 )
 WORDS = re.compile(r"[^\W_]+(?:[+#]+|-(?=$|[\s,;)]))?")
 BEFORE = r"(?<!\w)(?<!\w-)(?<!\d[.,])(?<!non )"

@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 
 from core.judging.match.abstention import Outcome, Reading
+from core.judging.match.polar.booleans import ANY_AT_ALL
 from core.judging.match.surroundings.sentences import sentence_around
 
 _ASKS_WHAT_IS_SAID = re.compile(
     r"\b(?:report|disclos|announc|mention|stat|record|describ|identif|provid|present|contain|includ|list|discuss|"
     r"specif|note|reveal|indicat|reflect|cover|require|allow|permit|prohibit|exclud)\w*"
 )
+_SEES_NONE = re.compile(
+    r"\bi (?:do not|dont|cannot|cant|could not|couldnt|can not) (?:see|find) (?:an?|any|other)\b"
+    r"(?! (?:[a-z]+ )?(?:information|details?|mention|answer|data|records?|documents?|passages?)\b)"
+)
+"""Where a search among what there is found none of what is asked: "I do not see an unfilled one"."""
 _NOTHING_AGAINST = re.compile(
     r"\b(?:nothing|no (?:rule|clause|provision|reason|law|policy)\w*|none)\b[^.;\n]{0,80}?\b(?:exclud|prevent|prohibit"
     r"|forbid|stop|bar|rul\w+ out|restrict|preclud|hinder|against|oppos)\w*"
@@ -63,6 +69,8 @@ def says_there_is_none(text: str, question: str) -> bool:
     >>> says_there_is_none("i could not find one in the context.", "did it announce a merger?")
     False
     """
+    if ANY_AT_ALL.search(question) and _SEES_NONE.search(text):
+        return True
     return bool(_ASKS_WHAT_IS_SAID.search(question)) and not _SPEAKS_OF_ITSELF.search(text)
 
 

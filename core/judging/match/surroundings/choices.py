@@ -44,6 +44,8 @@ CHANGED = re.compile(
     r"climb|jump|slip|shr[aiu]nk|reduc)\w*\b[^.\n;]{0,80}\b(?:from|by) (?:[a-z]{3} |[€$£])?$"
 )
 BY_HOW_MUCH = re.compile(r"\bby (?:[a-z]{3} |[€$£])?$")
+_MONEY = re.compile(r"[€$£¥]|\b[a-z]{3} ?\d|\d ?(?:euros?|dollars?|pounds?|francs?)\b")
+_FROM_WHAT = re.compile(r",? (?:from|in|for|of|over|across|on) $")
 RESPECTIVELY = re.compile(r"\brespective(?:ly)?\b")
 
 
@@ -87,7 +89,7 @@ def rival_value(
     told = [span for span in others if not _DENIED_BEFORE.search(text[max(0, span[0] - 24) : span[0]])]
     for start, end in told:
         gap = text[end : hit.start] if end <= hit.start else text[hit.end : start]
-        if is_number and gap == " / ":
+        if is_number and (gap == " / " or _counts_beside(value, text[start:end], gap)):
             continue
         if is_number and gap.strip(" $€£") == "to" and _of_a_change(text, min(start, hit.start), end <= hit.start):
             continue
@@ -98,6 +100,11 @@ def rival_value(
             listed = text[min(start, hit.start) : max(end, hit.end)]
             return "several values", f'The answer gives several values: "{listed}".'
     return None
+
+
+def _counts_beside(value: str, other: str, gap: str) -> bool:
+    """Whether a figure behind an amount of money counts where it comes from: "CHF 41,870.50, from 212 gifts"."""
+    return bool(_MONEY.search(value)) and not _MONEY.search(other) and _FROM_WHAT.search(gap) is not None
 
 
 def _is_no_choice(value: str, after: str, place: int) -> bool:

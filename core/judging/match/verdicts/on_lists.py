@@ -22,10 +22,12 @@ from core.judging.match.matching.listed import (
     set_apart,
 )
 from core.judging.match.readers.layout.figure_text import figure_text
-from core.judging.match.readers.texts.codes import is_code
+from core.judging.match.readers.texts.codes import is_code, of_its_shape
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.reference import Reference, read_reference
 from core.judging.match.stated import MAX_READ, AnswerText, stated
+from core.judging.match.surroundings.denial import NEGATORS
+from core.judging.match.surroundings.language import SENTENCE_BORDER
 from core.judging.match.surroundings.objections import Objection
 from core.judging.match.unproven import in_another_order
 from core.judging.match.unproven.equivalence import open_question
@@ -34,6 +36,7 @@ from core.judging.match.unproven.traces import says_more_of_it
 from core.judging.match.values import Hit
 from core.judging.match.verdicts.wording import correct, incorrect, listed, longer, missed, undecided, unproved
 
+_WORD = re.compile(r"[^\W_]+")
 _WHERE = re.compile(r"\W*(?:where|in which (?:city|town|place|country))\b")
 PERSON_WORDS = 2
 """A first name and a surname."""
@@ -122,6 +125,8 @@ def _all_stated(reference: Reference, answer_text: AnswerText) -> Judgement:
         return longer(reference.text, more)
     if other := in_place_of(reference.parts, answer_text.plain):
         return undecided(reference.text, f'The answer lists "{other}" in place of a part, which it has elsewhere.')
+    if other := _another_code(reference.parts, answer_text):
+        return undecided(reference.text, f'The answer has "{other}" as well.')
     if len(reference.parts) > 1 and (apart := set_apart(reference.parts, answer_text.plain, answer_text.question)):
         return undecided(reference.text, f'The answer says something else of one part: "{apart}".')
     names = [part for part in reference.parts if not any(map(str.isdigit, part))]
@@ -138,6 +143,22 @@ def _all_stated(reference: Reference, answer_text: AnswerText) -> Judgement:
     if order := out_of_order(reference.parts, answer_text.plain, answer_text.question):
         return undecided(reference.text, f"The answer gives the parts in another order: {order}.")
     return correct(reference.text, "list", f"All {len(reference.parts)} parts are stated: {listed(reference.parts)}.")
+
+
+def _another_code(parts: Sequence[str], answer_text: AnswerText) -> str:
+    """A code of the shape of the parts in a sentence that denies nothing and is no other list; or empty."""
+    codes = [match_text(part) for part in parts]
+    if not all(is_code(code) for code in codes):
+        return ""
+    for sentence in SENTENCE_BORDER.split(answer_text.plain):
+        said = [code for code in codes if code in sentence]
+        rest = sentence
+        for code in codes:
+            rest = rest.replace(code, " ")
+        other = of_its_shape(codes[0], rest, answer_text.question)
+        if said and other and not NEGATORS & set(_WORD.findall(sentence)):
+            return other
+    return ""
 
 
 def _in_other_words(missing: Sequence[str], answer_text: AnswerText) -> str:

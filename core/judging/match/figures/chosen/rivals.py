@@ -163,6 +163,7 @@ def _against_rivals(
         and not is_of_the_year_before(other, text, question)
         and not is_echo(Hit(rule="number", start=other.number.start, end=other.number.end, reason=""), text, question)
         and not is_one_of_all(other, own, text, question)
+        and not _RETRACTED.match(text, other.number.end)
         and other.number.plain not in taken_in
         and not (_HOW_MANY.search(question) and other.number.currency and not own.number.currency)
         and not is_the_same_outflow(other.number, own.number)
@@ -273,6 +274,10 @@ def _other_kind(own: Statement, text: str, question: str) -> Objection | None:
 
 
 _KIND = re.compile(r"(?<![\w-])(?P<kind>[a-z]{4,}) (?=(?P<head>[a-z]{4,})\b)(?P=head)")
+_RETRACTED = re.compile(
+    r"[^.;\n\d]{0,12}?[,.;-] ?(?:no,? wait|wait|sorry|correction|oops|scratch that|my mistake|i misread)\b"
+)
+"""Behind a figure that is taken back."""
 _OF_THEM = re.compile(r"(?: [a-z]+)? of (?:them|these|those|whom|which)\b")
 """Behind a figure that is a part of the one before it."""
 _WHICH_ONE = re.compile(r"\bwhich (?P<what>[a-z]{3,})\b")

@@ -48,6 +48,8 @@ def value_of_words(words: str) -> tuple[Decimal, bool] | None:
     ((Decimal('250000'), False), (Decimal('23'), True))
     >>> value_of_words("hundred") is None, value_of_words("two three") is None
     (True, True)
+    >>> value_of_words("two the") is None
+    True
     >>> value_of_words("a hundred and forty-two thousand")
     (Decimal('142000'), False)
     """

@@ -12,6 +12,8 @@ _LETTER: Final = re.compile(r"[^\W\d_]")
 _DIGIT: Final = re.compile(r"\d")
 _WORD: Final = re.compile("a{4}")
 _GROUP: Final = re.compile(r"[^\W\d_]+|\d+")
+_TWO_GROUPS: Final = re.compile(r"(?=.{6,12}$)(?=\S*[a-z])(?=\S*\d)[a-z\d]{2,5} (?=\S*\d)[a-z\d]{2,5}")
+"""A code of two groups, each with a digit: a postcode."""
 LEAST_CODE: Final = 3
 """Letters and digits of a code that is known with other marks between them."""
 SHORT_CODE: Final = 4
@@ -46,6 +48,8 @@ def in_other_groups(plain: str) -> str:
     >>> re.fullmatch(in_other_groups("tr-1962-088"), "tr1962 088") is not None, in_other_groups("6907.21")
     (True, '6907[-./_: ]?21')
     """
+    if _TWO_GROUPS.fullmatch(plain):
+        return " ?".join(map(re.escape, plain.split()))
     groups = _GROUP.findall(plain)
     length = sum(map(len, groups))
     if not is_code(plain) or len(groups) < 2 or length < LEAST_CODE:

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from core.judging.match.readers.texts.normalise import match_text
-from core.judging.match.readers.times.dates import parse_date
+from core.judging.match.readers.times.dates import find_dates, parse_date
 
 _HOURS: Final = "one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
 _MINUTES: Final = {"half": 30, "a quarter": 15, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
@@ -62,6 +62,31 @@ def lasting(text: str, question: str) -> str:
     if not _DURATION.search(question):
         return text
     return _LASTED.sub(lambda match: f"{int(match['hours'])} h {int(match['minutes'])} min", text)
+
+
+_STAMP: Final = re.compile(r"(?P<date>\d{4}-\d\d-\d\d)[ T](?P<time>\d\d:\d\d)(?::00)?(?:\.0+)?")
+_SPAN: Final = re.compile(r"(?P<hours>\d{1,3}):(?P<minutes>[0-5]\d):(?P<seconds>[0-5]\d)")
+_HOW_LONG: Final = re.compile(r"\bhow long\b|\bdurations?\b", re.IGNORECASE)
+
+
+def as_asked(reference: str, question: str) -> str:
+    """A reference as the question wants it: the time of a timestamp whose day it names, hours that something lasted.
+
+    >>> as_asked("2022-07-08 06:50:00", "When were they released on 8 July 2022?")
+    '06:50'
+    >>> as_asked("19:25:00", "How long did it take?"), as_asked("19:25:00", "When did it begin?")
+    ('19 h 25 min', '19:25:00')
+    """
+    plain = reference.strip()
+    if (stamp := _STAMP.fullmatch(plain)) and (day := parse_date(stamp["date"])):
+        asked = [one for span in find_dates(match_text(question), 5) for one in span.readings]
+        named = {(one.year, one.month, one.day) for one in asked}
+        is_named = any((one.year, one.month, one.day) in named for one in day.readings)
+        return stamp["time"] if is_named else reference
+    if _HOW_LONG.search(question) and (span := _SPAN.fullmatch(plain)):
+        seconds = f" {int(span['seconds'])} s" if int(span["seconds"]) else ""
+        return f"{int(span['hours'])} h {int(span['minutes'])} min{seconds}"
+    return reference
 
 
 def _figures(match: re.Match[str]) -> str:

@@ -10,7 +10,8 @@ cannot tell from an answer. The twelfth and thirteenth are of two more authors, 
 the model was fitted on those of twelve others and weighed against the rules, and .94 and .86 since, the last at first
 sight. The fourteenth and fifteenth are of two more: .93 and .91 at first sight. The sixteenth to the
 eighteenth are of three who were told to decline in unusual words: .85, .88 and .77 at first sight; the second had .92
-with what the first showed mended, the third .80 with that of both.
+with what the first showed mended, the third .80 with that of both. The nineteenth is of a
+fourth, who wrote what production systems say: .88 at first sight, .84 before.
 """
 
 import json
@@ -44,6 +45,7 @@ ROWS = [json.loads(line) for line in LINES]
         ("sixteenth", 0.95, 0.89),
         ("seventeenth", 0.95, 0.93),
         ("eighteenth", 0.94, 0.80),
+        ("nineteenth", 0.87, 0.87),
     ],
 )
 def test_precision_and_recall(batch, sure, least):
