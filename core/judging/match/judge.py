@@ -15,6 +15,7 @@ from core.judging.match.matching.listed import one_more
 from core.judging.match.offered import read_offer, taken
 from core.judging.match.polar.booleans import as_polar
 from core.judging.match.polar.silence import speaks_of_itself
+from core.judging.match.readers.layout.rows import as_values
 from core.judging.match.readers.texts.codes import is_code, of_its_shape
 from core.judging.match.readers.texts.interjections import without_interjection
 from core.judging.match.readers.texts.marks import with_marks
@@ -98,7 +99,7 @@ def judge_match(
     >>> judge_match("Who manages it?", ["Ann Lee"], "I could not find this in the documents.").rule
     'abstained'
     """
-    references = [reference for reference in reference_answers if reference and reference.strip()]
+    references = [as_values(reference) for reference in reference_answers if reference and reference.strip()]
     if not references:
         return Judgement(
             verdict=Verdict.NOT_JUDGED, rule="no reference", reason="The case has no reference answer to compare with."

@@ -19,7 +19,7 @@ MOST: Final = 80
 MOST_READ: Final = 2_000
 """Characters of an answer that is read so."""
 _LEAD: Final = re.compile(
-    rf"^[\W_]*(?P<lead>[^\n;:(—–]{{1,{MOST}}}?)[*_`\"']*\s*"
+    rf"^[\W_]*+(?P<lead>[^\n;:(—–]{{1,{MOST}}}?)[*_`\"']*\s*"
     r"(?P<border>[.!](?=\s+[^a-z\s]|\s*$)|,(?=\s)|[;:—–]|\((?![^()\n]*\d)|\s-\s|\n)(?P<rest>.*)",
     re.DOTALL,
 )

@@ -14,6 +14,7 @@ from core.judging.match.surroundings.language import SENTENCE_BORDER
 
 _PAIR: Final = re.compile(
     r"[\"'‘“](?P<one>[^\"?]{1,80}?)[\"'’”],? or (?:the )?[\"'‘“](?P<two>[^\"?]{1,80}?)[\"'’”](?!\w)"
+    r"|^\W*(?:Is|Was) (?:the )?(?P<this>[^,?]{1,60}?) or (?:the )?(?P<that>[^,?]{1,60}?) (?=the [a-z]+er\b)"
     r"|[,:] (?:the )?(?P<first>[^,?:\"']{1,60}),? or (?:the )?(?P<second>[^,?:\"']{1,60})\??$"
 )
 """Two things at the end of a question, or in quotation marks."""
@@ -22,7 +23,7 @@ _DEGREE: Final = re.compile(rf"\b(?P<degree>more|less|fewer|first|(?!(?:{NO_DEGR
 _BEFORE: Final = re.compile(r"\b(?P<way>before|after)\b")
 _LATER: Final = frozenset({"later", "younger", "newer", "last"})
 _EARLIER: Final = frozenset({"earlier", "sooner", "older", "first"})
-_FORMER: Final = re.compile(r"\bthe (?P<which>former|latter|first|second)(?: one)?\W*$")
+_FORMER: Final = re.compile(r"\bthe (?P<which>former|latter)\b|\bthe (?P<place>first|second)(?: one)?\W*$")
 _CONCLUDES: Final = re.compile(
     r"^\W*(?:so|therefore|thus|hence)\b|\b(?:the )?answer(?: is\b|:)"
     r"|\b(?:so|therefore|thus|hence) (?:it (?:is|was) )?[^,]*$"
@@ -57,10 +58,12 @@ def read_offer(question: str) -> Offer | None:
     Offer(one='kaldhytta', two='isfallbu', degree='higher')
     """
     pair = _PAIR.search(question)
-    if pair is None or not _WHICH.search(question.casefold()):
+    if pair is None or not (pair["this"] or _WHICH.search(question.casefold())):
         return None
-    one, two = (match_text(name).strip(" .?") for name in (pair["one"] or pair["first"], pair["two"] or pair["second"]))
-    found = [degree["degree"] for degree in _DEGREE.finditer(match_text(question[: pair.start()]))]
+    named = (pair["one"] or pair["this"] or pair["first"], pair["two"] or pair["that"] or pair["second"])
+    one, two = (match_text(name).strip(" .?") for name in named)
+    around = question[: pair.start()] or question[pair.end() :]
+    found = [degree["degree"] for degree in _DEGREE.finditer(match_text(around))]
     known = [degree for degree in found if degree in KNOWN]
     asked = (known or found)[-1:]
     return Offer(one, two, asked[0]) if asked else None
@@ -96,7 +99,7 @@ def _said(offer: Offer, sentence: str, own: frozenset[str], others: frozenset[st
     """Of which of two a sentence says that it has more: "own", "others" or empty."""
     if former := _FORMER.search(sentence):
         order = first_named(sentence, own, others)
-        turned = former["which"] in {"latter", "second"}
+        turned = (former["which"] or former["place"]) in {"latter", "second"}
         return ({"own": "others", "others": "own"}.get(order, "") if turned else order) if order else ""
     for word, turned, _ in degrees(offer.degree):
         if named := told_of(sentence, own, others, word):

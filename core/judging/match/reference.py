@@ -91,6 +91,12 @@ _EXTENSION_ASKED = re.compile(
 """Questions to which digits are dialled and not counted."""
 
 
+_IN_TWO_LETTERS = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "ø": "oe", "å": "aa"}
+)
+"""Letters as they are written where there are none of them: "Fuerth"."""
+
+
 @lru_cache(maxsize=4096)
 def read_reference(reference: str, question: str = "") -> Reference:
     """Reads a reference.
@@ -222,6 +228,9 @@ def find_value(reference: Reference, text: str, question: str = "", settings: Ma
     if reference.ends is not None:
         return find_range(reference.ends, reference.text.strip(), text)
     found = find_text(reference.text, text, question)
+    spelled = reference.text.translate(_IN_TWO_LETTERS)
+    if not found.hits and spelled != reference.text:
+        found = find_text(spelled, text, question)
     return found if found.hits else find_called(reference.text, text, question)
 
 

@@ -10,6 +10,7 @@ from core.judging.match.figures.kinds import comparable
 from core.judging.match.matching.numbers import find_number
 from core.judging.match.matching.texts import find_text
 from core.judging.match.readers.figures.numbers import Number, find_numbers, parse_number
+from core.judging.match.readers.texts.codes import is_code
 from core.judging.match.surroundings.language import SENTENCE_BORDER
 from core.text.words import stem
 
@@ -23,6 +24,7 @@ _MORE = re.compile(
 """One more entry with which a list ends, before its statement does or goes on to what they do."""
 _LAST_OF_ALL = re.compile(r"^, (?P<more>[\w'./-]+(?: [\w'./-]+){0,3})\W*$")
 """One more entry with which a list ends that has no "and", and the answer with it."""
+_NEXT_CODE = re.compile(r"^, (?P<more>(?=\S*\d)[\w./-]*\w)(?=[.;\n])")
 _WHERE = re.compile(r"\b(?:where|address(?:es)?|locat\w*|place)\b")
 """Questions to which a comma goes on to the town or the country."""
 _JOINED = re.compile(r"\b(?:and|or)\b|&")
@@ -74,10 +76,10 @@ def one_more(parts: Sequence[str], text: str, question: str) -> str:
     text = _ASIDE.sub("", text)
     ends = []
     for part in parts:
-        hits = find_text(part, text).hits
-        if not hits:
+        spans = _spans(part, text)
+        if not spans:
             return ""
-        ends.append(hits[-1].end)
+        ends.append(spans[-1][1])
     if entry := _another_line(parts, text):
         return entry
     last = max(ends)
@@ -85,7 +87,7 @@ def one_more(parts: Sequence[str], text: str, question: str) -> str:
         return ""
     more = _MORE.match(text[last:])
     if more is None and not _JOINED.search(_without(parts, text[min(ends) : last])):
-        more = _LAST_OF_ALL.match(text[last:])
+        more = _LAST_OF_ALL.match(text[last:]) or (is_code(parts[-1]) and _NEXT_CODE.match(text[last:])) or None
         is_place = more and (country(more["more"].strip(" .")) or _WHERE.search(question))
         more = None if more and (is_place or _NO_ENTRY.match(more["more"])) else more
     return more["more"] if more else _among(parts, text[min(ends) : last])
@@ -122,10 +124,17 @@ def _among(parts: Sequence[str], listed: str) -> str:
 def _without(parts: Sequence[str], text: str) -> str:
     """A text with one mark in place of each part, whose own "and" parts no entries: "Arms and Armour"."""
     stop = len(text)
-    for hit in sorted((hit for part in parts for hit in find_text(part, text).hits), key=lambda hit: -hit.end):
-        if hit.end <= stop:
-            text, stop = f"{text[: hit.start]}{_PART}{text[hit.end :]}", hit.start
+    for start, end in sorted((span for part in parts for span in _spans(part, text)), key=lambda span: -span[1]):
+        if end <= stop:
+            text, stop = f"{text[:start]}{_PART}{text[end:]}", start
     return text
+
+
+def _spans(part: str, text: str) -> list[tuple[int, int]]:
+    """Where a part stands; digits stand for themselves wherever they do."""
+    if part.strip().isdigit():
+        return [found.span() for found in re.finditer(rf"(?<![\w.,]){part.strip()}(?![\w%]|[.,]\d)", text)]
+    return [(hit.start, hit.end) for hit in find_text(part, text).hits]
 
 
 def _another_line(parts: Sequence[str], text: str) -> str:

@@ -21,6 +21,11 @@ ASKS = re.compile(
     r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b"
     r"|\b(?:whether|if it is|true or false|yes or no|true that)\b"
 )
+_BARE = re.compile(
+    r"(?!.*\b(?:what|which|who|whom|whose|when|where|how|why|number|count|total|many|much|average|sum|list|names?|id"
+    r"|level|grade|position|rank)\b)(?:[^?]+\?|.+ yes ?/ ?no\W*)"
+)
+"""A question in a few words that asks for no thing: "berth 7 dangerous goods allowed?"."""
 ANY_AT_ALL = re.compile(r"^\W*(?:is|are|was|were|does|do|did|has|have|had)\b[^?]*\bany(?:thing|one|body)?\b")
 """A question whether there is any, of which "none" is a no."""
 LEADS = re.compile(
@@ -91,7 +96,8 @@ CONCLUSION = re.compile(
     r"|finally)\b"
 )
 SAID = re.compile(
-    r"\b(?:the answer is|answer:|it is|that is|this is|statement is|claim is)\s(yes|no|true|false|correct|incorrect)\b"
+    r"(?:\b(?:the answer is|answer:|it is|that is|this is|statement is|claim is)|[a-z_] ?=)"
+    r"\s(yes|no|true|false|correct|incorrect)\b"
 )
 _LETTER = re.compile(r"(?:\b(?:is|was|as|to|says|shows|value|flag|entry)|[:=]) ?['\"(]?([yn])\b['\")]?(?! ?[/|])")
 """A flag, given as its letter."""
@@ -202,7 +208,7 @@ def truth(reference: str, question: str) -> bool | None:
         return False
     if word == "none" and ANY_AT_ALL.search(question):
         return False
-    if word in {"1", "0", "y", "n", "t", "f"} and ASKS.search(question):
+    if word in {"1", "0", "y", "n", "t", "f"} and (ASKS.search(question) or _BARE.fullmatch(question)):
         return word in {"1", "y", "t"}
     return None
 

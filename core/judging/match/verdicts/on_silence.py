@@ -20,6 +20,7 @@ _NONE = re.compile(
 _NO_ANSWER = re.compile(r"\b(?:information|data|mention|details?|answers?|documents?|records?)\b")
 _SO_NONE = re.compile(r"\banswer(?: (?:is|would be|to this))?:? (?P<none>none|nobody|no one|nothing)\b(?! of)")
 """Where an answer says that none is its answer."""
+_NOTHING_TO_TELL = re.compile(r"\b(?:so |therefore )?there (?:is|was) nothing to (?:list|report|show|name)\b")
 _THERE_IS_NONE = re.compile(
     r"(?:(?:currently|at present|at the moment|right now),? )?"
     r"(?:there (?:is|are|was|were) (?:currently |at present )?(?:no|none)\b|(?:none|nothing|nobody|no one)\b)"
@@ -104,7 +105,7 @@ def judge_silence(reference_text: str, answer_text: AnswerText) -> Judgement:
 
 def _says_there_is_none(text: str, question: str) -> str:
     """The words with which an answer begins and says that there is none of what is asked; or empty."""
-    if none := _THERE_IS_NONE.match(text) or _SO_NONE.search(text):
+    if none := _THERE_IS_NONE.match(text) or _SO_NONE.search(text) or _NOTHING_TO_TELL.search(text):
         return none[0]
     denied = _NOT_ONE.match(text) or _HAS_NO.match(text) or _NONE_RECORDED.match(text) or _NOT_ANY.match(text)
     return denied[0] if denied and _is_asked(denied["what"], question) else ""

@@ -170,6 +170,18 @@ TABLE = "| Lot | Price |\n|---|---|\n| L-1042 | 12,500 |\n| L-1057 | 10,800 |\n"
         ("How long did it take?", "19:25:00", "19 h 25 min", RIGHT),
         ("When were they released on 8 July 2022?", "2022-07-08 06:50:00", "At 06:50.", RIGHT),
         ("What is the postcode?", "M14 5RL", "It is m145rl.", RIGHT),
+        # rows as Python prints them, flags, letters of other alphabets
+        ("Who leads?", "[('Ann Lee',)]", "Ann Lee leads.", RIGHT),
+        ("Who leads?", "[('Ann Lee',), ('Bob Roy',)]", "Ann Lee leads.", WRONG),
+        ("What is the average?", "[(Decimal('18.6667'),)]", "18.67", RIGHT),
+        ("When did it start?", "[(datetime.date(2022, 9, 8),)]", "On 8 September 2022.", RIGHT),
+        ("Which are open?", "[]", "There are three, all closed, so there is nothing to list.", RIGHT),
+        ("Which are open?", "[]", "Oak Hall is open.", WRONG),
+        ("berth 7 dangerous goods allowed?", "1", "dangerous_goods = TRUE for berth 7", RIGHT),
+        ("EP 3 471 556 opposed yes/no", "1", "Yes", RIGHT),
+        ("Which theatre rented it?", "Stadttheater Fürth", "It went to the Stadttheater Fuerth.", RIGHT),
+        ("Which berths have power?", "2, 5, 6, 9", "Berths 2, 5, 6, 8 and 9.", WRONG),
+        ("Which are late?", "R-2301, R-2304", "Late: R-2301, R-2304, R-2311. The last began in May.", WRONG),
         # references that are none, lists or changes
         ("Which invoices are open?", "No results", "None. All 96 invoices have been settled.", RIGHT),
         ("Which notes are listed?", "There are none.", "None. The cover lists only common stock.", RIGHT),

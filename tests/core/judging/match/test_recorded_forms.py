@@ -50,7 +50,7 @@ RIGHT, OPEN, WRONG = "correct", "not_judged", "incorrect"
         ("What is the climb of the lift?", "615 m", "From 900 m to 1,515 m, a drop of 615 metres.", RIGHT),
         ("At what temperature is it kept?", "-40 °C", "It is kept at minus 40 degrees Celsius.", RIGHT),
         # who has more
-        ("Which mill produced more, Aro or Beka?", "Beka", "Aro produced more: 90 t against 70 t at Beka.", OPEN),
+        ("Which mill produced more, Aro or Beka?", "Beka", "Aro produced more: 90 t against 70 t at Beka.", WRONG),
         ("Which mill produced more, Aro or Beka?", "Aro", "Aro produced more: 90 t against 70 t at Beka.", RIGHT),
         # ends that are facts, and nothing of what is asked
         ("When does the lease of unit 3 end?", "2026-09-30", "The lease ends on 30th September 2026.", RIGHT),
