@@ -24,7 +24,7 @@ from core.judging.match.readers.texts.provenance import without_notes, without_p
 from core.judging.match.readers.texts.versions import one_version
 from core.judging.match.readers.times.clock import as_asked, clock_in_figures, is_clock, lasting
 from core.judging.match.readers.times.turns import in_turns
-from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
+from core.judging.match.reference import MAX_TYPED, Reference, find_value, is_country, read_reference
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.stated import CLOSENESS, MAX_HITS, MAX_READ, AnswerText, stated
 from core.judging.match.unproven.equivalence import is_prose, is_statement, open_question, says_none
@@ -226,7 +226,7 @@ def _of_several(reference: Reference, answer_text: AnswerText, allies: Sequence[
         alone = stated(reference, answer_text, allies, many=False)
         if not isinstance(alone, Hit):
             return undecided(reference.text, alone.reason)
-    more = one_more(reference.parts, answer_text.plain, question)
+    more = one_more(reference.parts, answer_text.plain, question, is_country)
     return longer(reference.text, more) if more else None
 
 

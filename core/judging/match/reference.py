@@ -120,7 +120,7 @@ def read_reference(reference: str, question: str = "") -> Reference:
     if len(plain) > MAX_TYPED:
         if len(plain) <= MAX_PROSE and (read := _with_figures(reference, plain, question)):
             return read
-        parts = list_parts(reference, _is_country)
+        parts = list_parts(reference, is_country)
         return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
     if plain.strip(" .") in {"none", "zero", "no one", "nobody"} and HOW_MANY.search(question):
         return Reference(text=reference, plain=plain, kind="number", number=parse_number("0"))
@@ -145,7 +145,7 @@ def _of_words(reference: str, plain: str, question: str) -> Reference:
     """A reference that is no single value: a code, names, a list, or prose with figures."""
     if is_code(plain) and has_letters(plain):
         return Reference(text=reference, plain=plain, kind="text")
-    parts = list_parts(reference, _is_country)
+    parts = list_parts(reference, is_country)
     named = len(parts) > 1 and all(len(part.split()) > 1 for part in parts)
     if named and NAMES_ASKED.match(question) and not asks_figure(question):
         return Reference(text=reference, plain=plain, kind="list", parts=parts)
@@ -183,7 +183,8 @@ def _in_the_asked_unit(number: Number, question: str) -> Number:
     return parse_number(f"{number.text.strip()} {asked[0]}") or number
 
 
-def _is_country(name: str) -> bool:
+def is_country(name: str) -> bool:
+    """Whether a name is one of a country."""
     return bool(country(name))
 
 

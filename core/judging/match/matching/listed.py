@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from core.judging.match.aliases.countries import country
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.matching.numbers import find_number
 from core.judging.match.matching.texts import find_text
@@ -58,13 +57,16 @@ _CONCLUDES = re.compile(r"^\W*(?:so|thus|therefore|hence|in (?:short|summary|con
 _ANY_OF = re.compile(r"\b(?:any|name|at least) (?:one|two|three|four|\d)\b")
 
 
-def one_more(parts: Sequence[str], text: str, question: str) -> str:
+def one_more(
+    parts: Sequence[str], text: str, question: str, is_place: Callable[[str], bool] = lambda name: False
+) -> str:
     """The entry that an answer has beyond the parts of the reference, at the end of its list; or empty.
 
     Args:
         parts: Of the reference; the answer states them all.
         text: Match text of the answer.
         question: Match text of the question; one that asks for some takes any.
+        is_place: Whether a name is a country's, with which a list of towns may end.
 
     >>> one_more(("valves", "seals"), "valves, seals and motors", "which products?")
     'motors'
@@ -88,8 +90,8 @@ def one_more(parts: Sequence[str], text: str, question: str) -> str:
     more = _MORE.match(text[last:])
     if more is None and not _JOINED.search(_without(parts, text[min(ends) : last])):
         more = _LAST_OF_ALL.match(text[last:]) or (is_code(parts[-1]) and _NEXT_CODE.match(text[last:])) or None
-        is_place = more and (country(more["more"].strip(" .")) or _WHERE.search(question))
-        more = None if more and (is_place or _NO_ENTRY.match(more["more"])) else more
+        elsewhere = more and (is_place(more["more"].strip(" .")) or _WHERE.search(question))
+        more = None if more and (elsewhere or _NO_ENTRY.match(more["more"])) else more
     return more["more"] if more else _among(parts, text[min(ends) : last])
 
 

@@ -24,7 +24,7 @@ from core.judging.match.matching.listed import (
 from core.judging.match.readers.layout.figure_text import figure_text
 from core.judging.match.readers.texts.codes import is_code, of_its_shape
 from core.judging.match.readers.texts.normalise import match_text
-from core.judging.match.reference import Reference, read_reference
+from core.judging.match.reference import Reference, is_country, read_reference
 from core.judging.match.stated import MAX_READ, AnswerText, stated
 from core.judging.match.surroundings.denial import NEGATORS
 from core.judging.match.surroundings.language import SENTENCE_BORDER
@@ -121,7 +121,7 @@ def _all_stated(reference: Reference, answer_text: AnswerText) -> Judgement:
     if figure := mispaired(reference.parts, answer_text.read_for(reference), answer_text.question):
         reason = f"The answer gives {figure} where the reference gives another figure."
         return incorrect(reference.text, "other value", reason)
-    if more := one_more(reference.parts, answer_text.plain, answer_text.question):
+    if more := one_more(reference.parts, answer_text.plain, answer_text.question, is_country):
         return longer(reference.text, more)
     if other := in_place_of(reference.parts, answer_text.plain):
         return undecided(reference.text, f'The answer lists "{other}" in place of a part, which it has elsewhere.')
