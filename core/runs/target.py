@@ -43,7 +43,8 @@ def run_target(
     Args:
         store: Where the run is.
         run: The run.
-        cases: Those that will be asked; a target that is given the right documents learns from them which these are.
+        cases: Those that will be asked; a target that is given the right documents learns from them which these are,
+            and a recording whether it is of these cases.
         chat: What opens its models; by default within a budget of its own.
         corpus: What it searches in place of the run's corpus, such as a changed copy of it.
 
@@ -72,6 +73,7 @@ def run_target(
             prompts=prompts_of(store, run.project_id),
             gold=gold,
             draws=draws_of(cases),
+            asked={case.case_id: case.question for case in cases},
             **run_options,  # type: ignore[arg-type]
         )
 

@@ -66,6 +66,7 @@ class TargetRequest:
         mode: One of `MODES`; anything but retrieval only for a target that has it.
         gold: The documents that hold the answer, by case id; for the mode oracle.
         draws: Which repeat of its question a case is, by case id; a model is then asked anew, not its ledger.
+        asked: The questions there will be, by case id; empty where nobody knows them yet.
         retriever: What finds the contexts of a target that has a choice ("bm25").
         concurrency: How many questions it may be asked at once; None for its own number.
         rate: How many questions a second it is asked at most; None for no limit.
@@ -82,6 +83,7 @@ class TargetRequest:
     mode: str = RETRIEVAL
     gold: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     draws: Mapping[str, int] = field(default_factory=dict)
+    asked: Mapping[str, str] = field(default_factory=dict)
     retriever: str = "bm25"
     concurrency: int | None = None
     rate: float | None = None

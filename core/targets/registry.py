@@ -54,6 +54,7 @@ def open_target(
     mode: str | None = None,
     gold: Mapping[str, tuple[str, ...]] | None = None,
     draws: Mapping[str, int] | None = None,
+    asked: Mapping[str, str] | None = None,
     retriever: str | None = None,
     concurrency: int | None = None,
     rate: float | None = None,
@@ -74,6 +75,7 @@ def open_target(
         mode: ``retrieval`` (also when None), ``closed_book`` or ``oracle``.
         gold: Gold documents by case id, for ``oracle``.
         draws: Which repeat of its question a case is, by case id.
+        asked: The questions there will be, by case id, where they are known.
         retriever: What finds the contexts, where there is a choice; bm25 when None.
         concurrency: Questions in flight at most, 1 to 256.
         rate: Questions a second at most, above 0.
@@ -119,6 +121,7 @@ def open_target(
         mode=mode,
         gold=gold or {},
         draws=draws or {},
+        asked=asked or {},
         retriever=retriever or "bm25",
         concurrency=concurrency,
         rate=rate,

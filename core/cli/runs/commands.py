@@ -19,7 +19,19 @@ from core.cli.databases.behind import Behind
 from core.cli.models.endpoints import Access, with_endpoint
 from core.cli.models.ledgers import PROJECT, LedgerPath, project_of, shared_ledger
 from core.cli.models.run_models import UNSAID
-from core.cli.output import AsJson, FailUnder, PromptKind, Seed, emit, ignored_keys, one_of, progress_line, shown, tell
+from core.cli.output import (
+    AsJson,
+    FailUnder,
+    PromptKind,
+    Seed,
+    emit,
+    ignored_keys,
+    one_of,
+    progress_line,
+    refuse,
+    shown,
+    tell,
+)
 from core.cli.runs import judging
 from core.cli.runs.judging import EnsembleName, Judges
 from core.cli.runs.report import JUnit, write_junit
@@ -116,8 +128,12 @@ def evaluate(
     ] = "",
     encoder: Annotated[str, typer.Option(metavar="SPEC", help="minilm, or a sentence-transformers model.")] = "",
     nli: Annotated[str, typer.Option(metavar="SPEC", help="An NLI cross-encoder, by folder or name.")] = "",
-    engine: Annotated[str, typer.Option(metavar="NAME", help="Only local is available.")] = "local",
-    scheduler: Annotated[str | None, typer.Option(metavar="ADDR", help="Address for the dask engine.")] = None,
+    engine: Annotated[
+        str, typer.Option(metavar="NAME", help="local. The engine dask is still to come, with the extra cluster too.")
+    ] = "local",
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="ADDR", help="Address for the dask engine: refused until there is one.")
+    ] = None,
     k: Annotated[int | None, typer.Option(min=1, help="Documents a built-in target retrieves.")] = None,
     ledger: LedgerPath = None,
     retry_failed: RetryFailed = False,
@@ -318,6 +334,11 @@ def _execute(
     lines = [*_lines(run, summary), *judge_line(judged), *_calls(calls, cached)]
     if finished and junit is not None:
         write_junit(store, run.id, junit)
+    if finished and _unanswered(summary):
+        emit(document, as_json=as_json, lines=lines)
+        again = typed(f"resume {out or run.id} --retry-failed")
+        why = "" if summary.failure is None else f" {summary.failure.sentence}"
+        refuse(f"None of the {summary.cases:,} cases has an answer.{why}", f"Then ask again with: {again}")
     if finished:
         emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
         return
@@ -347,6 +368,11 @@ def _stop_on_signal() -> Iterator[Callable[[], int | None]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _unanswered(summary: RunSummary) -> bool:
+    """Whether a run has nothing to show: every case failed, and not even passages could be scored."""
+    return summary.failed == summary.cases > 0 and not any(summary.scored.values())
 
 
 def _document(run: Run, summary: RunSummary) -> dict[str, object]:

@@ -156,7 +156,7 @@ def test_failures_keep_their_reason_and_are_not_judged(store, bank, tmp_path):
         verdicts = scores.of_metric(connection, run.id, VERDICT_METRIC)
         assert failures.failed_ids(connection, run.id) == {"arden-short", "farley-long"}
     assert responses["arden-short"].error == "HTTP 500"
-    assert "has no row for case farley-long" in responses["farley-long"].error
+    assert "has no row for case 'farley-long'" in responses["farley-long"].error
     assert (verdicts["arden-short"].value, verdicts["arden-short"].status) == (None, Status.NOT_JUDGED)
     assert verdicts["arden-long"].value == 1.0
 

@@ -26,7 +26,7 @@ def test_by_case_else_by_question(tmp_path):
     assert target.answer("c1", "anything").answer == "one"
     second = target.answer("c2", "What is two? ")
     assert (second.case_id, second.answer, second.abstained) == ("c2", "two", True)
-    with pytest.raises(TargetFailed, match="no row for case c3"):
+    with pytest.raises(TargetFailed, match="no row for case 'c3'"):
         target.answer("c3", "What is three?")
 
 
