@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.databases import generated as models
+from core.cli.databases.schema_lines import schema_lines
 from core.cli.models.endpoints import Access, with_endpoint
 from core.cli.output import AsJson, PromptKind, Seed, emit, one_of, tell
 from core.domain.errors import InvalidInput
@@ -63,20 +64,7 @@ def schema(
         "tables": [asdict(table) for table in tables_of.tables],
         "left_out": [asdict(item) for item in tables_of.left_out],
     }
-    lines = []
-    for table in tables_of.tables:
-        lines.append(f"{table.name}: {table.rows:,} rows{' (a view)' if table.view else ''}")
-        lines += [
-            f"  {column.name} {column.type}{'' if column.descriptive else f' (not descriptive: {column.reason})'}"
-            for column in table.columns
-        ]
-    lines += [f"{item.name} is left out: {item.reason}" for item in tables_of.left_out]
-    unnamed = unnamed_tables(tables_of)
-    if unnamed:
-        lines.append(
-            f"No question is asked about {', '.join(unnamed)}: rules cannot tell what the names stand for. Name "
-            "them in a semantic layer (--semantic-out writes one: fill in noun, and set ask to yes)."
-        )
+    lines = schema_lines(tables_of, unnamed_tables(tables_of))
     emit(document, as_json=as_json, lines=lines)
 
 

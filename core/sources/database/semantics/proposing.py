@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from core.domain.errors import NotFound
 from core.domain.sources.schema import Column, Schema, Table
 from core.domain.sources.semantics import CENTS, ColumnMeaning, SemanticLayer, TableMeaning
 from core.sources.database.semantics.abbreviations import KEPT_SHORT, SEVERAL, WORDS
@@ -97,6 +98,7 @@ def _table(
     terse: bool,
     named: bool,
 ) -> TableMeaning:
+    targets = {column.name: _target(schema, table, column) for column in table.columns}
     unsaid = not named and _unsaid(nouns[table.name], foreign=foreign, terse=terse)
     return TableMeaning(
         name=table.name,
@@ -105,7 +107,7 @@ def _table(
         columns=tuple(
             _column(
                 column,
-                _pointing(table, column, nouns, opened[column.name])
+                _pointing(table, column, nouns, opened[column.name], targets)
                 or _without_table(opened[column.name], words or [table.own_name]),
                 described.get((table.name.casefold(), column.name.casefold())) or column.description,
                 foreign=foreign,
@@ -176,20 +178,44 @@ def _in_minor_units(column: Column, words: list[str]) -> tuple[list[str], str]:
     return (["amount", *words] if len(words) == 1 and words[0] in PAID else words), CENTS
 
 
-def _pointing(table: Table, column: Column, nouns: dict[str, list[str]], opened: list[str]) -> list[str]:
+def _target(schema: Schema, table: Table, column: Column) -> str:
+    """The table that a column points to by itself; empty where it points nowhere.
+
+    A part of a key of several columns points to what the column it refers to points to: the glacier of a reading, by
+    way of the key of its stake.
+    """
+    seen: set[tuple[str, str]] = set()
+    while (table.name, column.name) not in seen:
+        seen.add((table.name, column.name))
+        alone = next((key for key in table.foreign_keys if key.columns == (column.name,)), None)
+        if alone is not None:
+            return alone.referred_table
+        key = next((key for key in table.foreign_keys if column.name in key.columns), None)
+        try:
+            table = schema.table(key.referred_table) if key is not None else table
+            column = table.column(key.referred_columns[key.columns.index(column.name)]) if key is not None else column
+        except NotFound:
+            return ""
+    return ""
+
+
+def _pointing(
+    table: Table, column: Column, nouns: dict[str, list[str]], opened: list[str], targets: dict[str, str]
+) -> list[str]:
     """The words of a key called by the other table's name cut short, or its first letters: ``med_id`` of medicines.
 
     A key that nobody can read is called by the other table where no second key points there.
     """
-    key = next((key for key in table.foreign_keys if key.columns == (column.name,)), None)
-    if key is None or len(opened) < 2 or opened[-1] not in KEY_WORDS:
+    target = targets[column.name]
+    if not target or len(opened) < 2 or opened[-1] not in KEY_WORDS:
         return []
-    noun, pieces = nouns.get(key.referred_table, []), split_words(column.name)
+    noun, pieces = nouns.get(target, []), split_words(column.name)
     if len(pieces) == 2 and (
         _initials(noun) == pieces[0] or (len(noun) == 1 and _begins(pieces[0], noun[0]) and pieces[0] != noun[0])
     ):
         return [*noun, opened[-1]]
-    single = sum(other.referred_table == key.referred_table for other in table.foreign_keys) == 1
+    several = sum(other.referred_table == target for other in table.foreign_keys) > 1
+    single = not several and list(targets.values()).count(target) == 1
     return [*noun, opened[-1]] if single and noun and not opaque(noun) and opaque(opened[:-1]) else []
 
 

@@ -61,6 +61,30 @@ def test_schema(cli, bank_url):
     assert "branch_id INTEGER (not descriptive" in lines
 
 
+def test_schema_shows_the_keys_as_its_help_promises(cli, tmp_path):
+    path = tmp_path / "survey.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(
+            "CREATE TABLE glaciers(glac_id INTEGER PRIMARY KEY, name TEXT UNIQUE);"
+            "CREATE TABLE stakes(glac_id INTEGER REFERENCES glaciers(glac_id), stake_no INTEGER,"
+            " PRIMARY KEY(glac_id, stake_no));"
+            "CREATE TABLE readings(reading_id INTEGER PRIMARY KEY, glac_id INTEGER, stake_no INTEGER,"
+            " FOREIGN KEY(glac_id, stake_no) REFERENCES stakes(glac_id, stake_no));"
+        )
+    lines = cli("schema", "--db", f"sqlite:///{path}").out.splitlines()
+    keys = [line.strip() for line in lines if "key:" in line or "unique:" in line]
+    assert keys == [
+        "primary key: glac_id",
+        "unique: name",
+        "primary key: reading_id",
+        "foreign key: glac_id, stake_no -> stakes (glac_id, stake_no)",
+        "primary key: glac_id, stake_no",
+        "foreign key: glac_id -> glaciers (glac_id)",
+    ]
+    reasons = {line for line in lines if line.startswith("  glac_id ")}
+    assert reasons == {"  glac_id INTEGER (not descriptive: an id by its name)"}
+
+
 @pytest.mark.slow
 def test_templates_and_cases_from_a_database_alone(cli, bank_url):
     made = cli("sql-templates", "--db", bank_url, "--out", "sql.json", "--json").json["templates"]

@@ -55,6 +55,28 @@ def test_a_key_is_called_as_the_table_it_points_to():
     assert found["recall"].columns[0].noun == "medicine id"
 
 
+def test_half_of_a_key_of_two_columns_is_called_as_the_same_column_elsewhere():
+    glacier = ForeignKey(columns=("glac_id",), referred_table="glaciers", referred_columns=("glac_id",))
+    stake = ForeignKey(
+        columns=("glac_id", "stake_no"), referred_table="stakes", referred_columns=("glac_id", "stake_no")
+    )
+    found = meanings(
+        table("glaciers", "glac_id", "elev_min_m", "aspect_cd"),
+        table("stakes", "glac_id", "stake_no", "drilled_dt", primary_key=stake.columns, foreign_keys=(glacier,)),
+        table("readings", "glac_id", "stake_no", "read_dt", foreign_keys=(stake,)),
+    )
+    of_stake, of_reading = (found[name].columns[0] for name in ("stakes", "readings"))
+    assert (of_reading.noun, of_reading.ask) == (of_stake.noun, of_stake.ask)
+    assert of_reading.ask is None
+
+
+def test_keys_that_point_to_each_other_end():
+    there = ForeignKey(columns=("x_id", "n"), referred_table="b", referred_columns=("x_id", "n"))
+    back = ForeignKey(columns=("x_id", "n"), referred_table="a", referred_columns=("x_id", "n"))
+    found = meanings(table("a", "x_id", "n", foreign_keys=(there,)), table("b", "x_id", "n", foreign_keys=(back,)))
+    assert set(found) == {"a", "b"}
+
+
 def test_roles_leave_out_the_column_they_point_to():
     assert role_noun(["patient hosp no"], "patient", ["hosp no"]) == "patient"
     assert role_noun(["assigned employee id"], "employee", ["employee id"]) == "assigned employee"
