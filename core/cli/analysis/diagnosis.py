@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,9 +10,11 @@ from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
+from core.cli.analysis.diagnosed_cases import CaseTexts, texts_of_run, write_cases
+from core.cli.analysis.diagnosis_lines import diagnosis_lines
 from core.cli.databases.behind import Behind, connect_behind
 from core.cli.models.judge_trust import judge_document, judge_line
-from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, shown, tell
+from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, tell
 from core.domain.errors import InvalidInput
 from core.installation import typed
 
@@ -27,7 +28,8 @@ PolicyOption = Annotated[str, typer.Option(help="plain, or override: wrong ids m
 UnjudgedOption = Annotated[str, typer.Option(help="exclude, or incorrect to replay the paper.")]
 
 CasesFile = Annotated[
-    Path | None, typer.Option(metavar="F.jsonl", help="Writes the module of each case with its reason.")
+    Path | None,
+    typer.Option(metavar="F.jsonl", help="Writes question, answer, module and reason of each case."),
 ]
 
 
@@ -51,39 +53,16 @@ def diagnose_command(
 ) -> None:
     """Says which module is broken: groups, accuracies, context comparison, attribution."""
     chosen = _choice(policy, unjudged)
-    recorded = _rows(run, grammar, verdicts, documents, db)
+    recorded = _rows(run, grammar, verdicts, documents, db, with_texts=cases is not None)
     diagnosis = _diagnose(recorded.rows, recorded.known_ids, chosen)
     document = diagnosis.as_json()
     if cases is not None:
-        _write_cases(cases, diagnosis)
+        write_cases(cases, diagnosis, recorded.texts)
     if grammar is not None:
         document |= ignored_keys(recorded.ignored)
     document |= recorded.judge
-    lines = [*_lines(document), *judge_line(recorded.judge)]
+    lines = [*diagnosis_lines(document), *judge_line(recorded.judge)]
     emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
-
-
-def _write_cases(path: Path, diagnosis: Diagnosis) -> None:
-    """One line of JSON for each case: its group, form and verdict, the module, why, and what the documents say."""
-    from core.io.whole_files import write_whole
-
-    lines = [
-        json.dumps(
-            {
-                "case_id": row.row.case_id,
-                "group_id": row.row.group_id,
-                "form": row.row.form,
-                "verdict": row.verdict.value,
-                "module": row.attribution.value,
-                "reason": row.reason,
-                "evidence": None if row.row.evidence is None else row.row.evidence.value,
-            },
-            ensure_ascii=False,
-        )
-        for group in diagnosis.groups
-        for row in group.rows
-    ]
-    write_whole(path, "".join(f"{line}\n" for line in lines))
 
 
 def hypothesis_command(
@@ -149,7 +128,7 @@ def _compared(path_a: Path, path_b: Path, a: str | None, b: str | None) -> tuple
         form = compared_form(path, recorded.forms, given, option=option)
         several = len(recorded.forms) > 1
         of_form = [replace(row, form=form) for row in recorded.rows if row.form == form or not several]
-        questions = [(row.group_id, recorded.questions[row.case_id]) for row in of_form]
+        questions = [(row.group_id, recorded.texts[row.case_id].question) for row in of_form]
         sides.append(FormSide(form=form, path=path, questions=questions))
         rows += of_form
     check_sides(*sides)
@@ -168,7 +147,7 @@ class _Recorded:
 
     Attributes:
         forms: Of a recording, the forms it is known to hold.
-        questions: Of a recording, the text of each question by case id.
+        texts: Question, references and answer by case id; of a run only where somebody asks for them.
         ignored: Of a recording, what is not read, with the reason.
         judge: Of a run, whether the judge of its verdicts is trusted.
     """
@@ -176,19 +155,27 @@ class _Recorded:
     rows: list[DiagnosisRow]
     known_ids: frozenset[str] | None
     forms: tuple[str, ...] = ()
-    questions: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, CaseTexts] = field(default_factory=dict)
     ignored: Mapping[str, str] = field(default_factory=dict)
     judge: dict[str, object] = field(default_factory=dict)
 
 
 def _rows(
-    run: str | None, grammar: Path | None, verdicts: Path | None, documents: Path | None, db: str = ""
+    run: str | None,
+    grammar: Path | None,
+    verdicts: Path | None,
+    documents: Path | None,
+    db: str = "",
+    *,
+    with_texts: bool = False,
 ) -> _Recorded:
     if (run is None) == (grammar is None):
         raise InvalidInput("Give exactly one of a run and a GRAMMAR recording.", "See --help for both.")
     if grammar is not None and db:
         raise InvalidInput("A recording has no questions of a database.", "Leave out --db, or give a run.")
-    return _recorded_rows(grammar, verdicts, documents) if grammar is not None else _run_rows(str(run), db)
+    if grammar is not None:
+        return _recorded_rows(grammar, verdicts, documents)
+    return _run_rows(str(run), db, with_texts=with_texts)
 
 
 def _recorded_rows(grammar: Path, verdicts: Path | None, documents: Path | None) -> _Recorded:
@@ -207,12 +194,19 @@ def _recorded_rows(grammar: Path, verdicts: Path | None, documents: Path | None)
         rows=rows,
         known_ids=recorded.known_ids,
         forms=recorded.forms,
-        questions={row.case_id: record.question for row, record in zip(rows, recorded.rows, strict=True)},
+        texts={
+            row.case_id: CaseTexts(
+                question=record.question,
+                reference_answers=() if record.answer is None else (record.answer,),
+                answer=record.response,
+            )
+            for row, record in zip(rows, recorded.rows, strict=True)
+        },
         ignored=recorded.ignored,
     )
 
 
-def _run_rows(name: str, db: str) -> _Recorded:
+def _run_rows(name: str, db: str, *, with_texts: bool) -> _Recorded:
     from core.cli import workspace
     from core.diagnosis.service.rows import diagnosis_rows
     from core.domain.results.runs import RunState
@@ -221,10 +215,11 @@ def _run_rows(name: str, db: str) -> _Recorded:
         connect_behind(store, run.project_id, db)
         data = diagnosis_rows(store, run.id, progress=_long_search())
         judge = judge_document(store, run)
+        texts = texts_of_run(store, run.id) if with_texts else {}
     if run.state is not RunState.FINISHED:
         tell(f"The run is not finished: {data.answered:,} of {len(data.rows):,} cases are answered.")
         tell(f"Continue with: {typed(f'resume {name}')}")
-    return _Recorded(rows=list(data.rows), known_ids=data.known_ids, judge=judge)
+    return _Recorded(rows=list(data.rows), known_ids=data.known_ids, texts=texts, judge=judge)
 
 
 def _long_search() -> Report:
@@ -261,21 +256,6 @@ def _choice(policy: str, unjudged: str) -> tuple[Policy, Unjudged]:
     return cast("Policy", policy), cast("Unjudged", unjudged)
 
 
-def _lines(document: Mapping[str, object]) -> list[str]:
-    lines = [f"rows {document['n']}, not judged {document['not_judged']}"]
-    figures = {name: document[name] for name in ("accuracy", "id_match", "context_comparison", "retrieval_db")}
-    figures |= {f"refined {name}": figure for name, figure in _mapping(document["refined"]).items()}
-    lines += [f"{name:<28} {shown(_mapping(figure))}" for name, figure in figures.items()]
-    lines += [
-        f"{tag:<28} {_mapping(size)['groups']} groups, {_mapping(size)['rows']} rows"
-        for tag, size in _mapping(document["groups"]).items()
-    ]
-    lines.append("attribution")
-    lines += [f"  {part:<18} {count}" for part, count in _mapping(document["attribution"]).items()]
-    notes = document["notes"]
-    return [*lines, *(str(note) for note in notes)] if isinstance(notes, list) else lines
-
-
 def _hypothesis_lines(document: Mapping[str, object]) -> list[str]:
     tests = document["tests"]
     lines = [str(document["conclusion"])]
@@ -297,7 +277,3 @@ def _p_value(value: float | None) -> str:
     if value is None:
         return "-"
     return f"{value:.3f}" if value >= 0.001 else "< 0.001"
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, Mapping) else {}

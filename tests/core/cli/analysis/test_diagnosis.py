@@ -1,6 +1,7 @@
 """Commands that say which module is broken."""
 
 import json
+import re
 
 import pytest
 
@@ -382,6 +383,35 @@ def test_the_module_of_each_case_is_written(cli, finished, tmp_path):
         name: part for name, part in document["attribution"].items() if part
     }
     assert all(row["reason"] for row in rows if row["module"] not in {"correct", "not_judged"})
+    cases = {case.case_id: case for case in bank_cases()}
+    for row in rows:
+        case = cases[row["case_id"]]
+        assert (row["question"], row["reference_answers"]) == (case.question, list(case.reference_answers))
+        assert (row["reference_answers"][0] in row["answer"]) == (row["verdict"] == "correct")
+        assert row["gold_document_ids"] == list(case.gold_document_ids)
+        assert len(row["document_ids"]) > 0
+
+
+def test_the_cases_of_a_recording_have_their_texts_too(cli, tmp_path):
+    path = write_recording(tmp_path / "results_short.json", [(1, "Correct"), (2, "Incorrect")])
+    assert cli("diagnose", "--grammar", path, "--cases", tmp_path / "cases.jsonl").code == 0
+    rows = [json.loads(line) for line in (tmp_path / "cases.jsonl").read_text(encoding="utf-8").splitlines()]
+    recorded = json.loads(path.read_text())
+    assert [row["question"] for row in rows] == [row["query"] for row in recorded]
+    assert all(row["reference_answers"] and row["answer"] for row in rows)
+
+
+def test_each_figure_is_shown_with_what_it_counts(cli, tmp_path):
+    path = write_recording(tmp_path / "results_short.json", [(1, "Correct"), (1, "Incorrect"), (2, "Incorrect")])
+    lines = [line.strip() for line in cli("diagnose", "--grammar", path).out.splitlines()]
+    gap, knowledge = (next(line for line in lines if line.startswith(name)) for name in ("gap ", "knowledge_gap "))
+    assert "1 groups, 1 rows" in gap
+    assert gap.endswith("no correct answer in the group, whatever the cause")
+    assert knowledge.endswith("no document states the fact, or it states another value")
+    figures = ("accuracy", "id_match", "context_comparison", "retrieval_db", "refined accuracy")
+    for name in (*figures, "robust", "undecided"):
+        line = next(line for line in lines if line.startswith(f"{name} "))
+        assert re.search(r"[a-z]{3,} [a-z]{2,}", line.removeprefix(name)), line
 
 
 def test_a_file_of_cases_that_cannot_be_written_is_named(cli, finished, tmp_path):
