@@ -13,6 +13,7 @@ from core.cli.databases.outlooks import BudgetCalls, Estimate, emit_outlook
 from core.cli.models.endpoints import Access, model_of_project, with_endpoint
 from core.cli.output import AsJson, FailUnder, PromptKind, Seed, emit, one_of, progress_line
 from core.cli.projects import ProjectNamed, project_named
+from core.cli.questions.delivered import delivered_lines
 from core.domain.errors import InvalidInput
 from core.settings import settings
 
@@ -183,10 +184,7 @@ def write(
         )
     requested, delivered = (sum(int(str(row[name])) for row in batch.delivered) for name in ("requested", "delivered"))
     lines = [f"{delivered} of {requested} questions are ready for review."]
-    lines += [
-        f"  {row['stratum']}, {row['kind']}: {row['delivered']} of {row['requested']}. {row['reason']}".rstrip()
-        for row in batch.delivered
-    ]
+    lines += delivered_lines(batch.delivered)
     for name, some in (("Topics", short_topics(batch)), ("Kinds", short_kinds(batch))):
         lines += [f"{name} with fewer than requested: {'; '.join(item.sentence for item in some)}."] if some else []
     lines += plan.left_out

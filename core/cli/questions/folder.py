@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from core.cli.models.endpoints import Access, lent_to
 from core.cli.output import emit, progress_line, tell
+from core.cli.questions.delivered import delivered_lines
 from core.domain.errors import InvalidInput
 from core.settings import settings
 
@@ -108,9 +109,6 @@ def _lines(batch: QuestionBatch, document: Mapping[str, object], out: Path) -> l
     rejected = document["rejected"]
     return [
         f"{document['cases']:,} questions in {out}; no person has reviewed them.",
-        *(
-            f"  {row['stratum']}, {row['kind']}: {row['delivered']} of {row['requested']}. {row['reason']}".rstrip()
-            for row in batch.delivered
-        ),
+        *delivered_lines(batch.delivered),
         *(f"  turned down, {reason}: {n}" for reason, n in (rejected.items() if isinstance(rejected, dict) else ())),
     ]

@@ -105,3 +105,14 @@ def test_mistakes_are_named_and_nothing_is_written(cli, project, arguments, mess
     assert ended.code == 2
     assert message in ended.err
     assert "There is no question." in cli("questions", "list", "--project", "Library").out
+
+
+def test_what_a_topic_gives_in_place_of_another_reads_as_such(cli, tmp_path):
+    folder = write_documents(tmp_path / "documents")
+    kinds = "simple,multi_hop,inference,yes_no,multiple_choice"
+    done = cli("questions", "--corpus", folder, "--n", 12, "--types", kinds, "--out", tmp_path / "questions.jsonl")
+    assert done.code == 0, done.err
+    more = [line for line in done.out.splitlines() if " more, in place of questions that other " in line]
+    assert more, done.out
+    assert " of 0" not in done.out
+    assert not any(line.strip().partition(": ")[2].startswith("0 more") for line in more)
