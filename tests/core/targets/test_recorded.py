@@ -1,6 +1,7 @@
 """Recordings: looked up by case, else by question; what is missing has a reason."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -177,3 +178,32 @@ def test_csv_cells_that_are_no_numbers(tmp_path):
     (tmp_path / "a.csv").write_text("case_id,answer,latency_s\na,x,soon\n", encoding="utf-8")
     with pytest.raises(UnreadableFile, match=r"Row 1 .* latency_s = 'soon'"):
         open_target(f"recorded:{tmp_path / 'a.csv'}", None)
+
+
+def test_the_example_of_the_documentation(tmp_path):
+    text = (Path(__file__).parents[3] / "docs" / "targets.md").read_text(encoding="utf-8")
+    lines = text.split("```json\n")[1].split("```")[0].splitlines()
+    target = opened(tmp_path, lines)
+    first = target.answer("arden-short", "In other words?")
+    assert first.answer == "Ines Okoro manages it."
+    assert first.contexts == (Context(document_id="branch:1", text="The manager of Arden Branch is Ines Okoro."),)
+    by_question = target.answer("b1", "Who is the manager  of Belmont Branch?")
+    assert (by_question.document_ids, by_question.contexts[0].score) == (("branch:2",), 0.83)
+    assert (by_question.latency_s, by_question.tokens) == (1.4, 412)
+    assert target.answer("corwen-short", "?").error == "timeout after 60 s"
+
+
+def test_a_recording_of_other_questions_fails_all_for_one_reason(tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"case_id": "x", "question": "Other?", "answer": "A"}', encoding="utf-8")
+    target = open_target(f"recorded:{path}", None, asked={"c1": "One?", "c2": "Two?"})
+    reasons = set()
+    for case_id, question in (("c1", "One?"), ("c2", "Two?")):
+        with pytest.raises(TargetFailed) as failed:
+            target.answer(case_id, question)
+        assert failed.value.lasting
+        reasons.add(failed.value.message)
+    assert reasons == {
+        f"The recording {path} answers none of the 2 cases: "
+        "0 of its 1 case ids are in the test set, nor is any question in both."
+    }
