@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.domain.results.responses import Judgement, Response, Verdict
 from core.domain.testset.cases import TestCase
 from core.judging.match.judge import judge_match
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.protocol import Judge, JudgeRequest, JudgeSpec
+from core.judging.quotations import as_written
 from core.judging.registry import register
 
 
@@ -35,7 +38,8 @@ class MatchJudge:
                 reason=f"The target failed, so there is no answer to judge: {response.error}",
                 detail=judgement.detail,
             )
-        return judgement
+        quoted = as_written(judgement.reason, answer or "", case.question, *case.reference_answers)
+        return replace(judgement, reason=quoted)
 
 
 @register(
