@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -36,6 +32,7 @@ from core.cli.runs import judging
 from core.cli.runs.judging import EnsembleName, Judges
 from core.cli.runs.report import JUnit, write_junit
 from core.cli.runs.scores import ENSEMBLES
+from core.cli.runs.stopping import stop_on_signal
 from core.domain.errors import AlwaysFails, DoubtfulAnswers, InvalidInput
 from core.installation import typed
 from core.settings import settings
@@ -46,7 +43,6 @@ if TYPE_CHECKING:
     from core.store.database import Store
 
 ENGINES = ("local", "dask")
-STOPPING = b"\nStopping when the questions now being asked are answered. Once more to leave at once.\n"
 
 RetryFailed = Annotated[
     bool, typer.Option("--retry-failed", help="Ask and judge again only what failed; the rest is kept.")
@@ -289,7 +285,7 @@ def _execute(
 
     started = time.perf_counter()
     with (
-        _stop_on_signal() as stopped_by,
+        stop_on_signal() as stopped_by,
         watched(store, run.project_id, settings().actor),
         shared_ledger(store, run, ledger, access) as shared,
     ):
@@ -346,28 +342,6 @@ def _execute(
     tell(f"Stopped with {summary.answered:,} of {summary.cases:,} cases answered.")
     tell(f"Continue with: {typed(f'resume {out or run.id}')}")
     sys.exit(128 + (stopped_by() or signal.SIGINT))
-
-
-@contextmanager
-def _stop_on_signal() -> Iterator[Callable[[], int | None]]:
-    """Makes Ctrl-C and a polite kill a wish to stop; yields what tells which signal came, if any."""
-    seen: list[int] = []
-    if threading.current_thread() is not threading.main_thread():
-        yield lambda: None
-        return
-
-    def on_signal(number: int, frame: FrameType | None) -> None:
-        if seen:
-            raise KeyboardInterrupt
-        seen.append(number)
-        os.write(2, STOPPING)  # print is not safe in a handler
-
-    before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield lambda: seen[0] if seen else None
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _unanswered(summary: RunSummary) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.cli.runs import commands as commands
+from core.cli.runs.stopping import stop_on_signal
 from core.demo.project import ensure_demo
 from core.domain.jobs import Job
 from core.domain.results.runs import RunState
@@ -347,7 +347,7 @@ def killed(process):
 
 def test_a_second_wish_to_stop_ends_it_at_once():
     before = signal.getsignal(signal.SIGINT)
-    with commands._stop_on_signal() as stopped_by:
+    with stop_on_signal() as stopped_by:
         assert stopped_by() is None
         signal.raise_signal(signal.SIGTERM)
         assert stopped_by() == signal.SIGTERM
@@ -360,7 +360,7 @@ def test_signals_belong_to_the_main_thread():
     seen = []
 
     def elsewhere():
-        with commands._stop_on_signal() as stopped_by:
+        with stop_on_signal() as stopped_by:
             seen.append(stopped_by())
 
     thread = threading.Thread(target=elsewhere)
