@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.domain.results.responses import Verdict
 from core.domain.status import Status
 from core.judging.match import VERSION, judge_match
+from core.judging.quotations import as_written
 from core.metrics.comparison.overlap import answer_marks
 from core.metrics.prepared import Prepared
 from core.metrics.registry import metric
@@ -42,12 +43,13 @@ def match(prepared: Prepared) -> Outcome:
     sample = prepared.sample
     passages = [context.text for context in sample.contexts or () if context.text]
     judgement = judge_match(sample.question, sample.references, sample.answer, passages=passages)
+    reason = as_written(judgement.reason, sample.answer or "", sample.question, *sample.references)
     if judgement.verdict is Verdict.NOT_JUDGED:
-        return Unscored(status=Status.NOT_JUDGED, reason=judgement.reason, detail={"rule": judgement.rule})
+        return Unscored(status=Status.NOT_JUDGED, reason=reason, detail={"rule": judgement.rule})
     detail: dict[str, object] = {
         **answer_marks(prepared),
         "reference": sample.references.index(str(judgement.detail["reference"])),
         "rule": judgement.rule,
-        "reason": judgement.reason,
+        "reason": reason,
     }
     return Measured(value=float(judgement.verdict is Verdict.CORRECT), detail=detail)

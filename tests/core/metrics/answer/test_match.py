@@ -4,6 +4,7 @@ import pytest
 
 from core.domain.status import Status
 from core.judging.match import judge_match
+from core.judging.quotations import as_written
 from core.metrics import Sample, Unscored
 from core.metrics.answer.match import match
 from core.metrics.prepared import Prepared
@@ -32,7 +33,8 @@ def test_the_verdict_with_its_rule(answer, references, value, rule, place):
     found = score(answer, *references)
     judged = judge_match("What was the revenue?", references, answer)
     assert (found.value, found.detail["rule"], found.detail["reference"]) == (value, rule, place)
-    assert (found.detail["rule"], found.detail["reason"]) == (judged.rule, judged.reason)
+    quoting = as_written(judged.reason, answer, *references)
+    assert (found.detail["rule"], found.detail["reason"]) == (judged.rule, quoting)
 
 
 def test_an_abstention_is_marked():
