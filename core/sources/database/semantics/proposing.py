@@ -204,19 +204,28 @@ def _pointing(
 ) -> list[str]:
     """The words of a key called by the other table's name cut short, or its first letters: ``med_id`` of medicines.
 
-    A key that nobody can read is called by the other table where no second key points there.
+    Words before it are a role, which stays: the "main glaciers id" for ``main_glac_id``. A key that nobody can read is
+    called by the other table where no second key points there, and where that is another table than its own: nobody
+    understands "the glacier of the glacier".
     """
     target = targets[column.name]
     if not target or len(opened) < 2 or opened[-1] not in KEY_WORDS:
         return []
     noun, pieces = nouns.get(target, []), split_words(column.name)
-    if len(pieces) == 2 and (
-        _initials(noun) == pieces[0] or (len(noun) == 1 and _begins(pieces[0], noun[0]) and pieces[0] != noun[0])
-    ):
+    if len(pieces) == 2 and _shortened(pieces[0], noun):
         return [*noun, opened[-1]]
+    *role, short = opened[:-1]
+    if role and opaque([short]) and _shortened(short, noun) and not opaque([*role, *noun]):
+        return [*role, *noun, opened[-1]]
     several = sum(other.referred_table == target for other in table.foreign_keys) > 1
-    single = not several and list(targets.values()).count(target) == 1
-    return [*noun, opened[-1]] if single and noun and not opaque(noun) and opaque(opened[:-1]) else []
+    if several or list(targets.values()).count(target) != 1 or target == table.name:
+        return []
+    return [*noun, opened[-1]] if noun and not opaque(noun) and opaque(opened[:-1]) else []
+
+
+def _shortened(piece: str, noun: list[str]) -> bool:
+    """Whether a piece of a name is a table's name cut short, or its first letters."""
+    return _initials(noun) == piece or (len(noun) == 1 and _begins(piece, noun[0]) and piece != noun[0])
 
 
 def _opened(

@@ -32,6 +32,7 @@ from core.testset.grounded.words.vocabulary import (
     TIMES,
     UNITS,
     WHEN,
+    WHICH_ONE,
 )
 
 _SYMBOLS = {"km_h": "km/h", "m_s": "m/s"}
@@ -217,6 +218,10 @@ def role_noun(columns: Sequence[str], referred_table: str, referred: Sequence[st
     ('departure harbour', 'arrival harbour')
     >>> role_noun(["fitter employee no"], "employee"), role_noun(["container employee id"], "employee")
     ('fitter', 'container employee')
+    >>> role_noun(["main glaciers id"], "glaciers"), role_noun(["first work orders id"], "work orders")
+    ('main glacier', 'first work order')
+    >>> role_noun(["parent_id"], "categories"), role_noun(["previous_id"], "policy"), role_noun(["parent_id"], "user")
+    ('parent category', 'previous policy', 'parent')
     """
     words = split_words(columns[0]) if len(columns) == 1 else []
     own = split_words(referred[0]) if len(referred) == 1 else []
@@ -237,8 +242,14 @@ def role_noun(columns: Sequence[str], referred_table: str, referred: Sequence[st
         if words[-2] in ("manager", "head") or (doer and is_person(table_noun(referred_table))):
             words = words[:-1]  # "the fitter" rather than "the fitter employee"
     role = ROLES.get(" ".join(words))
-    if words == split_words(referred_table) or (len(words) == 1 and _shortens(words[0], referred_table)):
+    table = split_words(referred_table)
+    if words == table or (len(words) == 1 and _shortens(words[0], referred_table)):
         return table_noun(referred_table)
+    if words[-len(table) :] == table:
+        words = [*words[: -len(table)], *split_words(table_noun(referred_table))]  # one of them: "the main glacier"
+    of_people = is_person(words[0]) and is_person(table_noun(referred_table))
+    if len(words) == 1 and words[0] in WHICH_ONE and not of_people:
+        return f"{words[0]} {table_noun(referred_table)}"
     if role is None and len(words) == 2 and words[1] in ("from", "to", "at") and words[0] in NOUN_OF:
         return f"{NOUN_OF[words[0]]} {table_noun(referred_table)}"  # the departure harbour, and not the other one
     if role is None and words[-1] in ("to", "by", "of", "for", "from", "in", "at", "via"):

@@ -172,6 +172,10 @@ ROW_OF = {
 KEY_ENDS = frozenset({"id", "key", "fk", "code", "ref", "no"})
 OTHER_NAMES = frozenset({"user", "former", "folder", "container", "computer", "server", "other", "color"})
 """What is no maker, owner or member, so that its name is not what people ask for."""
+WHICH_ONE = frozenset(
+    {"main", "parent", "previous", "next", "primary", "original", "superior", "first", "last", "other"}
+)
+"""Roles that say which row of a table is meant, and not what it is: the previous policy, a category's parent."""
 PAST_OF = {
     "done": "did",
     "taken": "took",

@@ -77,6 +77,26 @@ def test_keys_that_point_to_each_other_end():
     assert set(found) == {"a", "b"}
 
 
+@pytest.mark.parametrize(
+    ("table_name", "referring", "column", "noun"),
+    [
+        ("glaciers", "glaciers", "main_glac_id", "main glaciers id"),
+        ("glaciers", "huts", "main_glac_id", "main glaciers id"),
+        ("harbours", "ships", "home_harb_id", "home harbours id"),
+        ("work orders", "jobs", "first_wo_id", "first work order id"),
+        # Nobody can read the role: the other table is meant, where it is another one.
+        ("glaciers", "huts", "xq_glac_id", "glaciers id"),
+        ("glaciers", "glaciers", "xq_glac_id", ""),
+    ],
+)
+def test_a_key_called_by_a_role_and_a_table_cut_short_keeps_the_role(table_name, referring, column, noun):
+    key = ForeignKey(columns=(column,), referred_table=table_name, referred_columns=("id",))
+    own = table(referring, column, foreign_keys=(key,))
+    found = meanings(own) if referring == table_name else meanings(own, table(table_name, "id"))
+    (said,) = found[referring].columns
+    assert said.noun == noun
+
+
 def test_roles_leave_out_the_column_they_point_to():
     assert role_noun(["patient hosp no"], "patient", ["hosp no"]) == "patient"
     assert role_noun(["assigned employee id"], "employee", ["employee id"]) == "assigned employee"
