@@ -15,6 +15,7 @@ from core.testset.grounded.words.people import is_person
 from core.testset.grounded.words.vocabulary import (
     ABBREVIATIONS,
     AMOUNTS_IN,
+    BEFORE_FIGURES,
     CONTACT_ENDS,
     KEY_ENDS,
     KEY_NAMES,
@@ -93,6 +94,10 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     ('price per kilogram', 'yield in tonnes per hectare')
     >>> column_noun("dateOfBirth", "person", temporal=True), column_noun("max_qty", "order"), column_noun("Fax", "Shop")
     ('date of birth', 'maximum quantity', 'fax number')
+    >>> column_noun("elev_max_m", "peak"), column_noun("price_min", "price"), column_noun("wind_max_km_h", "site")
+    ('maximum elev in metres', 'minimum price', 'maximum wind in km/h')
+    >>> column_noun("guests_max", "hall"), column_noun("temp_avg_c", "site"), column_noun("maximum", "limit")
+    ('maximum number of guests', 'average temp in degrees Celsius', 'maximum')
     """
     if not temporal and (measured := _MEASURED.fullmatch(name)):
         # Letters and signs of a unit are no words: "the wind limit in km/h" rather than "in km h".
@@ -165,7 +170,9 @@ def _shortest(words: list[str], own: list[str], table: str) -> list[str]:
     """A column's words without those that its table, or the words themselves, say already."""
     if len(words) > len(own) and words[: len(own)] == own:
         rest = words[len(own) :]
-        words = words if rest in (["since"], ["on"], ["at"]) else rest
+        words = words if rest in (["since"], ["on"], ["at"]) or set(rest) <= BEFORE_FIGURES else rest
+    if len(words) > 1 and words[-1] in BEFORE_FIGURES:
+        words = [words[-1], *words[:-1]]  # "the maximum elevation" rather than "the elevation maximum"
     if words in (["no"], ["number"]):
         return [*own, "number"]
     pair = len(words) == 2
@@ -176,7 +183,7 @@ def _shortest(words: list[str], own: list[str], table: str) -> list[str]:
         words = words[:-1]  # "the cost" rather than "the cost amount"
     if len(words) == 2 and words[1] in KEY_NAMES and _shortens(words[0], table):
         words = [*own, "number"] if words[1] in ("no", "number") else words[1:]
-    if len(words) > 1 and words[0] in ("maximum", "minimum") and words[-1] not in TIMES and is_plural(words[-1]):
+    if len(words) > 1 and words[0] in BEFORE_FIGURES - {"average"} and words[-1] not in TIMES and is_plural(words[-1]):
         words = [words[0], "number", "of", *words[1:]]
     if len(words) > 1 and words[0] in ("number", "quantity", "count") and is_plural(words[-1]):
         words = words[2:] if words[1] == "of" and len(words) > 2 else words[1:]  # how many lawyers a firm has

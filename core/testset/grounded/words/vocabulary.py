@@ -116,6 +116,8 @@ ABBREVIATIONS = {
     "tel": "telephone",
 }
 """Words that are shortened in names only."""
+BEFORE_FIGURES = frozenset({"maximum", "minimum", "average"})
+"""What names put behind a figure, and people before it."""
 CONTACT_ENDS = {
     "phone": ("number",),
     "telephone": ("number",),
