@@ -89,7 +89,7 @@ def test_a_list_of_templates_is_told_apart_by_their_questions(open_page, store, 
     assert list(shown.columns)[:2] == ["id", "Question"]
     assert shown["Question"].is_unique
     manager = shown[shown["SQL"].str.contains("SELECT manager FROM branch")].iloc[0]
-    assert manager["Question"] == "Who is the manager of branch '[branch.name]'?"
+    assert manager["Question"] == "Who is the manager of the branch '[branch.name]'?"
 
 
 def test_kinds_without_a_proposal_are_named_with_the_reason(open_page, store, connected):

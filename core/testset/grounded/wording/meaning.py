@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 
 from core.sources.database.words import split_words
-from core.testset.grounded.entities import NAMES
+from core.testset.grounded.entities import NAMES, NUMBERS
 from core.testset.grounded.wording.asking import Asked
 from core.testset.grounded.words.inflection import is_plural
+from core.testset.grounded.words.vocabulary import KEY_ENDS
 
 ARTICLE = re.compile(r"\bthe (?=(?:[^']*'[^']*')*[^']*$)")
 """An article outside quotes."""
@@ -23,10 +24,12 @@ class Subject:
     Attributes:
         phrase: With articles ("the manager of the branch 'X'").
         noun: What kind of thing it is ("manager"); empty for several things together.
+        parts: The several things.
     """
 
     phrase: str
     noun: str = ""
+    parts: tuple[Subject, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,10 +83,8 @@ def without_articles(phrase: str) -> str:
 
 def meaning(request: Asked, subject: str, *, joined: str = "of", several: bool = False) -> Meaning:
     """Puts a subject into the ways to ask for an answer."""
-    # A long subject needs its articles in a whole sentence: "When was the manager of the employee 'X' born?", "What is
-    # the price of the vehicle with plate 'X'?"
-    long = any(joint in subject for joint in (" of ", " with ", " by ", " who "))
-    terse = subject if long else without_articles(subject)
+    # What goes by a number needs no article in a question: "What is the freight of order '10248'?"
+    terse = without_articles(subject) if _by_number(subject) else subject
     return Meaning(
         answer=request.answer,
         plural=several or is_plural(request.answer),
@@ -94,3 +95,17 @@ def meaning(request: Asked, subject: str, *, joined: str = "of", several: bool =
         free_clause=(request.free_clause or request.clause).replace("{X}", subject),
         free_question=(request.free_question or request.question).replace("{x}", terse),
     )
+
+
+def _by_number(subject: str) -> bool:
+    """Whether a subject is identified by a number or a code and nothing else.
+
+    >>> _by_number("the order '[Orders.OrderID]'"), _by_number("the glacier '[glaciers.name]'")
+    (True, False)
+    >>> _by_number("the customer of the order '[Orders.OrderID]'")
+    False
+    """
+    match = ONE_NAME.fullmatch(subject)
+    if match is None or any(joint in match["before"] for joint in (" of", " with", " by", " who ")):
+        return False
+    return split_words(match["column"])[-1] in NUMBERS | KEY_ENDS

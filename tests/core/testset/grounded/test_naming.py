@@ -102,12 +102,12 @@ def test_nothing_asks_for_the_row_it_names_or_says_one_thing_of_two_answers(sche
 @pytest.mark.parametrize(
     "question",
     [
-        "What is the publisher of book '[tblBook.Title]'?",  # a title that every book has comes before its ISBN
-        "What is the year of publication of book '[tblBook.Title]'?",
-        "What are the fines owed of book '[tblBook.Title]'?",
+        "What is the publisher of the book '[tblBook.Title]'?",  # a title that every book has comes before its ISBN
+        "What is the year of publication of the book '[tblBook.Title]'?",
+        "What are the fines owed of the book '[tblBook.Title]'?",
         "How many copies does the book '[tblBook.Title]' have?",  # and not "the ISBN"
         "What is the condition of the copy acquired on '[tblCopy.AcquiredOn]' of the book '[tblBook.Title]'?",
-        "What is the closing time of branch '[tblBranch.BranchTitle]'?",
+        "What is the closing time of the branch '[tblBranch.BranchTitle]'?",
         "When was the latest loan of the member '[tblMember.Forename] [tblMember.Surname]'?",
     ],
 )

@@ -50,10 +50,10 @@ def texts(sql, schema, form="short", n=20):
 def test_short_wordings_of_one_column_of_one_table(bank):
     assert texts("SELECT opened_on FROM branches WHERE name = '[branches.name]'", bank) == [
         "Opening date of branch '[branches.name]'",
-        "What is the opening date of branch '[branches.name]'?",
+        "What is the opening date of the branch '[branches.name]'?",
         "Look up opening date of branch '[branches.name]'",
         "Branch '[branches.name]': opening date",
-        "When did branch '[branches.name]' open?",
+        "When did the branch '[branches.name]' open?",
         "Get opening date for branch '[branches.name]'",
         "Find opening date of branch '[branches.name]'",
         "Need opening date for branch '[branches.name]'",
@@ -80,77 +80,77 @@ def test_long_wordings_are_sentences_around_the_same_meaning(bank):
         (
             OWN.format(table="branches", column="city"),
             "City of branch",
-            "In which city is branch '[branches.name]' located?",
+            "In which city is the branch '[branches.name]' located?",
         ),
         (
             OWN.format(table="branches", column="location"),
             "Location of branch",
-            "Where is branch '[branches.name]' located?",
+            "Where is the branch '[branches.name]' located?",
         ),
         (
             OWN.format(table="branches", column="established_year"),
             "Year established of branch",
-            "In which year was branch '[branches.name]' established?",
+            "In which year was the branch '[branches.name]' established?",
         ),
         (
             OWN.format(table="branches", column="is_flagship"),
             "Flagship status of branch",
-            "Is branch '[branches.name]' flagship?",
+            "Is the branch '[branches.name]' flagship?",
         ),
         (
             OWN.format(table="branches", column="has_parking"),
             "Parking of branch",
-            "Does branch '[branches.name]' have parking?",
+            "Does the branch '[branches.name]' have parking?",
         ),
         (
             OWN.format(table="branches", column="open_counters"),
             "Number of open counters of branch",
-            "How many open counters does branch '[branches.name]' have?",
+            "How many open counters does the branch '[branches.name]' have?",
         ),
         (
             OWN.format(table="branches", column="headquarters"),
             "Headquarters of branch",
-            "What is the headquarters of branch '[branches.name]'?",
+            "What is the headquarters of the branch '[branches.name]'?",
         ),
         (
             OWN.format(table="products", column="interestRatePct"),
             "Interest rate in per cent of product",
-            "What is the interest rate in per cent of product '[products.name]'?",
+            "What is the interest rate in per cent of the product '[products.name]'?",
         ),
         (
             OWN.format(table="products", column="max_term_months"),
             "Maximum term in months of product",
-            "What is the maximum term in months of product '[products.name]'?",
+            "What is the maximum term in months of the product '[products.name]'?",
         ),
         (
             OWN.format(table="products", column="sold_by"),
             "Seller of product",
-            "Who is the seller of product '[products.name]'?",
+            "Who is the seller of the product '[products.name]'?",
         ),
         (
             OWN.format(table="companies", column="CEO"),
             "CEO of company",
-            "Who is the CEO of company '[companies.name]'?",
+            "Who is the CEO of the company '[companies.name]'?",
         ),
         (
             OWN.format(table="companies", column="Sales_in_Billion"),
             "Sales in billions of company",
-            "What are the sales in billions of company '[companies.name]'?",
+            "What are the sales in billions of the company '[companies.name]'?",
         ),
         (
             "SELECT dateOfBirth FROM customers WHERE full_name = '[customers.full_name]'",
             "Date of birth of customer",
-            "When was customer '[customers.full_name]' born?",
+            "When was the customer '[customers.full_name]' born?",
         ),
         (
             "SELECT customer_since FROM customers WHERE full_name = '[customers.full_name]'",
             "Start date of customer",
-            "Since when has customer '[customers.full_name]' been a customer?",
+            "Since when has the customer '[customers.full_name]' been a customer?",
         ),
         (
             "SELECT phone FROM customers WHERE full_name = '[customers.full_name]'",
             "Phone number of customer",
-            "What is the phone number of customer '[customers.full_name]'?",
+            "What is the phone number of the customer '[customers.full_name]'?",
         ),
         (
             "SELECT balance FROM accounts WHERE IBAN = '[accounts.IBAN]'",
@@ -171,12 +171,12 @@ def test_long_wordings_are_sentences_around_the_same_meaning(bank):
             "SELECT city FROM employees "
             "WHERE FirstName = '[employees.FirstName]' AND LastName = '[employees.LastName]'",
             "City of employee '[employees.FirstName] [employees.LastName]'",
-            "In which city is employee '[employees.FirstName] [employees.LastName]' based?",
+            "In which city is the employee '[employees.FirstName] [employees.LastName]' based?",
         ),
         (
             "SELECT city, opened_on FROM branches WHERE name = '[branches.name]'",
             "City and opening date of branch",
-            "What are the city and opening date of branch '[branches.name]'?",
+            "What are the city and opening date of the branch '[branches.name]'?",
         ),
         (
             "SELECT FirstName, LastName FROM employees WHERE jobTitle = '[employees.jobTitle]'",
@@ -369,7 +369,7 @@ def test_the_generated_wordings_of_aurp_read_as_its_authors_wrote_them():
         found = texts(sql, source.schema)
     assert found[:2] == [
         "Project director of project '[Project.Name]'",
-        "Who is the project director of project '[Project.Name]'?",
+        "Who is the project director of the project '[Project.Name]'?",
     ]
 
 

@@ -26,7 +26,10 @@ def test_the_words_shown_are_those_of_the_questions(schema):
 
 def test_samples_are_the_first_questions_that_would_be_proposed(schema):
     texts = [sample.text for sample in sample_wordings(schema, "BRANCH", n=2)]
-    assert texts == ["What is the city of branch '[branch.name]'?", "Who is the manager of branch '[branch.name]'?"]
+    assert texts == [
+        "What is the city of the branch '[branch.name]'?",
+        "Who is the manager of the branch '[branch.name]'?",
+    ]
 
 
 def test_other_words_are_heard_without_reading_the_database(schema):
@@ -41,7 +44,7 @@ def test_other_words_are_heard_without_reading_the_database(schema):
     )
     spoken = respoken(schema, layer)
     assert [sample.text for sample in sample_wordings(spoken, "branch")] == [
-        "Who is the head of office '[branch.name]'?"
+        "Who is the head of the office '[branch.name]'?"
     ]
     assert respoken(schema, SemanticLayer()) == schema
 
