@@ -11,6 +11,7 @@ from core.domain.testset.templates import SqlTemplate
 from core.sources.database.grammar import written, written_table
 from core.sources.database.words import split_words
 from core.testset.grounded.entities import PLACES_OF, Label, best_label, clear_keys, is_date, is_line
+from core.testset.grounded.numbered import number_within
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.usefulness import usefulness
 
@@ -95,6 +96,7 @@ def _candidates(schema: Schema) -> Iterator[Candidate]:
         label = best_label(table)
         if label is None:
             yield from _by_two_others(schema, table)
+            yield from _by_other_and_number(schema, table)
             yield from _by_other_and_date(schema, table)
             continue
         start = Step(table=table, alias=table.own_name)
@@ -178,19 +180,28 @@ def _by_two_others(schema: Schema, table: Table) -> Iterator[Candidate]:
             pairs = schema.table(first.referred_table).rows * schema.table(second.referred_table).rows
             if not table.association and _crowded(table, pairs):
                 continue
-            yield from _ask_by_parents(schema, table, [first, second], dated="")
+            yield from _ask_by_parents(schema, table, [first, second], told_by="")
+
+
+def _by_other_and_number(schema: Schema, table: Table) -> Iterator[Candidate]:
+    """Rows with a number of their own within another row: stake 3 of a glacier."""
+    if within := number_within(schema, table):
+        yield from _ask_by_parents(schema, table, [within[0]], told_by=within[1])
 
 
 def _by_other_and_date(schema: Schema, table: Table) -> Iterator[Candidate]:
     """Events, named by the row they concern and their date."""
     if table.association or is_line(table):
         return
+    within = number_within(schema, table)
     dates = [column.name for column in table.columns if column.descriptive and is_date(column) and not column.moments]
     for key in clear_keys(schema, table):
+        if within and within[0] == key:
+            continue  # people say the number
         parent = schema.table(key.referred_table)
         days = table.column(dates[0]).distinct if dates else None
         if dates and best_label(parent) and not _crowded(table, parent.rows * (days or table.rows)):
-            yield from _ask_by_parents(schema, table, [key], dated=dates[0])
+            yield from _ask_by_parents(schema, table, [key], told_by=dates[0])
 
 
 def _crowded(table: Table, pairs: int) -> bool:
@@ -198,7 +209,7 @@ def _crowded(table: Table, pairs: int) -> bool:
     return table.rows >= SMALL_TABLE and table.rows > MOST_CROWDED * pairs
 
 
-def _ask_by_parents(schema: Schema, table: Table, keys: list[ForeignKey], *, dated: str) -> Iterator[Candidate]:
+def _ask_by_parents(schema: Schema, table: Table, keys: list[ForeignKey], *, told_by: str) -> Iterator[Candidate]:
     steps = [Step(table=table, alias=table.own_name)]
     conditions: list[tuple[str, str, str]] = []
     for key in keys:
@@ -211,11 +222,13 @@ def _ask_by_parents(schema: Schema, table: Table, keys: list[ForeignKey], *, dat
         else:
             steps.append(Step(table=parent, alias=parent.own_name, key=key, before=table.own_name))
             conditions += [(parent.own_name, name, f"[{parent.name}.{name}]") for name in label.columns]
-    if dated:
-        conditions.append((table.own_name, dated, f"[{table.name}.{dated}]"))
+    if told_by:
+        conditions.append((table.own_name, told_by, f"[{table.name}.{told_by}]"))
     # A column that points to a row the question names asks for what it says.
     used_columns = {column for alias, column, _ in conditions if alias == table.own_name}
     used_columns |= {column for key in keys for column in key.columns}
+    if told_by and len(table.primary_key) > 1:
+        used_columns |= set(table.primary_key)  # what tells a row from others is no answer about it
     owners = [steps[0]] if len(table.primary_key) == 1 else steps[1:]
     for column in table.columns:
         if (

@@ -216,7 +216,7 @@ def of_column(column: Column, answer: str, table: str, *, temporal: bool, of_per
     if request is None and is_person(answer) and not temporal:
         request = of_row(answer)
     done = answer.split()[-1].endswith("ed") or answer.split()[-1] in GONE  # the calories burned are not had
-    whole = _is(column, WHOLE_NUMBER) or (answer in PIECES and _is(column, FIGURES))
+    whole = is_of_kind(column, WHOLE_NUMBER) or (answer in PIECES and is_of_kind(column, FIGURES))
     if request is None and is_plural(answer) and whole and not done:
         request = Asked(
             answer=f"number of {answer}",
@@ -283,7 +283,7 @@ def _event(words: Sequence[str], answer: str, *, temporal: bool) -> Asked | None
 
 
 def _flag(words: Sequence[str], column: Column) -> Asked | None:
-    sure = _is(column, BOOLEAN) or column.flag
+    sure = is_of_kind(column, BOOLEAN) or column.flag
     if not sure and not (len(words) > 1 and words[0] in ("is", "has")):
         return None
     if len(words) > 1 and words[-1] in FLAG_ENDS:
@@ -328,5 +328,6 @@ def _place(words: Sequence[str], answer: str, of_person: bool) -> Asked | None:
     )
 
 
-def _is(column: Column, kinds: Sequence[str]) -> bool:
+def is_of_kind(column: Column, kinds: Sequence[str]) -> bool:
+    """Whether a column's type is one of some kinds, such as `WHOLE_NUMBER`."""
     return any(kind in column.type.upper() for kind in kinds)

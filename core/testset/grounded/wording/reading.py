@@ -11,9 +11,11 @@ from sqlglot import exp
 from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.sources.database.words import split_words
 from core.testset.grounded.entities import DESCRIBING, NUMBERS, best_label, labels
+from core.testset.grounded.numbered import OWN_NUMBER, number_within
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
 from core.testset.grounded.wording.asking import Asked, of_column, of_row, what_is, who_did
 from core.testset.grounded.wording.meaning import Meaning, Subject, meaning
+from core.testset.grounded.wording.pairs import of_pair, people_first
 from core.testset.grounded.words.dates import NOUN_OF, event_phrase, says_again
 from core.testset.grounded.words.people import HANDLERS, is_person
 from core.testset.grounded.words.phrases import column_phrase, done_by, participle_of, role_noun, table_noun
@@ -21,8 +23,6 @@ from core.testset.grounded.words.vocabulary import SUMS
 
 DESCRIBED = 0.5
 """Weight of a label that only describes a row."""
-OWN_NUMBER = frozenset({"number", "no", "nr", "reference", "ref"})
-"""Words of a column that only say that its table's rows are numbered."""
 UNSAID = ("group", "having", "limit", "offset", "with", "with_", "windows", "qualify")
 """Clauses that no wording here can say."""
 
@@ -186,7 +186,7 @@ class _Reader:
         column = self.schema.table(output.table).column(output.column)
         answer = self._noun(output)
         if not subject.noun:
-            return what_is(answer, "for")
+            return of_pair(column, answer, subject.parts)
         for key in self.schema.table(output.table).foreign_keys:
             if key.columns == (column.name,):
                 noun = table_noun(self.schema.table(key.referred_table).spoken)
@@ -234,11 +234,12 @@ class _Reader:
         subjects = [*pointed, *(self._entity(link.parent, {source}, self._tied(link)) for link in parents)]
         if not all(subjects):
             return None
-        joined = _joined([subject for subject in subjects if subject])
-        if self._only_ties(source, [subject.noun for subject in subjects if subject]):
-            return Subject(phrase=joined)
+        tied = [subject for subject in subjects if subject]
+        if self._only_ties(source, [subject.noun for subject in tied]):
+            tied = people_first(tied)
+            return Subject(phrase=_joined(tied), parts=tuple(tied))
         noun = table_noun(self.tables[source].spoken)
-        return Subject(phrase=f"the {noun} of {joined}", noun=noun)
+        return Subject(phrase=f"the {noun} of {_joined(tied)}", noun=noun)
 
     def _only_ties(self, source: str, nouns: Sequence[str]) -> bool:
         """Whether a row is nothing that people have a word for: an association, or named after what it ties."""
@@ -284,7 +285,9 @@ class _Reader:
             return Subject(phrase=f"the {own or noun} {by} by {parts[0].phrase}", noun=noun)
         if len(parts) == 1 and self._sees_to(parts[0], source):
             return Subject(phrase=f"the {own or noun} handled by {parts[0].phrase}", noun=noun)
-        return Subject(phrase=f"the {own or noun} of {' and of '.join(part.phrase for part in parts)}", noun=noun)
+        # "Stake '3' of the glacier" rather than "the stake '3'".
+        called = own if own and self._number(source) else f"the {own or noun}"
+        return Subject(phrase=f"{called} of {' and of '.join(part.phrase for part in parts)}", noun=noun)
 
     def _done_by(self, around: Sequence[_Link], source: str, noun: str) -> str:
         """What the one row around did to this one: "made" for the ``inspected_by`` of an inspection; else empty."""
@@ -321,7 +324,7 @@ class _Reader:
         if not placed:
             return ""
         table = self.tables[source]
-        naming = self._naming(table, [item.compared[0].column.name for item in placed])
+        naming = self._naming(table, [item.compared[0].column.name for item in placed]) or self._number(source)
         names = [item for name in naming for item in placed if item.compared[0].column.name == name]
         rest = [item for item in placed if item not in names]
         quoted = " ".join(item.placeholder.token for item in names)
@@ -338,6 +341,12 @@ class _Reader:
             )
             phrases[-1] += f" '{item.placeholder.token}'"
         return phrase + "".join(phrases)
+
+    def _number(self, source: str) -> tuple[str, ...]:
+        """The column of the number that tells a row from others of the same row, where that alone is given for it."""
+        within = number_within(self.schema, self.tables[source])
+        placed = [item.compared[0].column.name for item in self.own_placeholders[source]]
+        return (within[1],) if within and placed == [within[1]] else ()
 
     def _condition(self, placed: BoundPlaceholder) -> str:
         """The phrase for a date that identifies a row: "opened on", "dated"; empty for other columns."""

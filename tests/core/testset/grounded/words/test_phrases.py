@@ -3,7 +3,7 @@ import doctest
 import pytest
 
 from core.domain.sources.schema import Column
-from core.testset.grounded.wording import asking, generator, meaning
+from core.testset.grounded.wording import asking, generator, meaning, pairs
 from core.testset.grounded.wording.asking import of_column
 from core.testset.grounded.words import containment, dates, inflection, people, phrases, values
 from core.testset.grounded.words.dates import event_phrase
@@ -13,7 +13,7 @@ from core.testset.grounded.words.phrases import column_noun, role_noun, table_no
 
 @pytest.mark.parametrize(
     "module",
-    [asking, containment, dates, inflection, meaning, people, phrases, values, generator],
+    [asking, containment, dates, inflection, meaning, pairs, people, phrases, values, generator],
     ids=lambda module: module.__name__,
 )
 def test_the_examples_in_the_docstrings_hold(module):
