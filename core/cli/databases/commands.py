@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from core.domain.sources.schema import Schema
     from core.domain.testset.templates import Check, SqlTemplate, TextTemplate
     from core.sources.database import DatabaseSource
+    from core.testset.grounded.beyond.plan import Kind
+    from core.testset.grounded.sql.checks import TemplateReview
 
 Database = Annotated[str, typer.Option("--db", metavar="URL", help="SQLAlchemy URL of the database.")]
 Model = Annotated[str, typer.Option("--model", metavar="MODEL@BASE_URL", help="The model, for --generator llm.")]
@@ -107,6 +109,7 @@ def sql_templates(
     from core.testset.grounded.sql.operations import DIFFICULTY
 
     summary: dict[str, object] = {}
+    lacking: dict[str, str] = {}
     fluent = by_model(generator, "schema", model)
     with connected(db, semantic) as source:
         if fluent:
@@ -126,14 +129,18 @@ def sql_templates(
             chosen = [Kind(one_of("--kind", item, tuple(Kind))) for item in kind or ()]
             templates = propose_templates(source.schema, limit=limit, kinds=chosen or tuple(Kind), each=each)
         reviews = [check_sql_template(template, source) for template in templates]
+        if not fluent:
+            lacking = _lacking(source, chosen or tuple(Kind), reviews)
+            summary = {"unproposed": lacking}
     usable = [review.template for review in reviews if review.template.approvable]
     if not usable:
-        tell("No usable template was generated: the tables have no rows, or too few descriptive columns to ask about.")
-        tell("See which columns are descriptive with: schema --db URL.")
+        tell("No usable template was generated. See which columns are descriptive with: schema --db URL.")
     if out is not None:
         files.write_sql_templates(out, usable)
         if any(template.sql_with_ids for template in usable):
             files.write_sql_templates(out.with_name(f"{out.stem}_with_ids{out.suffix}"), usable, with_ids=True)
+    for kind_name, reason in lacking.items():
+        tell(f"No template of the kind {kind_name}: {reason}.")
     document = {
         "templates": [
             {
@@ -303,6 +310,15 @@ def connected(db: str, semantic: Path | None) -> DatabaseSource:
             source.close()
             raise
     return source
+
+
+def _lacking(source: DatabaseSource, kinds: Sequence[Kind], reviews: Sequence[TemplateReview]) -> dict[str, str]:
+    """The kinds without a usable template, each with the reason."""
+    from core.testset.unproposed import NO_ROOM, reasons
+
+    lacking = reasons(source, kinds, {review.operation for review in reviews if review.template.approvable})
+    more = "; a higher --limit or --each has some"
+    return {kind.value: f"{reason}{more}" if reason == NO_ROOM else reason for kind, reason in lacking.items()}
 
 
 def _write_layer(path: Path, tables_of: Schema) -> None:

@@ -7,6 +7,8 @@ from contextlib import closing
 
 import pytest
 
+from core.testset.grounded.beyond.plan import Kind
+from core.testset.unproposed import LACKS
 from tests.support.shared_data import shared
 
 SQL = "SELECT manager FROM branch WHERE name = '[branch.name]'"
@@ -42,6 +44,25 @@ def test_so_many_templates_of_each_kind(cli, bank_url):
     document = cli("sql-templates", "--db", bank_url, *asked, "--json").json
     asked_for = Counter(template["operation"] for template in document["templates"])
     assert asked_for == {"look-up": 2, "count": 1}, "the bank has one pair of tables, so one count"
+
+
+def test_a_kind_without_a_template_is_named_with_the_reason(cli, bank_url):
+    outcome = cli("sql-templates", "--db", bank_url, "--kind", "negation")
+    assert outcome.code == 0
+    assert f"No template of the kind negation: {LACKS[Kind.NEGATION]}." in outcome.err
+    assert "No usable template was generated." in outcome.err
+    assert "no rows" not in outcome.err, "the tables have rows"
+    each = ("sql-templates", "--db", bank_url, "--each", 1)
+    document = cli(*each, "--json").json
+    assert document["unproposed"]["negation"] == LACKS[Kind.NEGATION]
+    assert set(document["unproposed"]) == set(Kind) - set(document["operations"])
+    assert "No template of the kind negation" in cli(*each).err
+    assert "No template" not in cli("sql-templates", "--db", bank_url, "--kind", "look-up").err
+
+
+def test_a_kind_without_room_says_what_to_raise(cli, bank_url):
+    told = cli("sql-templates", "--db", bank_url, "--kind", "look-up", "--kind", "count", "--limit", 1).err
+    assert "no room beside the others; a higher --limit or --each has some." in told
 
 
 def test_schema(cli, bank_url):
