@@ -46,9 +46,9 @@ def test_every_table_is_listed_with_the_words_that_questions_use(open_page, bank
 @pytest.mark.slow
 def test_a_changed_word_is_in_the_questions_before_it_is_saved(open_page, finished, bank):
     app = open_page("connect", project=bank.id, table="branch")
-    assert "What is the city of branch" in said(app)
+    assert "What is the city of the branch" in said(app)
     edit(app, 0, 0, {"One row is called": "office"})
-    assert "What is the city of office" in said(app)
+    assert "What is the city of the office" in said(app)
     assert "1 change not saved yet" in said(app)
     assert database_of(finished, bank).layer is None
     app.button(key="save_columns").click().run()
@@ -63,7 +63,7 @@ def test_an_emptied_word_goes_back_to_the_rules(open_page, finished, bank):
     edit(app, 0, 0, {"One row is called": "office"})
     app.button(key="save_columns").click().run()
     edit(app, 0, 0, {"One row is called": None})
-    assert "What is the city of branch" in said(app)
+    assert "What is the city of the branch" in said(app)
     app.button(key="save_columns").click().run()
     assert database_of(finished, bank).schema.table("branch").noun == ""
     assert app.data_editor[0].value["One row is called"].tolist() == ["branch"]
