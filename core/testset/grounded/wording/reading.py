@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -14,6 +13,7 @@ from core.testset.grounded.entities import DESCRIBING, NUMBERS, best_label, labe
 from core.testset.grounded.numbered import OWN_NUMBER, number_within
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
 from core.testset.grounded.wording.asking import Asked, of_column, of_row, what_is, who_did
+from core.testset.grounded.wording.joins import Link, links_of, sources_of
 from core.testset.grounded.wording.meaning import Meaning, Subject, meaning
 from core.testset.grounded.wording.pairs import of_pair, people_first
 from core.testset.grounded.words.dates import NOUN_OF, event_phrase, says_again
@@ -25,15 +25,6 @@ DESCRIBED = 0.5
 """Weight of a label that only describes a row."""
 UNSAID = ("group", "having", "limit", "offset", "with", "with_", "windows", "qualify")
 """Clauses that no wording here can say."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Link:
-    """One join: `child` points to `parent` by `columns`."""
-
-    child: str
-    parent: str
-    columns: tuple[str, ...]
 
 
 def _joined(subjects: Sequence[Subject]) -> str:
@@ -61,8 +52,8 @@ def meaning_of(sql: str, schema: Schema) -> Meaning | None:
         return None
     if not bound.placeholders or not all(placed.plain for placed in bound.placeholders) or not _is_simple(tree):
         return None
-    tables = _sources(bound)
-    reader = _Reader(bound, schema, tables, _links(tree, tables))
+    tables = sources_of(bound)
+    reader = _Reader(bound, schema, tables, links_of(tree, tables))
     return reader.meaning()
 
 
@@ -84,59 +75,10 @@ def _is_simple(tree: exp.Select) -> bool:
     )
 
 
-def _sources(bound: BoundTemplate) -> dict[str, Table]:
-    named = ((node, bound.safe.names.table_of(node)) for node in bound.safe.tree.find_all(exp.Table))
-    return {node.alias_or_name.lower(): table for node, table in named if table is not None}
-
-
-def _links(tree: exp.Select, tables: dict[str, Table]) -> list[_Link]:
-    """The joins along foreign keys; where none is declared, the side whose column is the primary key is the parent."""
-    links = []
-    for equal in tree.find_all(exp.EQ):
-        left, right = equal.left, equal.right
-        if not isinstance(left, exp.Column) or not isinstance(right, exp.Column):
-            continue
-        left_column, right_column = (left.table.lower(), left.name), (right.table.lower(), right.name)
-        if left_column[0] not in tables or right_column[0] not in tables:
-            continue
-        for child, parent in ((left_column, right_column), (right_column, left_column)):
-            if _points(tables[child[0]], child[1], tables[parent[0]], parent[1]):
-                links.append(_Link(child[0], parent[0], (tables[child[0]].column(child[1]).spoken,)))
-                break
-        else:
-            child, parent = (
-                (right_column, left_column)
-                if tables[left_column[0]].primary_key == (left_column[1],)
-                else (left_column, right_column)
-            )
-            links.append(_Link(child[0], parent[0], (tables[child[0]].column(child[1]).spoken,)))
-    return _merged(links)
-
-
-def _merged(links: Sequence[_Link]) -> list[_Link]:
-    """One link for each two rows: the columns of a composite key are compared one by one, and are one join."""
-    columns: dict[tuple[str, str], tuple[str, ...]] = {}
-    for link in links:
-        place = link.child, link.parent
-        columns[place] = (*columns.get(place, ()), *link.columns)
-    return [_Link(child, parent, of_key) for (child, parent), of_key in columns.items()]
-
-
-def _points(child: Table, column: str, parent: Table, referred: str) -> bool:
-    return any(
-        key.referred_table.casefold() == parent.name.casefold()
-        and (column.casefold(), referred.casefold())
-        in zip(
-            (name.casefold() for name in key.columns), (name.casefold() for name in key.referred_columns), strict=False
-        )
-        for key in child.foreign_keys
-    )
-
-
 class _Reader:
     """Walks from the answer's table to the tables whose values are given."""
 
-    def __init__(self, bound: BoundTemplate, schema: Schema, tables: dict[str, Table], links: Sequence[_Link]) -> None:
+    def __init__(self, bound: BoundTemplate, schema: Schema, tables: dict[str, Table], links: Sequence[Link]) -> None:
         self.bound = bound
         self.schema = schema
         self.tables = tables
@@ -199,7 +141,7 @@ class _Reader:
             column, answer, self.schema.table(output.table).spoken, temporal=temporal, of_person=is_person(subject.noun)
         )
 
-    def _named_by(self, source: str) -> tuple[_Link, Asked] | None:
+    def _named_by(self, source: str) -> tuple[Link, Asked] | None:
         """Where the answer is the name of what another row points to: "the branch of the adviser"."""
         if self.own_placeholders[source]:
             return None
@@ -248,7 +190,7 @@ class _Reader:
         tied = [set(split_words(noun)) for noun in nouns]
         return table.association or (own <= set().union(*tied) and all(own & words for words in tied))
 
-    def _tied(self, link: _Link) -> str:
+    def _tied(self, link: Link) -> str:
         """What a row is for the row that ties it to others: a lecturer, where that is more than a member of staff."""
         return self._role(link.columns, self.tables[link.parent])
 
@@ -289,7 +231,7 @@ class _Reader:
         called = own if own and self._number(source) else f"the {own or noun}"
         return Subject(phrase=f"{called} of {' and of '.join(part.phrase for part in parts)}", noun=noun)
 
-    def _done_by(self, around: Sequence[_Link], source: str, noun: str) -> str:
+    def _done_by(self, around: Sequence[Link], source: str, noun: str) -> str:
         """What the one row around did to this one: "made" for the ``inspected_by`` of an inspection; else empty."""
         if len(around) != 1 or around[0].child != source:
             return ""
@@ -302,7 +244,7 @@ class _Reader:
         by_trade = bool(subject.noun) and (subject.noun.split()[-1] in HANDLERS or subject.noun == "staff member")
         return dated and by_trade and not subject.noun.split()[0].endswith(("ed", "ing"))
 
-    def _related(self, link: _Link, source: str, visited: set[str]) -> Subject | None:
+    def _related(self, link: Link, source: str, visited: set[str]) -> Subject | None:
         """The row at the other end of a join; one that is pointed to by what it is for the other."""
         if link.child == source:
             return self._entity(link.parent, visited, self._tied(link))
