@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from sqlglot import exp
 
 from core.domain.errors import NotFound
-from core.domain.sources.schema import Schema, Table
+from core.domain.sources.schema import Column, Schema, Table
 from core.testset.grounded.entities import best_label
 
 PLAIN = ("with", "with_", "having", "windows", "qualify", "laterals", "offset")
@@ -90,6 +90,19 @@ def names_rows(tables: dict[str, Table], bound: set[str | None], conditions: lis
         if not any(key and {name.casefold() for name in key} <= columns.get(alias, set()) for key in keys):
             return False
     return True
+
+
+def columns_read(tree: exp.Select, tables: dict[str, Table]) -> list[tuple[Table, Column] | None]:
+    """Of each thing that a statement reads its table and column; None for what is no plain column."""
+    read: list[tuple[Table, Column] | None] = []
+    for item in tree.selects:
+        column = item.unalias()
+        alias = alias_of(column, tables) if isinstance(column, exp.Column) else None
+        try:
+            read.append((tables[alias], tables[alias].column(column.name)) if alias is not None else None)
+        except NotFound:
+            read.append(None)
+    return read
 
 
 def column_names(table: Table) -> set[str]:

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 from sqlglot import exp
 
+from core.diagnosis.computed.needed import NeededRow, NeededRows
 from core.diagnosis.statements import (
     PLAIN,
     alias_of,
     bound_columns,
+    columns_read,
     is_stray,
     names_rows,
     parts_of,
     tables_of,
 )
-from core.domain.sources.schema import Schema
+from core.domain.sources.schema import Column, Schema, Table
+from core.sources.database import DatabaseSource
 from core.sources.database.guard import SafeSelect, check_tree, parse_one
 from core.testset.grounded.entities import best_label
+from core.testset.grounded.references import stated_value
+from core.testset.grounded.words.values import value_text
+
+Read = tuple[Table, Column] | None
+"""What a statement reads: a column of a table, or something else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,12 +37,42 @@ class ChainStatement:
     Attributes:
         safe: The statement, checked.
         widths: How many columns name the record of each table on the way, in order.
-        answers: How many columns, after those, are the answer; none where the last record's name is the answer.
+        answers: The columns, after those, that are the answer; none where the last record's name is the answer.
+        own: What is read after the answer: every property that the records before the last one have themselves.
     """
 
     safe: SafeSelect
     widths: tuple[int, ...]
-    answers: int
+    answers: tuple[Read, ...]
+    own: tuple[Read, ...]
+
+    def needed(self, database: DatabaseSource, params: Mapping[str, object]) -> NeededRows | None:
+        """The records between a subject and an answer, as rows each of which belongs to the one before.
+
+        Args:
+            database: The project's.
+            params: What the look-up is filled with.
+
+        Returns:
+            None where the look-up reads several records, or one without a name or a value.
+
+        Raises:
+            PlumblineError: The database cannot be read.
+        """
+        rows = database.query(self.safe.sql, params, row_limit=2).rows
+        ends = tuple(accumulate(self.widths, initial=0))
+        end = ends[-1] + len(self.answers)
+        if len(rows) != 1 or any(value is None for value in rows[0][:end]):
+            return None
+        names = [tuple(value_text(value) for value in rows[0][start:stop]) for start, stop in pairwise(ends)]
+        answer = _said(rows[0][ends[-1] : end], self.answers)
+        subjects = tuple(value_text(value) for value in params.values())
+        links = [
+            NeededRow(names=after, keys=(), values=(), belongs_to=before)
+            for before, after in pairwise([subjects, *names])
+        ]
+        last = [NeededRow(names=names[-1], keys=(), values=answer, belongs_to=())] if answer else []
+        return NeededRows(rows=(*links, *last), subjects=(), own=_said(rows[0][end:], self.own))
 
 
 def chain_statement(sql: str, schema: Schema) -> ChainStatement | None:
@@ -70,11 +110,35 @@ def chain_statement(sql: str, schema: Schema) -> ChainStatement | None:
         return None
     statement = tree.copy()
     names = [exp.column(exp.to_identifier(name, quoted=True), table=alias) for alias, some in on_way for name in some]
-    statement.set("expressions", [*names, *([] if own else [item.copy() for item in answers])])
+    before = tables if own else {alias: table for alias, table in tables.items() if alias not in asked}
+    properties = [
+        exp.column(exp.to_identifier(column.name, quoted=True), table=alias)
+        for alias, table in before.items()
+        for column in table.columns
+        if not _is_key(table, column)
+    ]
+    statement.set("expressions", [*names, *([] if own else [item.copy() for item in answers]), *properties])
     statement.set("distinct", None)
     statement.set("order", None)
+    read = columns_read(statement, tables)
+    start, end = len(names), len(read) - len(properties)
     return ChainStatement(
         safe=check_tree(statement, schema),
         widths=tuple(len(some) for _, some in on_way),
-        answers=0 if own else len(answers),
+        answers=tuple(read[start:end]),
+        own=tuple(read[end:]),
+    )
+
+
+def _is_key(table: Table, column: Column) -> bool:
+    """Whether a column is a key, which documents state of nobody, or stands for another record."""
+    return column.name in table.primary_key or any(column.name in key.columns for key in table.foreign_keys)
+
+
+def _said(values: Sequence[object], read: Sequence[Read]) -> tuple[str, ...]:
+    """Values as documents state them, amounts that are kept in cents as whole ones; without those that are missing."""
+    return tuple(
+        value_text(value if column is None else stated_value(value, *column))
+        for value, column in zip(values, read, strict=True)
+        if value is not None
     )

@@ -41,6 +41,7 @@ class NeededRows:
         all_read: Whether there are no more rows.
         any_row: Whether one of them is enough.
         closed: Whether the answer also depends on what is not there.
+        own: Of records on the way to one answer: what those before the last one have themselves, as text.
     """
 
     rows: tuple[NeededRow, ...]
@@ -48,6 +49,7 @@ class NeededRows:
     all_read: bool = True
     any_row: bool = False
     closed: bool = False
+    own: tuple[str, ...] = ()
 
     def renamed(self, texts: Mapping[str, str]) -> NeededRows:
         """The same rows under other names of what they belong to, by their names here."""
