@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 
 from sqlglot import exp
 
-from core.diagnosis.computed.needed import NeededRow, NeededRows
+from core.diagnosis.computed.needed import Between, NeededRow, NeededRows
 from core.diagnosis.statements import (
     PLAIN,
     alias_of,
@@ -72,7 +72,7 @@ class ChainStatement:
             for before, after in pairwise([subjects, *names])
         ]
         last = [NeededRow(names=names[-1], keys=(), values=answer, belongs_to=())] if answer else []
-        return NeededRows(rows=(*links, *last), subjects=(), own=_said(rows[0][end:], self.own))
+        return NeededRows(rows=(*links, *last), subjects=(), between=Between(own=_said(rows[0][end:], self.own)))
 
 
 def chain_statement(sql: str, schema: Schema) -> ChainStatement | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from core.judging.facts.subjects import Subject
+
 MOST_ROWS = 400
 """Rows that are looked for; nobody computes by hand from more."""
 
@@ -32,6 +34,21 @@ class NeededRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Between:
+    """The way from a subject to an answer that stands in another record.
+
+    Attributes:
+        own: What the records before the last one have themselves, as text: what their pages say is theirs.
+        subjects: Who is asked about, with all that the question could be about.
+        words: Word families by which the question calls the records on the way.
+    """
+
+    own: tuple[str, ...]
+    subjects: tuple[Subject, ...] = ()
+    words: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NeededRows:
     """All rows that an answer is computed from.
 
@@ -41,7 +58,7 @@ class NeededRows:
         all_read: Whether there are no more rows.
         any_row: Whether one of them is enough.
         closed: Whether the answer also depends on what is not there.
-        own: Of records on the way to one answer: what those before the last one have themselves, as text.
+        between: Where the rows are the records on the way to one answer, what is known of that way.
     """
 
     rows: tuple[NeededRow, ...]
@@ -49,7 +66,7 @@ class NeededRows:
     all_read: bool = True
     any_row: bool = False
     closed: bool = False
-    own: tuple[str, ...] = ()
+    between: Between | None = None
 
     def renamed(self, texts: Mapping[str, str]) -> NeededRows:
         """The same rows under other names of what they belong to, by their names here."""

@@ -9,13 +9,16 @@ from core.diagnosis.called.cases import Calling
 from core.diagnosis.computed.needed import NeededRow, NeededRows
 from core.diagnosis.computed.none import NoneOfThem
 from core.diagnosis.computed.rows import RowsBehind, is_computed
+from core.diagnosis.computed.said import is_apart, said_of
 from core.diagnosis.computed.search import RowReader, rows_in_passages
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import OPERATION, TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
+from core.judging.facts.search import read_passages
 from core.judging.facts.siblings import Wording, is_worded
+from core.judging.facts.values import reference_values
 from core.text.pages import page_of
 from core.text.passages import PassageKind
 from core.text.words import contains_phrase, fold, stems
@@ -54,6 +57,7 @@ class ComputedFacts:
         self._direct: set[str] = set()
         self._chained: set[str] = set()
         self._linked: set[str] = set()
+        self._told_of_last: set[str] = set()
 
     def learn(self, case: TestCase) -> None:
         """Takes a case of another fact to learn from how documents list what answers come from."""
@@ -139,16 +143,17 @@ class ComputedFacts:
         document_id = self._own(gold_id)
         return self._index.document(document_id) if document_id else None
 
-    def chained(self, case: TestCase, direct: FactFinding) -> FactFinding:
+    def chained(self, case: TestCase, fact: Fact, direct: FactFinding) -> FactFinding:
         """What the documents say of a look-up in another table, of which no document was found to state the answer.
 
         They state it where they state each link from the subject to the answer; where they may, it is undecided.
 
         Args:
             case: Any wording of the fact.
+            fact: The answer as a fact of its own.
             direct: What was found.
         """
-        needed = self.needed(case)
+        needed = self._between(case, fact)
         if needed is None:
             return direct
         rows = self._reader.read(needed).evidence(needed)
@@ -159,7 +164,52 @@ class ComputedFacts:
             return replace(direct, evidence=FactEvidence.UNDECIDED)
         return direct
 
-    def by_links(self, case: TestCase, direct: FactFinding) -> FactFinding:
+    def without_own(self, case: TestCase, fact: Fact, direct: FactFinding) -> FactFinding:
+        """What the documents say of a look-up in another table, after what a page says of its own subject.
+
+        Where Ann and her manager both live in Usk, the page of Ann says where she lives, and nothing of her manager;
+        where he lives elsewhere, her page contradicts nothing. What the database has of the records before the last
+        one is taken for theirs, unless the passage says it of the last one.
+
+        Args:
+            case: Any wording of the fact.
+            fact: The answer as a fact of its own.
+            direct: What was found.
+        """
+        needed = None if case.group_id in self._chained else self._between(case, fact)
+        if needed is None or needed.between is None or direct.evidence is FactEvidence.ABSENT:
+            return direct
+        contradicted = direct.evidence is FactEvidence.CONTRADICTED
+        told = [direct.other_value] if contradicted else [value.text for value in fact.values]
+        own = reference_values(needed.between.own)
+        if not any(value.stated_in(text) for value in own for text in told if text):
+            return direct
+        ids = dict.fromkeys((direct.document_id, *direct.document_ids))
+        pages = [page_of(document) for one in ids if (document := self._index.document(one)) is not None]
+        last = needed.rows[-1]
+        elsewhere = [page for page in pages if not is_apart(page, last, needed.between)]
+        if contradicted and elsewhere:
+            return direct
+        if not contradicted and any(said_of(page, last, needed.between) is not None for page in pages):
+            self._told_of_last.add(case.group_id)
+            return direct
+        self._linked.add(case.group_id)
+        return self.chained(case, fact, FactFinding(evidence=FactEvidence.ABSENT))
+
+    def _between(self, case: TestCase, fact: Fact) -> NeededRows | None:
+        """The records between a subject and its answer, with what tells a passage about them from others."""
+        needed = self.needed(case)
+        if needed is not None and needed.between is not None and not needed.between.subjects:
+            asked = case.attributes.get("asks_for", "").partition(" (")[0]
+            column = stems(asked.partition(".")[2].replace("_", " "))
+            # Of a table that refers to itself, the word for its records is the word for the subject too.
+            kind = stems(case.tables[0].replace("_", " ")) if len(set(case.tables)) == 1 else frozenset()
+            called = fact.shared - column - kind if column else frozenset()
+            needed = replace(needed, between=replace(needed.between, subjects=fact.subjects, words=called))
+            self._needed[case.group_id] = needed
+        return needed
+
+    def by_links(self, case: TestCase, fact: Fact, direct: FactFinding) -> FactFinding:
         """What the documents say of a look-up in another table whose answer stands on a page without its subject.
 
         The page of a line says when it opened; that this is so of the line of an incident takes a page that says which
@@ -167,9 +217,10 @@ class ComputedFacts:
 
         Args:
             case: Any wording of the fact.
+            fact: The answer as a fact of its own.
             direct: What was found.
         """
-        needed = self.needed(case)
+        needed = self._between(case, fact)
         if needed is None:
             return direct
         rows = self._reader.read(needed).evidence(needed)
@@ -194,8 +245,8 @@ class ComputedFacts:
         )
 
     def is_linked(self, case: TestCase) -> bool:
-        """Whether its links decided, as no page with the answer mentions the subject: passages must have them too."""
-        return case.group_id in self._linked
+        """Whether its links decided, as no page says the answer of the subject itself: passages must have them too."""
+        return case.group_id in self._linked or case.group_id in self._told_of_last
 
     def is_chained(self, case: TestCase) -> bool:
         """Whether documents state the fact by the links to its answer only."""
@@ -214,7 +265,15 @@ class ComputedFacts:
             return self._none.in_context(self._nones[case.group_id], passages)
         if needed is None or case.group_id in self._direct:
             return direct
+        if case.group_id in self._told_of_last and self._say_of_last(needed, passages):
+            return True
         return rows_in_passages(needed, passages, self._index, self._own)
+
+    def _say_of_last(self, needed: NeededRows, passages: Sequence[tuple[str, str]]) -> bool:
+        """Whether passages about a subject state the answer of the last record on the way to it."""
+        sources = read_passages(passages, (), self._index)
+        last, between = needed.rows[-1], needed.between
+        return between is not None and any(said_of(source.page, last, between) is not None for source in sources)
 
     def needed(self, case: TestCase) -> NeededRows | None:
         """The rows that the answer of a fact is computed from; asked for once."""

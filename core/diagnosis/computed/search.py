@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from core.diagnosis.computed.needed import NeededRow, NeededRows
+from core.diagnosis.computed.needed import Between, NeededRow, NeededRows
 from core.diagnosis.computed.pieces import Pieces
+from core.diagnosis.computed.said import is_apart, said_of
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.index import FactIndex
@@ -98,13 +99,13 @@ class RowReader:
         first: tuple[str, str] = ("", "")
         ids: dict[str, None] = {}
         for row in needed.rows:
-            found = [self._together(terms, row) for terms in _statements(row, subjects, called)]
+            found = [self._together(terms, row, needed.between) for terms in _statements(row, subjects, called)]
             if found and all(place is not None for place in found):
                 stated += 1
                 places = [place for place in found if place is not None]
                 first = first if first[0] else (places[0][0].id, places[0][1])
                 ids.update(dict.fromkeys(document.id for document, _ in places))
-            elif not found or not self._possible(row, subjects, called):
+            elif not found or not self._possible(row, subjects, called, needed.between):
                 absent += 1 if found else 0
                 if absent and not needed.any_row:
                     break
@@ -123,7 +124,7 @@ class RowReader:
         stated = (
             bool(found) and all(place is not None for place in found)
             for row in needed.rows
-            if (found := [self._together(terms, row) for terms in _statements(row, subjects, called)]) is not None
+            for found in [[self._together(terms, row, needed.between) for terms in _statements(row, subjects, called)]]
         )
         return any(stated) if needed.any_row else bool(needed.rows) and all(stated)
 
@@ -187,19 +188,40 @@ class RowReader:
     def _mentioned(self, terms: Sequence[Subject]) -> bool:
         return any(all(term.mentioned(page) for term in terms) for _, page in self._pages(terms))
 
-    def _possible(self, row: NeededRow, subjects: Sequence[Subject], called: int | None) -> bool:
+    def _possible(
+        self, row: NeededRow, subjects: Sequence[Subject], called: int | None, between: Between | None
+    ) -> bool:
         """Whether some page has all that would state a row, wherever it stands on it."""
         return all(
-            self._together(terms, row) is not None or self._mentioned(terms)
+            self._together(terms, row, between) is not None
+            or (self._mentioned(terms) if between is None else self._may_say(terms, row, between))
             for terms in _statements(row, subjects, called)
         )
 
-    def _together(self, terms: Sequence[Subject], row: NeededRow) -> tuple[Document, str] | None:
+    def _may_say(self, terms: Sequence[Subject], row: NeededRow, between: Between) -> bool:
+        """Whether the sentences of a page have all terms; of a page about another record, one of its sentences.
+
+        Each row of a table and each entry of a list says its own: that two people are on one list ties nobody.
+        """
+        for _, page in self._pages(terms):
+            sentences = [piece for piece in page.pieces if piece.passage.kind is PassageKind.SENTENCE]
+            places = [{at for at, piece in enumerate(sentences) if term.stated_in(piece)} for term in terms]
+            if all(places) and (not is_apart(page, row, between) or set.intersection(*places)):
+                return True
+        return False
+
+    def _together(
+        self, terms: Sequence[Subject], row: NeededRow, between: Between | None = None
+    ) -> tuple[Document, str] | None:
         """The first document that has all terms in one place, with the passage."""
         own_id = self._own(row.own_id) if row.own_id else None
         own = self._index.document(own_id) if own_id else None
         pages = self._pages(terms)
         for document, page in ((own, page_of(own)), *pages) if own is not None else pages:
+            if between is not None and is_apart(page, row, between):
+                if (passage := said_of(page, row, between)) is not None:
+                    return document, passage
+                continue
             if document.id not in self._pieces:
                 self._pieces[document.id] = Pieces(page)
             if (passage := self._pieces[document.id].in_one_place(terms, own=document is own)) is not None:

@@ -259,11 +259,14 @@ class FactSearch:
 
     def _searched(self, fact: Fact, wordings: Sequence[TestCase], wrong_answers: Sequence[str]) -> FactFinding:
         finding = self._directly(fact, wordings, wrong_answers)
+        if not fact.joined or is_computed(wordings[0]):
+            return finding
+        finding = self._computed.without_own(wordings[0], fact, finding)
         present = finding.evidence is FactEvidence.PRESENT
-        if not fact.joined or is_computed(wordings[0]) or (present and self._names_subjects(fact, finding)):
+        if present and self._names_subjects(fact, finding):
             return finding
         linked = present or finding.evidence is FactEvidence.CONTRADICTED
-        return self._computed.by_links(wordings[0], finding) if linked else finding
+        return self._computed.by_links(wordings[0], fact, finding) if linked else finding
 
     def _directly(self, fact: Fact, wordings: Sequence[TestCase], wrong_answers: Sequence[str]) -> FactFinding:
         finding = self._find(wordings, wrong_answers)
@@ -292,7 +295,7 @@ class FactSearch:
             worded = self._patterns.finding(wordings, finding)
             finding = finding if self._computed.names_a_link(wordings[0], worded.passage) else worded
         if finding.evidence in UNCLEAR:
-            finding = self._computed.chained(wordings[0], finding)
+            finding = self._computed.chained(wordings[0], fact, finding)
         return finding
 
     def _names_subjects(self, fact: Fact, finding: FactFinding) -> bool:
