@@ -125,6 +125,24 @@ class Calling:
         names = self._names.rivals(self._schema, *asked) if asked is not None else []
         return tuple(dict.fromkeys(names)) if len(names) < MOST_CODES else ()
 
+    def names_with(self, word: str) -> tuple[str, ...]:
+        """Everything that documents call a record of any table whose name has a folded word."""
+        return self._names.having(self._schema, word)
+
+    def in_short(self, case: TestCase, wordings: Sequence[TestCase]) -> None:
+        """Takes wordings that name what a case names by a word of its name."""
+        first, texts = self.original(case)
+        shorter = {
+            value_text(value): value_text(wordings[0].sql_params[name])
+            for name, value in case.sql_params.items()
+            if wordings[0].sql_params[name] != value
+        }
+        asked = {
+            value_text(value): texts.get(value_text(value), value_text(value)) for value in first.sql_params.values()
+        }
+        said = {text: shorter.get(alias, alias) for text, alias in asked.items()}
+        self._originals[wordings[0].group_id] = (first, {text: alias for text, alias in said.items() if text != alias})
+
     def original(self, case: TestCase) -> tuple[TestCase, Mapping[str, str]]:
         """The case as it was before it got the documents' names, and by its own texts what it has instead."""
         return self._originals.get(case.group_id, (case, {}))

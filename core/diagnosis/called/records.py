@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -15,6 +16,7 @@ from core.sources.database.guard import check_tree
 from core.sources.database.names import table_node
 from core.testset.grounded.entities import best_label
 from core.testset.grounded.words.values import value_text
+from core.text.words import fold, words
 
 TEXTS = ("CHAR", "TEXT", "CLOB", "STRING", "ENUM")
 READ = 200
@@ -44,6 +46,7 @@ class RecordNames:
         self._mentions = mentions
         self._columns: dict[str, tuple[str, ...]] = {}
         self._names: dict[tuple[str, str, str], str] = {}
+        self._having: defaultdict[str, set[str]] | None = None
 
     def schema(self, schema: Schema, sql: str) -> Schema:
         """A schema in which the tables that a statement names have the labels by which documents call their rows."""
@@ -91,6 +94,18 @@ class RecordNames:
             return []
         rows = self._rows(found[0], columns, MOST_RIVALS)
         return [" ".join(name) for name in rows if all(name)]
+
+    def having(self, schema: Schema, word: str) -> tuple[str, ...]:
+        """Everything that documents call a row of any table whose name has a folded word; each table is read once."""
+        if self._having is None:
+            self._having = defaultdict(set)
+            for table in schema.tables:
+                columns = self.columns(table)
+                for row in self._rows(table, columns, MOST_RIVALS) if columns else ():
+                    name = " ".join(row)
+                    for one in words(fold(name)):
+                        self._having[one].add(name)
+        return tuple(sorted(self._having.get(word, ())))
 
     def _found(self, table: Table) -> tuple[str, ...]:
         label = best_label(table)

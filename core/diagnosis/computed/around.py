@@ -13,6 +13,7 @@ from core.domain.sources.schema import Schema, Table
 from core.sources.database import DatabaseSource
 from core.sources.database.guard import check_tree, parse_one
 from core.sources.database.names import table_node
+from core.testset.grounded.references import stated_value
 from core.testset.grounded.words.values import value_text
 
 MOST_OWN, MOST_TIED = 5, 50
@@ -62,7 +63,7 @@ def values_around(sql: str, params: Mapping[str, object], database: DatabaseSour
         own = [(place, value) for place, value in zip(places, row, strict=True) if value is not None]
         for place, value in own:
             if (place.alias, place.name.casefold()) not in asked:
-                values[value_text(value)] = None
+                values[_text(value, place.table, place.name)] = None
         for table, column, value in dict.fromkeys(_ties(own, schema)):
             if table not in tables.values():
                 values.update(dict.fromkeys(_read(database, table, column, value)))
@@ -82,10 +83,23 @@ def _ties(own: Sequence[tuple[_Place, object]], schema: Schema) -> Iterator[tupl
                     continue
     for table in schema.tables:
         for key in table.foreign_keys:
-            if len(key.columns) == 1 and len(key.referred_columns) == 1:
-                value = by_column.get((key.referred_table, key.referred_columns[0].casefold()))
+            for column, referred in zip(key.columns, key.referred_columns, strict=False):
+                value = by_column.get((key.referred_table, referred.casefold()))
+                # The readings of a stake, which is called by its glacier and a number, are the glacier's.
+                value = by_column.get(_through(key.referred_table, referred, schema)) if value is None else value
                 if value is not None:
-                    yield table, key.columns[0], value
+                    yield table, column, value
+
+
+def _through(name: str, column: str, schema: Schema) -> tuple[str, str]:
+    """What a column of a table stands for that is a foreign key itself; nothing where it is none."""
+    try:
+        keys = schema.table(name).foreign_keys
+    except NotFound:
+        return "", ""
+    return next(
+        ((key.referred_table, key.referred_columns[0].casefold()) for key in keys if key.columns == (column,)), ("", "")
+    )
 
 
 def _read(database: DatabaseSource, table: Table, column: str, value: object) -> Iterator[str]:
@@ -93,7 +107,14 @@ def _read(database: DatabaseSource, table: Table, column: str, value: object) ->
     statement = exp.select(*(_column(one.name) for one in table.columns)).from_(table_node(table)).where(condition)
     safe = check_tree(statement, database.schema)
     for row in database.query(safe.sql, {"p0": value}, row_limit=MOST_TIED).rows:
-        yield from (value_text(one) for one in row if one is not None)
+        for own, one in zip(table.columns, row, strict=True):
+            if one is not None:
+                yield _text(one, table, own.name)
+
+
+def _text(value: object, table: Table, name: str) -> str:
+    """A value as documents state it."""
+    return value_text(stated_value(value, table, table.column(name)))
 
 
 def _column(name: str, alias: str = "") -> exp.Column:

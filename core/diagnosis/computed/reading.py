@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.diagnosis.called.cases import Calling
+from core.diagnosis.called.short import SHORTEST
 from core.diagnosis.computed.needed import NeededRow, NeededRows
 from core.diagnosis.computed.none import NoneOfThem
 from core.diagnosis.computed.rows import RowsBehind, is_computed
@@ -21,7 +22,7 @@ from core.judging.facts.siblings import Wording, is_worded
 from core.judging.facts.values import reference_values
 from core.text.pages import page_of
 from core.text.passages import PassageKind
-from core.text.words import contains_phrase, fold, stems
+from core.text.words import contains_phrase, fold, stems, words
 
 COUNTED = frozenset({"count", "comparison"})
 """Operations whose answer is a number of rows, which stands on many pages by chance."""
@@ -194,7 +195,32 @@ class ComputedFacts:
             self._told_of_last.add(case.group_id)
             return direct
         self._linked.add(case.group_id)
-        return self.chained(case, fact, FactFinding(evidence=FactEvidence.ABSENT))
+        finding = self.chained(case, fact, FactFinding(evidence=FactEvidence.ABSENT))
+        coded = any(value.reworded for value in fact.values) and finding.evidence is FactEvidence.ABSENT
+        return replace(finding, evidence=FactEvidence.UNDECIDED) if coded else finding
+
+    def lacking(self, case: TestCase, fact: Fact) -> NeededRow | None:
+        """The first record on the way to an answer of which no document states what belongs to it; None where unknown.
+
+        Args:
+            case: Any wording of the fact.
+            fact: The answer as a fact of its own.
+        """
+        needed = self._between(case, fact)
+        if needed is None or needed.between is None:
+            return None
+        rows = (replace(needed, rows=(row,)) for row in needed.rows)
+        absent = (one.rows[0] for one in rows if self._reader.read(one).evidence(one).evidence is FactEvidence.ABSENT)
+        return next(absent, None)
+
+    def is_traced(self, link: NeededRow) -> bool:
+        """Whether a page that is about a record has a word of the name of the next one: "led by Lindqvist"."""
+        parts = {word for name in link.names for word in words(fold(name)) if len(word) >= SHORTEST}
+        belongs_to = [fold(name) for name in link.belongs_to]
+        return any(
+            not parts.isdisjoint(words(page.folded)) and all(page.is_about(name) for name in belongs_to)
+            for _, page in self._index.mentioning(belongs_to)
+        )
 
     def _between(self, case: TestCase, fact: Fact) -> NeededRows | None:
         """The records between a subject and its answer, with what tells a passage about them from others."""

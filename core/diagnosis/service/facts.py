@@ -33,6 +33,7 @@ from core.judging.facts.links import mentions_all
 from core.judging.facts.reading import Source
 from core.judging.facts.search import by_itself, find_evidence, passages_state, placed, read_passages
 from core.judging.facts.siblings import StatedFact, Wording, stated_fact
+from core.judging.facts.subjects import subjects_of
 from core.text.words import fold, stems
 
 UNCLEAR = (FactEvidence.ABSENT, FactEvidence.UNDECIDED)
@@ -247,9 +248,21 @@ class FactSearch:
             and not is_computed(wordings[0])
             and not self._gold_known(wordings[0])
             and not self._is_legible(wordings[0])
-            and self._legibility.may_hold(wordings)
+            and self._may_hold(fact, wordings)
         )
         return replace(finding, evidence=FactEvidence.UNDECIDED) if illegible else finding
+
+    def _may_hold(self, fact: Fact, wordings: Sequence[TestCase]) -> bool:
+        """Whether documents may state what was not found in words of their own.
+
+        Where the answer stands in another record, pages about that one may, unless it stands nowhere which one it is.
+        """
+        lacking = self._computed.lacking(wordings[0], fact) if fact.joined else None
+        if lacking is None:
+            return self._legibility.may_hold(wordings)
+        if lacking.belongs_to:
+            return self._computed.is_traced(lacking)
+        return self._legibility.may_hold(wordings, subjects_of(lacking.names))
 
     def _is_legible(self, case: TestCase) -> bool:
         """Whether it is known how documents state what a case asks for, or they have it as it is written."""

@@ -71,8 +71,12 @@ class KnownFacts:
 
     def in_short(self, wordings: Sequence[TestCase], parameter: str) -> Iterator[tuple[TestCase, ...]]:
         """The wordings of a fact with a subject's name as some documents have it, without the rest of the name."""
-        for short in named_in_short(wordings, parameter, self.values_of(wordings[0], parameter), self._index):
+        others = self.values_of(wordings[0], parameter)
+        names = self._calling.names_with if self._calling is not None else (lambda word: ())
+        for short in named_in_short(wordings, parameter, others, self._index, names):
             self._in_full[short[0].group_id] = wordings[0]
+            if self._calling is not None:
+                self._calling.in_short(wordings[0], short)
             yield short
 
     def fact(self, wordings: Sequence[TestCase]) -> Fact:

@@ -14,6 +14,7 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.patterns import in_pattern
 from core.judging.facts.reading import Source
 from core.judging.facts.search import beside_subject
+from core.judging.facts.subjects import Subject
 from core.judging.facts.values import ReferenceValue, figures_in, reference_values
 from core.judging.match.readers.figures.numbers import Number
 from core.judging.match.readers.times.dates import MONTHS, DateSpan
@@ -86,20 +87,26 @@ class Legibility:
         present = sum(one is not None and one.evidence is FactEvidence.PRESENT for one in findings)
         return len(findings) >= FEWEST_MENTIONED and present >= LEAST_IN_PATTERN * len(findings)
 
-    def may_hold(self, wordings: Sequence[TestCase]) -> bool:
+    def may_hold(self, wordings: Sequence[TestCase], subjects: Sequence[Subject] = ()) -> bool:
         """Whether pages that name the subjects of a fact have anything of its kind that nothing else explains.
 
         A figure that is another column of the same record, or belongs to a record beside it, is explained; a code or a
         flag may stand there in any words.
+
+        Args:
+            wordings: Every wording of the fact.
+            subjects: Whom the pages are about that may hold it, where those are not who is asked about.
         """
         fact = self._known.fact(wordings)
+        fact = replace(fact, subjects=tuple(subjects)) if subjects else fact
         known = reference_values(self._known.around(wordings[0]))
         named = {word for name in (*fact.names, *(fold(one.text) for one in known)) for word in words(name)}
         return any(
             fact.stated_in(piece) or _has_kind(fact, piece.passage.text, named, known)
             for source in self._sources(fact, wordings[0])
-            for piece in source.page.pieces
-            if _is_figure(fact) or any(piece.names(name) for name in fact.names)
+            for place, piece in enumerate(source.page.pieces)
+            if (_is_figure(fact) or any(piece.names(name) for name in fact.names))
+            and source.is_about(fact, place) is not False
         )
 
     def _sources(self, fact: Fact, case: TestCase) -> Sequence[Source]:
