@@ -60,6 +60,7 @@ class Calling:
         self._names = names
         self._statements: dict[str, _Statement] = {}
         self._rivals: dict[tuple[str, str], Rivals | None] = {}
+        self._others: dict[str, Rivals | None] = {}
         self._originals: dict[str, tuple[TestCase, Mapping[str, str]]] = {}
 
     def called(self, wordings: Sequence[TestCase]) -> Called | None:
@@ -124,6 +125,13 @@ class Calling:
         asked = self._statement(case.sql).asked if case.sql else None
         names = self._names.rivals(self._schema, *asked) if asked is not None else []
         return tuple(dict.fromkeys(names)) if len(names) < MOST_CODES else ()
+
+    def others(self, table: str) -> Rivals | None:
+        """What documents call all rows of a table; None where that is not known."""
+        if table not in self._others:
+            names = self._names.all_of(self._schema.table(table))
+            self._others[table] = Rivals(names) if len(names) > 1 else None
+        return self._others[table]
 
     def names_with(self, word: str) -> tuple[str, ...]:
         """Everything that documents call a record of any table whose name has a folded word."""

@@ -89,10 +89,12 @@ class RecordNames:
     def rivals(self, schema: Schema, table: Table, column: str) -> list[str]:
         """What documents call the other rows of the same table."""
         found = referred(schema, table, column)
-        columns = self.columns(found[0]) if found is not None else ()
-        if found is None or not columns:
-            return []
-        rows = self._rows(found[0], columns, MOST_RIVALS)
+        return self.all_of(found[0]) if found is not None else []
+
+    def all_of(self, table: Table) -> list[str]:
+        """What documents call the rows of a table, `MOST_RIVALS` of them at most."""
+        columns = self.columns(table)
+        rows = self._rows(table, columns, MOST_RIVALS) if columns else ()
         return [" ".join(name) for name in rows if all(name)]
 
     def having(self, schema: Schema, word: str) -> tuple[str, ...]:
@@ -100,9 +102,7 @@ class RecordNames:
         if self._having is None:
             self._having = defaultdict(set)
             for table in schema.tables:
-                columns = self.columns(table)
-                for row in self._rows(table, columns, MOST_RIVALS) if columns else ():
-                    name = " ".join(row)
+                for name in self.all_of(table):
                     for one in words(fold(name)):
                         self._having[one].add(name)
         return tuple(sorted(self._having.get(word, ())))

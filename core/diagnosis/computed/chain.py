@@ -38,12 +38,14 @@ class ChainStatement:
         safe: The statement, checked.
         widths: How many columns name the record of each table on the way, in order.
         answers: The columns, after those, that are the answer; none where the last record's name is the answer.
+        table: The table of the last record.
         own: What is read after the answer: every property that the records before the last one have themselves.
     """
 
     safe: SafeSelect
     widths: tuple[int, ...]
     answers: tuple[Read, ...]
+    table: str
     own: tuple[Read, ...]
 
     def needed(self, database: DatabaseSource, params: Mapping[str, object]) -> NeededRows | None:
@@ -71,8 +73,9 @@ class ChainStatement:
             NeededRow(names=after, keys=(), values=(), belongs_to=before)
             for before, after in pairwise([subjects, *names])
         ]
+        own = _said(rows[0][end:], self.own)
         last = [NeededRow(names=names[-1], keys=(), values=answer, belongs_to=())] if answer else []
-        return NeededRows(rows=(*links, *last), subjects=(), between=Between(own=_said(rows[0][end:], self.own)))
+        return NeededRows(rows=(*links, *last), subjects=(), between=Between(own=own, table=self.table))
 
 
 def chain_statement(sql: str, schema: Schema) -> ChainStatement | None:
@@ -126,6 +129,7 @@ def chain_statement(sql: str, schema: Schema) -> ChainStatement | None:
         safe=check_tree(statement, schema),
         widths=tuple(len(some) for _, some in on_way),
         answers=tuple(read[start:end]),
+        table=tables[on_way[-1][0]].name,
         own=tuple(read[end:]),
     )
 

@@ -39,11 +39,13 @@ class Between:
 
     Attributes:
         own: What the records before the last one have themselves, as text: what their pages say is theirs.
+        table: The table of the last record.
         subjects: Who is asked about, with all that the question could be about.
         words: Word families by which the question calls the records on the way.
     """
 
     own: tuple[str, ...]
+    table: str = ""
     subjects: tuple[Subject, ...] = ()
     words: frozenset[str] = frozenset()
 

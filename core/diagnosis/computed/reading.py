@@ -19,6 +19,7 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.search import read_passages
 from core.judging.facts.siblings import Wording, is_worded
+from core.judging.facts.subjects import Subject, subjects_of
 from core.judging.facts.values import reference_values
 from core.text.pages import page_of
 from core.text.passages import PassageKind
@@ -212,6 +213,13 @@ class ComputedFacts:
         rows = (replace(needed, rows=(row,)) for row in needed.rows)
         absent = (one.rows[0] for one in rows if self._reader.read(one).evidence(one).evidence is FactEvidence.ABSENT)
         return next(absent, None)
+
+    def subjects_of(self, case: TestCase, record: NeededRow) -> tuple[Subject, ...]:
+        """The last record on the way to an answer as one whom pages are about, told from others of its table."""
+        needed = self.needed(case)
+        between = needed.between if needed is not None else None
+        others = self._calling.others(between.table) if self._calling is not None and between is not None else None
+        return subjects_of([" ".join(record.names)], [others])
 
     def is_traced(self, link: NeededRow) -> bool:
         """Whether a page that is about a record has a word of the name of the next one: "led by Lindqvist"."""

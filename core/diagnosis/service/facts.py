@@ -33,7 +33,6 @@ from core.judging.facts.links import mentions_all
 from core.judging.facts.reading import Source
 from core.judging.facts.search import by_itself, find_evidence, passages_state, placed, read_passages
 from core.judging.facts.siblings import StatedFact, Wording, stated_fact
-from core.judging.facts.subjects import subjects_of
 from core.text.words import fold, stems
 
 UNCLEAR = (FactEvidence.ABSENT, FactEvidence.UNDECIDED)
@@ -262,7 +261,7 @@ class FactSearch:
             return self._legibility.may_hold(wordings)
         if lacking.belongs_to:
             return self._computed.is_traced(lacking)
-        return self._legibility.may_hold(wordings, subjects_of(lacking.names))
+        return self._legibility.may_hold(wordings, self._computed.subjects_of(wordings[0], lacking))
 
     def _is_legible(self, case: TestCase) -> bool:
         """Whether it is known how documents state what a case asks for, or they have it as it is written."""

@@ -19,6 +19,7 @@ from core.judging.facts.values import ReferenceValue, figures_in, reference_valu
 from core.judging.match.readers.figures.numbers import Number
 from core.judging.match.readers.times.dates import MONTHS, DateSpan
 from core.text.pages import Piece
+from core.text.passages import PassageKind
 from core.text.words import fold, words
 
 FEWEST_MENTIONED = 3
@@ -100,13 +101,15 @@ class Legibility:
         fact = self._known.fact(wordings)
         fact = replace(fact, subjects=tuple(subjects)) if subjects else fact
         known = reference_values(self._known.around(wordings[0]))
+        explained = {fold(one.text) for one in known}
         named = {word for name in (*fact.names, *(fold(one.text) for one in known)) for word in words(name)}
         return any(
-            fact.stated_in(piece) or _has_kind(fact, piece.passage.text, named, known)
+            fact.stated_in(piece)
+            or (fold(_said_in(piece)) not in explained and _has_kind(fact, _said_in(piece), named, known))
             for source in self._sources(fact, wordings[0])
             for place, piece in enumerate(source.page.pieces)
             if (_is_figure(fact) or any(piece.names(name) for name in fact.names))
-            and source.is_about(fact, place) is not False
+            and _may_be_about(fact, source, place)
         )
 
     def _sources(self, fact: Fact, case: TestCase) -> Sequence[Source]:
@@ -138,6 +141,20 @@ class Legibility:
             return finding
         stated = beside_subject(fact, self._known.about(fact, wordings[0]), self._known.titles)
         return finding if stated is None or stated.passage != finding.passage else stated
+
+
+def _may_be_about(fact: Fact, source: Source, place: int) -> bool:
+    """Whether a passage may be about the subjects of a fact; a row of a table is about whom it or its page names."""
+    piece = source.page.pieces[place]
+    if piece.passage.kind is PassageKind.CELL and not source.is_titled(fact, piece):
+        return all(piece.names(name) for name in fact.names)
+    return source.is_about(fact, place) is not False
+
+
+def _said_in(piece: Piece) -> str:
+    """What a passage says; of a cell, without the head of its column, which is capital and no name."""
+    text = piece.passage.text
+    return text if piece.passage.kind is not PassageKind.CELL else text.rpartition(": ")[2]
 
 
 def _is_figure(fact: Fact) -> bool:
@@ -173,6 +190,9 @@ def _has_kind(fact: Fact, text: str, named: Collection[str], known: Sequence[Ref
         figures: list[Number | DateSpan] = [*numbers, *(dates if fact.values[0].date is not None else ())]
         months = fact.values[0].date is not None and not dates and bool(MONTH.search(fold(text)))
         return months or any(not any(value.explains(figure) for value in known) for figure in figures)
+    # "Born on 3 February 1992" has no name.
+    for date in figures_in(text)[1]:
+        text = text.replace(date.text, " ")
     return any(word.casefold() not in named for word in _NAME.findall(text))
 
 
