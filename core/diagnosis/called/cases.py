@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from sqlglot import exp
 
@@ -132,6 +133,12 @@ class Calling:
             names = self._names.all_of(self._schema.table(table))
             self._others[table] = Rivals(names) if len(names) > 1 else None
         return self._others[table]
+
+    @cached_property
+    def records(self) -> Rivals | None:
+        """What documents call all records of the database; None where they call none."""
+        names = [name for table in self._schema.tables for name in self._names.all_of(table)]
+        return Rivals(names) if names else None
 
     def names_with(self, word: str) -> tuple[str, ...]:
         """Everything that documents call a record of any table whose name has a folded word."""

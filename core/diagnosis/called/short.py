@@ -7,14 +7,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from core.domain.sources.documents import Document
 from core.domain.testset.cases import TestCase
 from core.judging.facts.index import FactIndex
 from core.testset.grounded.words.values import value_text
-from core.text.pages import Page
-from core.text.words import STOP_WORDS, contains_phrase, fold, words
+from core.text.words import STOP_WORDS, fold, stem, stems, words
 
 SHORTEST: Final = 4
 """Letters of a name in short."""
+NEXT: Final = re.compile(r" (\w)\w")
+"""The word behind another one: where it has a capital, the two are a longer name."""
 WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
@@ -42,21 +44,23 @@ def short_names(name: str, others: Iterable[str], index: FactIndex, names: Names
         folded = fold(word)
         if len(word) < SHORTEST or not word[:1].isupper() or folded in taken or folded in STOP_WORDS:
             continue
-        elsewhere = [other for known in names(folded) if (other := fold(known)) not in (full, folded)]
+        elsewhere = [known for known in names(folded) if fold(known) not in (full, folded)]
         in_short = any(
-            not page.mentions(full) and _stands_alone(folded, page, elsewhere)
-            for _, page in index.mentioning((folded,))
+            not page.mentions(full) and _stands_alone(word, document, elsewhere)
+            for document, page in index.mentioning((folded,))
         )
         if in_short and index.is_name(folded):
             yield word
 
 
-def _stands_alone(word: str, page: Page, names: Iterable[str]) -> bool:
-    """Whether a page has a word elsewhere than in the names of other things."""
-    text = f"{page.subject} | {page.folded}"
+def _stands_alone(word: str, document: Document, names: Iterable[str]) -> bool:
+    """Whether a document has a word elsewhere than in the name of another thing: "Kvale left", and no "Kvale Slip"."""
+    text = f"{document.title} | {document.text}"
     for name in names:
-        text = text.replace(name, " | ")
-    return contains_phrase(text, word)
+        text = re.sub(re.escape(name), "|", text, flags=re.IGNORECASE)
+    alone = rf"(?<!\w){re.escape(word)}(?!\w)"
+    behind = (NEXT.match(text, found.end()) for found in re.finditer(alone, text, re.IGNORECASE))
+    return any(following is None or not following[1].isupper() for following in behind)
 
 
 def named_in_short(
@@ -76,7 +80,11 @@ def named_in_short(
         names: What else the database calls by a word.
     """
     full = value_text(wordings[0].sql_params[parameter])
+    asked = {family for case in wordings for family in stems(case.question.replace(full, " "))}
     for short in short_names(full, others, index, names):
+        # "Glacier" is no name of a campaign in a question about its glacier.
+        if stem(fold(short)) in asked:
+            continue
         yield tuple(
             replace(
                 case,

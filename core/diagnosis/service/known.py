@@ -17,6 +17,7 @@ from core.judging.facts.index import FactIndex, Titles
 from core.judging.facts.reading import Source
 from core.judging.facts.search import sources_about
 from core.judging.facts.told import ToldFact
+from core.text.pages import Page
 
 MOST_EXAMPLES = 30
 """Facts of a template by which it is learnt how documents state them."""
@@ -123,6 +124,13 @@ class KnownFacts:
         full = self._in_full.get(case.group_id, case)
         original = full if self._calling is None else self._calling.original(full)[0]
         return self._behind.around(original) or ()
+
+    def is_of_another(self, fact: Fact, page: Page) -> bool:
+        """Whether a page is called by another record than the subjects of a fact, and not by them."""
+        records = self._calling.records if self._calling is not None else None
+        if records is None or all(page.is_about(name) for name in fact.names):
+            return False
+        return any(records.named_in(page.subject, name) for name in fact.names)
 
     def of_template(self, case: TestCase) -> list[list[TestCase]]:
         """The facts of the template of a case: those of the test set, then further ones of the database."""

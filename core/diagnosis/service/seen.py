@@ -109,8 +109,22 @@ class Legibility:
             for source in self._sources(fact, wordings[0])
             for place, piece in enumerate(source.page.pieces)
             if (_is_figure(fact) or any(piece.names(name) for name in fact.names))
-            and _may_be_about(fact, source, place)
+            and self._may_be_about(fact, source, place)
         )
+
+    def _may_be_about(self, fact: Fact, source: Source, place: int) -> bool:
+        """Whether a passage may be about the subjects of a fact.
+
+        The page of another record speaks of that one where it does not name them, and a row of a table of whom it or
+        its page names.
+        """
+        piece = source.page.pieces[place]
+        named = all(piece.names(name) for name in fact.names)
+        if piece.passage.kind is PassageKind.CELL and not source.is_titled(fact, piece):
+            return named
+        if self._known.is_of_another(fact, source.page) and not all(piece.follows(name) for name in fact.names):
+            return named
+        return source.is_about(fact, place) is not False
 
     def _sources(self, fact: Fact, case: TestCase) -> Sequence[Source]:
         """The documents about the subjects of a fact; where none has all, those about the one that is a name.
@@ -141,14 +155,6 @@ class Legibility:
             return finding
         stated = beside_subject(fact, self._known.about(fact, wordings[0]), self._known.titles)
         return finding if stated is None or stated.passage != finding.passage else stated
-
-
-def _may_be_about(fact: Fact, source: Source, place: int) -> bool:
-    """Whether a passage may be about the subjects of a fact; a row of a table is about whom it or its page names."""
-    piece = source.page.pieces[place]
-    if piece.passage.kind is PassageKind.CELL and not source.is_titled(fact, piece):
-        return all(piece.names(name) for name in fact.names)
-    return source.is_about(fact, place) is not False
 
 
 def _said_in(piece: Piece) -> str:
@@ -192,7 +198,7 @@ def _has_kind(fact: Fact, text: str, named: Collection[str], known: Sequence[Ref
         return months or any(not any(value.explains(figure) for value in known) for figure in figures)
     # "Born on 3 February 1992" has no name.
     for date in figures_in(text)[1]:
-        text = text.replace(date.text, " ")
+        text = re.sub(re.escape(date.text), " ", text, flags=re.IGNORECASE)
     return any(word.casefold() not in named for word in _NAME.findall(text))
 
 
