@@ -132,7 +132,18 @@ def _so_far(row: DiagnosisRow, reason: str) -> str:
 def _lacks(row: DiagnosisRow) -> str:
     if row.evidence is FactEvidence.ABSENT:
         return ROWS_LACKING if _is_computed(row) else "No document states the fact."
-    return "The gold document states another value than the database."
+    return f"{states_another(row)}."
+
+
+def states_another(row: DiagnosisRow) -> str:
+    """Which document states which other value, without a full stop.
+
+    >>> states_another(DiagnosisRow(case_id="c", group_id="g", other_document_id="usk.md", other_value="38.50"))
+    'usk.md states another value than the database: "38.50"'
+    """
+    where = row.other_document_id or "A document that should hold the fact"
+    value = f': "{row.other_value}"' if row.other_value else ""
+    return f"{where} states another value than the database{value}"
 
 
 def _lacking(row: DiagnosisRow) -> Attributed:

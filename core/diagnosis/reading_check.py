@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from core.diagnosis.attribution import states_another
 from core.domain.estimates import Estimate, Proportion
 from core.domain.results.diagnosis import DiagnosisRow
 from core.domain.results.responses import Verdict
@@ -188,7 +189,7 @@ def _reason(row: DiagnosisRow, fact: _Tally) -> str:
     if row.evidence is FactEvidence.ABSENT:
         return "No document states the fact: complete the document, or exclude the case."
     if row.evidence is FactEvidence.CONTRADICTED:
-        return "The gold document states another value than the database: one of the two is wrong."
+        return f"{states_another(row)}. One of the two is wrong."
     if fact.correct:
         return "Another wording of the fact was answered correctly: check this wording first."
     if row.pending:

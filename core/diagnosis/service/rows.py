@@ -150,6 +150,7 @@ def _row(
     pending: bool = False,
 ) -> DiagnosisRow:
     stated = finding is not None and finding.evidence is FactEvidence.PRESENT
+    contradicted = finding is not None and finding.evidence is FactEvidence.CONTRADICTED
     return DiagnosisRow(
         case_id=outcome.case_id,
         group_id=outcome.group_id or outcome.case_id,
@@ -160,6 +161,8 @@ def _row(
         attributes=outcome.attributes,
         evidence=finding.evidence if finding else None,
         fact_document_ids=finding.document_ids if finding and stated else (),
+        other_document_id=finding.document_id if finding and contradicted else "",
+        other_value=finding.other_as_written if finding and contradicted else "",
         in_context=in_context,
         with_gold=with_gold,
         comparable=comparable,

@@ -71,6 +71,8 @@ class DiagnosisRow:
         attributes: What rows can be compared by; the form need not be repeated.
         evidence: What the documents say about the fact, None where it was not looked up.
         fact_document_ids: Further documents that state the fact, where a search found them.
+        other_document_id: The document that states another value of the fact; empty where none does.
+        other_value: That value, as the document has it.
         in_context: Whether the retrieved passages state the fact; None where their texts are not known.
         with_gold: The verdict of the same question answered from its gold documents, where the experiment of three ways
             was made with this target; None where not.
@@ -88,6 +90,8 @@ class DiagnosisRow:
     attributes: Mapping[str, str] = field(default_factory=dict)
     evidence: FactEvidence | None = None
     fact_document_ids: tuple[str, ...] = ()
+    other_document_id: str = ""
+    other_value: str = ""
     in_context: bool | None = None
     with_gold: Verdict | None = None
     comparable: bool = True

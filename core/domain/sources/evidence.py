@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -14,7 +15,7 @@ class FactEvidence(StrEnum):
     ABSENT = "absent"
     """Every document that mentions the subject was read, and none states it."""
     CONTRADICTED = "contradicted"
-    """The gold document states another value where the fact belongs, and the true one nowhere."""
+    """A document that should hold the fact states another value where it belongs, and none the true one."""
     UNDECIDED = "undecided"
     """A document has the subject and the value, or words for it, and it cannot be told whether it states the fact."""
     UNKNOWN = "unknown"
@@ -38,3 +39,15 @@ class FactFinding:
     passage: str = ""
     document_ids: tuple[str, ...] = ()
     other_value: str = ""
+
+    @property
+    def other_as_written(self) -> str:
+        """The other value as the passage has it, with its capitals.
+
+        >>> FactFinding(
+        ...     evidence=FactEvidence.CONTRADICTED, passage="The branch is in Port Usk.", other_value="port usk"
+        ... ).other_as_written
+        'Port Usk'
+        """
+        found = re.search(re.escape(self.other_value), self.passage, re.IGNORECASE)
+        return found[0] if found else self.other_value

@@ -419,3 +419,13 @@ def test_dangling_ids_need_a_corpus() -> None:
     found = diagnose(rows, known_ids=["d1", "d2"])
     assert found.as_json()["dangling_ids"] == {"rows": 2, "ids": 1}
     assert diagnose(rows).dangling is None
+
+
+def test_a_contradiction_names_the_document_and_its_value():
+    """The case has no gold document: another one states another value, and a person has to find it."""
+    contradicted = row(
+        "g", "-", evidence=FactEvidence.CONTRADICTED, other_document_id="hut.txt", other_value="38.50 euros"
+    )
+    found = diagnose([contradicted], known_ids=["hut.txt"]).groups[0].rows[0]
+    assert found.attribution is Attribution.KNOWLEDGE_GAP
+    assert found.reason == 'hut.txt states another value than the database: "38.50 euros".'
