@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from core.diagnosis.called.cases import Calling
+from core.diagnosis.called.cases import SHORT_CODE, Calling
 from core.diagnosis.called.short import SHORTEST
 from core.diagnosis.computed.needed import NeededRow, NeededRows
 from core.diagnosis.computed.none import NoneOfThem
@@ -162,9 +162,16 @@ class ComputedFacts:
         if rows.evidence is FactEvidence.PRESENT:
             self._chained.add(case.group_id)
             return rows
-        if rows.evidence is FactEvidence.UNDECIDED and direct.evidence is FactEvidence.ABSENT:
+        absent = direct.evidence is FactEvidence.ABSENT
+        if absent and (rows.evidence is FactEvidence.UNDECIDED or self._may_be_in_words(case, fact)):
             return replace(direct, evidence=FactEvidence.UNDECIDED)
         return direct
+
+    def _may_be_in_words(self, case: TestCase, fact: Fact) -> bool:
+        """Whether an answer is a code of two letters at most that the page of its record may have in words."""
+        codes = all(value.text.isupper() and len(value.text) <= SHORT_CODE for value in fact.values)
+        lacking = self.lacking(case, fact) if codes else None
+        return lacking is not None and not lacking.belongs_to
 
     def without_own(self, case: TestCase, fact: Fact, direct: FactFinding) -> FactFinding:
         """What the documents say of a look-up in another table, after what a page says of its own subject.
@@ -196,9 +203,7 @@ class ComputedFacts:
             self._told_of_last.add(case.group_id)
             return direct
         self._linked.add(case.group_id)
-        finding = self.chained(case, fact, FactFinding(evidence=FactEvidence.ABSENT))
-        coded = any(value.reworded for value in fact.values) and finding.evidence is FactEvidence.ABSENT
-        return replace(finding, evidence=FactEvidence.UNDECIDED) if coded else finding
+        return self.chained(case, fact, FactFinding(evidence=FactEvidence.ABSENT))
 
     def lacking(self, case: TestCase, fact: Fact) -> NeededRow | None:
         """The first record on the way to an answer of which no document states what belongs to it; None where unknown.
