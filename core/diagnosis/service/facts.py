@@ -267,7 +267,8 @@ class FactSearch:
         """Whether it is known how documents state what a case asks for, or they have it as it is written."""
         wording = self._learnt.wording(case)
         learnt = (wording is not None and not wording.alone) or self._learnt.place(case) is not None
-        return learnt or self._legibility.is_legible(case)
+        in_words = self._patterns.has_word(self._known_facts.fact([case]), case)
+        return learnt or in_words or self._legibility.is_legible(case)
 
     def _searched(self, fact: Fact, wordings: Sequence[TestCase], wrong_answers: Sequence[str]) -> FactFinding:
         finding = self._directly(fact, wordings, wrong_answers)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from core.diagnosis.service.known import KnownFacts
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
+from core.judging.facts.fact import Fact
 from core.judging.facts.patterns import Pattern, in_pattern, patterns_of
 from core.judging.facts.reading import Source
 from core.judging.facts.siblings import SUBJECT
@@ -76,7 +77,13 @@ class PatternReader:
     def _is_coded(self, told: ToldFact, case: TestCase) -> bool:
         """Whether the value is a code that documents write of no record as it stands: they may have it in words."""
         codes = all(value.text.isupper() and len(value.text) <= LONGEST_CODE for value in told.fact.values)
-        return codes and not any(other.is_written for other in self._known.told(case))
+        written = any(other.is_written for other in self._known.told(case))
+        return codes and not written and not self.has_word(told.fact, case)
+
+    def has_word(self, fact: Fact, case: TestCase) -> bool:
+        """Whether it is known by which word documents call the code that is a fact's value."""
+        spelt = self._spelt(case)
+        return any(value.key in spelling.codes.values() for value in fact.values for spelling in spelt)
 
     def _read(self, told: ToldFact, case: TestCase) -> FactFinding | None:
         return in_pattern(told, self.patterns(case)) or in_words(told, self._spelt(case))
