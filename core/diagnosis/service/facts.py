@@ -155,8 +155,9 @@ class FactSearch:
             if states is False and self._coded is not None and self._coded.is_told(wordings[0]):
                 states = has_passage(passages, finding)
             known = asked.get(case.case_id, case)
-            chained = self._computed.is_linked(known) or self._computed.is_chained(known)
-            if chained or (is_computed(case) and finding.evidence is not FactEvidence.ABSENT):
+            if self._computed.links.is_linked(known) or (
+                is_computed(case) and finding.evidence is not FactEvidence.ABSENT
+            ):
                 states = self._computed.in_context(known, passages, states)
             in_context[case.case_id] = states
         return finding, in_context
@@ -256,12 +257,12 @@ class FactSearch:
 
         Where the answer stands in another record, pages about that one may, unless it stands nowhere which one it is.
         """
-        lacking = self._computed.lacking(wordings[0], fact) if fact.joined else None
+        lacking = self._computed.links.lacking(wordings[0], fact) if fact.joined else None
         if lacking is None:
             return self._legibility.may_hold(wordings)
         if lacking.belongs_to:
-            return self._computed.is_traced(lacking)
-        return self._legibility.may_hold(wordings, self._computed.subjects_of(wordings[0], lacking))
+            return self._computed.links.is_traced(lacking)
+        return self._legibility.may_hold(wordings, self._computed.links.subjects_of(wordings[0], lacking))
 
     def _is_legible(self, case: TestCase) -> bool:
         """Whether it is known how documents state what a case asks for, or they have it as it is written."""
@@ -274,12 +275,12 @@ class FactSearch:
         finding = self._directly(fact, wordings, wrong_answers)
         if not fact.joined or is_computed(wordings[0]):
             return finding
-        finding = self._computed.without_own(wordings[0], fact, finding)
+        finding = self._computed.links.without_own(wordings[0], fact, finding)
         present = finding.evidence is FactEvidence.PRESENT
         if present and self._names_subjects(fact, finding):
             return finding
         linked = present or finding.evidence is FactEvidence.CONTRADICTED
-        return self._computed.by_links(wordings[0], fact, finding) if linked else finding
+        return self._computed.links.by_links(wordings[0], fact, finding) if linked else finding
 
     def _directly(self, fact: Fact, wordings: Sequence[TestCase], wrong_answers: Sequence[str]) -> FactFinding:
         finding = self._find(wordings, wrong_answers)
@@ -306,9 +307,9 @@ class FactSearch:
                 return other
         if finding.evidence in UNCLEAR:
             worded = self._patterns.finding(wordings, finding)
-            finding = finding if self._computed.names_a_link(wordings[0], worded.passage) else worded
+            finding = finding if self._computed.links.names_a_link(wordings[0], worded.passage) else worded
         if finding.evidence in UNCLEAR:
-            finding = self._computed.chained(wordings[0], fact, finding)
+            finding = self._computed.links.chained(wordings[0], fact, finding)
         return finding
 
     def _names_subjects(self, fact: Fact, finding: FactFinding) -> bool:
