@@ -17,7 +17,7 @@ from core.judging.facts.index import FactIndex
 from core.judging.facts.search import read_passages
 from core.judging.facts.subjects import Subject, subjects_of
 from core.judging.facts.values import reference_values
-from core.text.pages import page_of
+from core.text.pages import Page, page_of
 from core.text.words import contains_phrase, fold, stems, words
 
 
@@ -179,14 +179,20 @@ class LinkedFacts:
         others = self._calling.others(between.table) if self._calling is not None and between is not None else None
         return subjects_of([" ".join(record.names)], [others])
 
-    def is_traced(self, link: NeededRow) -> bool:
-        """Whether a page that is about a record has a word of the name of the next one: "led by Lindqvist"."""
+    def may_be_tied(self, link: NeededRow) -> bool:
+        """Whether documents may say in other words that two records belong together.
+
+        They do not where both have a page of their own, and that of the first has no word of the name of the second
+        ("led by Lindqvist").
+        """
         parts = {word for name in link.names for word in words(fold(name)) if len(word) >= SHORTEST}
-        belongs_to = [fold(name) for name in link.belongs_to]
-        return any(
-            not parts.isdisjoint(words(page.folded)) and all(page.is_about(name) for name in belongs_to)
-            for _, page in self._index.mentioning(belongs_to)
-        )
+        own = self._called(link.belongs_to)
+        return not own or not self._called(link.names) or any(not parts.isdisjoint(words(page.folded)) for page in own)
+
+    def _called(self, names: Sequence[str]) -> list[Page]:
+        """The pages that are called by all of some names."""
+        folded = [fold(name) for name in names]
+        return [page for _, page in self._index.mentioning(folded) if all(page.is_about(name) for name in folded)]
 
     def _may_be_in_words(self, case: TestCase, fact: Fact) -> bool:
         """Whether an answer is a code of two letters at most that the page of its record may have in words."""

@@ -261,14 +261,14 @@ class FactSearch:
         if lacking is None:
             return self._legibility.may_hold(wordings)
         if lacking.belongs_to:
-            return self._computed.links.is_traced(lacking)
+            return self._computed.links.may_be_tied(lacking)
         return self._legibility.may_hold(wordings, self._computed.links.subjects_of(wordings[0], lacking))
 
     def _is_legible(self, case: TestCase) -> bool:
         """Whether it is known how documents state what a case asks for, or they have it as it is written."""
         wording = self._learnt.wording(case)
         learnt = (wording is not None and not wording.alone) or self._learnt.place(case) is not None
-        in_words = self._patterns.has_word(self._known_facts.fact([case]), case)
+        in_words = self._patterns.is_spelt(self._known_facts.fact([case]), case)
         return learnt or in_words or self._legibility.is_legible(case)
 
     def _searched(self, fact: Fact, wordings: Sequence[TestCase], wrong_answers: Sequence[str]) -> FactFinding:

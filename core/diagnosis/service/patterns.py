@@ -18,6 +18,9 @@ from core.judging.facts.told import ToldFact
 LONGEST_CODE = 4
 """Letters and figures that a code has at most which documents may put in words."""
 
+LEAST_SPELT = 0.8
+"""Share of the records that documents tell something of which must have their code in words that are known."""
+
 Read = Callable[[Iterable[tuple[str, str]], Collection[str]], list[Source]]
 """Makes sources of passages: the id of the document and the text of each, and the ids of those about the subject."""
 
@@ -78,12 +81,16 @@ class PatternReader:
         """Whether the value is a code that documents write of no record as it stands: they may have it in words."""
         codes = all(value.text.isupper() and len(value.text) <= LONGEST_CODE for value in told.fact.values)
         written = any(other.is_written for other in self._known.told(case))
-        return codes and not written and not self.has_word(told.fact, case)
+        return codes and not written and not self.is_spelt(told.fact, case)
 
-    def has_word(self, fact: Fact, case: TestCase) -> bool:
-        """Whether it is known by which word documents call the code that is a fact's value."""
+    def is_spelt(self, fact: Fact, case: TestCase) -> bool:
+        """Whether the word is known by which documents call a code, and most records have theirs in such words."""
         spelt = self._spelt(case)
-        return any(value.key in spelling.codes.values() for value in fact.values for spelling in spelt)
+        if not any(value.key in spelling.codes.values() for value in fact.values for spelling in spelt):
+            return False
+        told = [in_words(one, spelt) for one in self._known.told(case) if one.passages]
+        present = sum(one is not None and one.evidence is FactEvidence.PRESENT for one in told)
+        return present >= LEAST_SPELT * len(told)
 
     def _read(self, told: ToldFact, case: TestCase) -> FactFinding | None:
         return in_pattern(told, self.patterns(case)) or in_words(told, self._spelt(case))

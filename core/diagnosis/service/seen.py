@@ -109,19 +109,21 @@ class Legibility:
             for source in self._sources(fact, wordings[0])
             for place, piece in enumerate(source.page.pieces)
             if (_is_figure(fact) or any(piece.names(name) for name in fact.names))
-            and self._may_be_about(fact, source, place)
+            and self._may_be_about(fact, source, place, elsewhere=bool(subjects))
         )
 
-    def _may_be_about(self, fact: Fact, source: Source, place: int) -> bool:
+    def _may_be_about(self, fact: Fact, source: Source, place: int, *, elsewhere: bool) -> bool:
         """Whether a passage may be about the subjects of a fact.
 
-        The page of another record speaks of that one where it does not name them, and a row of a table of whom it or
-        its page names.
+        A row of a table is about whom it or its page names. Where the answer stands in another record (`elsewhere`),
+        pages that are called by further ones speak of these where they do not name it.
         """
         piece = source.page.pieces[place]
         named = all(piece.names(name) for name in fact.names)
         if piece.passage.kind is PassageKind.CELL and not source.is_titled(fact, piece):
             return named
+        if not elsewhere:
+            return True
         if self._known.is_of_another(fact, source.page) and not all(piece.follows(name) for name in fact.names):
             return named
         return source.is_about(fact, place) is not False
@@ -187,9 +189,14 @@ def _parts_of(fact: Fact) -> frozenset[str]:
     return frozenset(parts - named)
 
 
+def _is_code(text: str) -> bool:
+    """Whether a value is a code, which documents may put in words: short, or one word in capitals (AGREE)."""
+    return text.isupper() and (len(text) <= LONGEST_CODE or text.isalpha())
+
+
 def _has_kind(fact: Fact, text: str, named: Collection[str], known: Sequence[ReferenceValue]) -> bool:
     """Whether a passage has something of the kind of a fact's value besides the names it is about and what is known."""
-    if any(value.reworded or (value.text.isupper() and len(value.text) <= LONGEST_CODE) for value in fact.values):
+    if any(value.reworded or _is_code(value.text) for value in fact.values):
         return True
     if _is_figure(fact):
         numbers, dates = figures_in(text)
