@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,12 +17,12 @@ from core.diagnosis.service.known import KnownFacts
 from core.diagnosis.service.learnt import Learnt
 from core.diagnosis.service.outcomes import ABSTAINED, verdict_of_value
 from core.diagnosis.service.patterns import PatternReader
-from core.diagnosis.service.preparing import RivalsByParameter, siblings_of
+from core.diagnosis.service.preparing import RivalsByParameter
 from core.diagnosis.service.readings import Readings
 from core.diagnosis.service.seen import Legibility
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import GoldTables, KnownDocuments
-from core.domain.sources.documents import Corpus, Document
+from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
@@ -352,43 +351,6 @@ class FactSearch:
 
     def _known(self, document_id: str) -> str:
         return self._corpus_ids.find(document_id) or document_id
-
-
-def search_facts(
-    cases: Sequence[TestCase],
-    responses: Mapping[str, Response],
-    verdicts: Mapping[str, Score],
-    corpus: Corpus,
-    rivals: RivalsByParameter,
-    behind: RowsBehind | None = None,
-    readings: Readings | None = None,
-) -> FactEvidences:
-    """Searches the documents for every fact with a wrong answer, and the passages of each wrong answer for the fact.
-
-    Linear in the cases and in the documents that mention a subject. Nothing is stored; what a run failed at is searched
-    by :mod:`core.diagnosis.service.evidence`.
-
-    Args:
-        cases: With every wording of each fact.
-        responses: By case.
-        verdicts: By case.
-        corpus: All documents.
-        rivals: Of the parameters of the cases' templates.
-        behind: Knows the rows that computed answers come from; None where nothing does.
-        readings: As of :class:`FactSearch`.
-    """
-    groups: defaultdict[str, list[TestCase]] = defaultdict(list)
-    for case in cases:
-        groups[case.group_id].append(case)
-    documents = FactSearch(corpus.documents, rivals, siblings_of(groups), behind, readings)
-    findings: dict[str, FactFinding] = {}
-    in_context: dict[str, bool | None] = {}
-    for group_id, members in groups.items():
-        wrong = [case for case in members if verdict_of(verdicts.get(case.case_id)) is Verdict.INCORRECT]
-        if group_id and wrong:
-            findings[group_id], passages = documents.search(members, wrong, responses, verdicts)
-            in_context.update(passages)
-    return FactEvidences(findings=findings, in_context=in_context)
 
 
 def verdict_of(score: Score | None) -> Verdict:
