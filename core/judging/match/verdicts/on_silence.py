@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.domain.results.responses import Judgement
-from core.judging.match.abstention import Outcome, read_answer
+from core.judging.match.abstention import Outcome, read_answer, says_nothing
 from core.judging.match.figures.clauses import families
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.stated import AnswerText, shortened
@@ -74,14 +74,13 @@ def judge_silence(reference_text: str, answer_text: AnswerText) -> Judgement:
         reference_text: As given.
         answer_text: The answer.
     """
-    text = answer_text.plain
-    if is_none(match_text(reference_text)) and (none := _says_there_is_none(text, answer_text.question)):
+    text, wanted = answer_text.plain, match_text(reference_text)
+    if (is_none(wanted) or says_nothing(wanted)) and (none := _says_there_is_none(text, answer_text.question)):
         return correct(
             reference_text, "abstention expected", f'The reference says there is none, and so does "{none}".'
         )
     # that there is none is an answer: only rules decide whether another one declines
-    by_rules = is_none(match_text(reference_text))
-    reading = read_answer(answer_text.question_as_written, answer_text.answer, by_rules=by_rules)
+    reading = read_answer(answer_text.question_as_written, answer_text.answer, by_rules=is_none(wanted))
     said = f'The reference says there is no answer ("{shortened(reference_text.strip())}")'
     if reading.outcome is Outcome.DECLINED:
         return correct(
@@ -95,7 +94,7 @@ def judge_silence(reference_text: str, answer_text: AnswerText) -> Judgement:
         return undecided(
             reference_text, f'{said}; the answer declines ("{reading.words}") and tells something besides.'
         )
-    none_of_it = is_none(match_text(reference_text)) and next(
+    none_of_it = is_none(wanted) and next(
         (one for one in _NONE_OF_IT.finditer(text) if families(one["what"]) & families(answer_text.question)), None
     )
     if denied := none_of_it or _DENIES.search(text):

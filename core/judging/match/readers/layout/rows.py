@@ -1,4 +1,4 @@
-"""References that are a result as Python prints its rows: ``[('Ann Lee',)]``, ``[(18.5,)]``, ``[]``, ``NULL``."""
+"""References that are a result as Python prints its rows: ``[('Ann Lee',)]``, ``[(18.5,)]``, ``[]``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DECIMAL: Final = re.compile(r"\bDecimal\((['\"][-\d.E+]+['\"])\)")
 _DATE: Final = re.compile(
     r"\bdatetime\.date(?:time)?\((\d{4}), (\d{1,2}), (\d{1,2})(?:, (\d{1,2}), (\d{1,2})(?:, (\d{1,2}))?)?\)"
 )
-_EMPTY: Final = frozenset({"null", "nan", "none", "[none]", "(none,)", "[(none,)]"})
+_EMPTY: Final = frozenset({"[]", "[none]", "(none,)", "[(none,)]"})
 
 
 def as_values(reference: str) -> str:
@@ -28,11 +28,11 @@ def as_values(reference: str) -> str:
 
     >>> as_values("[('Ann Lee',)]"), as_values("[('a',), ('b',)]"), as_values("[(Decimal('18.50'),)]")
     ('Ann Lee', 'a; b', '18.50')
-    >>> as_values("[]"), as_values("NULL"), as_values("['a', 'b']"), as_values("(1) see below")
+    >>> as_values("[]"), as_values("[(None,)]"), as_values("['a', 'b']"), as_values("(1) see below")
     ('none', 'none', "['a', 'b']", '(1) see below')
     """
     plain = reference.strip()
-    if plain.casefold() in _EMPTY or plain == "[]":
+    if plain.casefold() in _EMPTY:
         return NONE
     if len(plain) > MOST_READ or not (_ROWS.fullmatch(plain) or _ROW.fullmatch(plain)):
         return reference
