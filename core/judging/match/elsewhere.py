@@ -8,7 +8,7 @@ from core.judging.match.figures.asked import asked_property
 from core.judging.match.readers.texts.codes import of_its_shape
 from core.judging.match.readers.times.periods import find_periods
 from core.judging.match.surroundings.denial import NEGATORS
-from core.judging.match.surroundings.objections import IN_PASSING, NEEDS_A_JUDGE, Objection
+from core.judging.match.surroundings.objections import IN_PASSING, Objection, is_asked, undecided
 from core.judging.match.surroundings.sentences import sentence_around, telling_stems
 from core.judging.match.values import Hit
 from core.text.words import stem
@@ -183,30 +183,24 @@ def said_elsewhere(hit: Hit, text: str, question: str) -> Objection | None:
     """
     value, sentence = text[hit.start : hit.end], sentence_around(text, hit.start, hit.end)
     planned = _PLANNED_AFTER.match(text, hit.end)
-    if planned and not _asked(planned[0], question):
-        return _undecided(f'"{value}" is only planned: "{(value + planned[0]).strip()}".')
+    if planned and not is_asked(planned[0], question):
+        return undecided(f'"{value}" is only planned: "{(value + planned[0]).strip()}".')
     if apart := _beside_the_choice(value, sentence, question):
-        return _undecided(f'"{value}" stands in a sentence that does not compare: "{apart}".')
+        return undecided(f'"{value}" stands in a sentence that does not compare: "{apart}".')
     if role := _is_object(hit, text, question):
-        return Objection(rule=IN_PASSING, reason=f'"{value}" is whose {role} another one is, not the one who is.')
+        return Objection(
+            rule=IN_PASSING, reason=f'The answer says who is the {role} of "{value}", not that "{value}" is.'
+        )
     if other := _another_chosen(value, text, question):
-        return Objection(rule=IN_PASSING, reason=f'The answer says "{other}" of what is asked to choose from.')
+        return Objection(rule=IN_PASSING, reason=f'The answer does not take "{value}" of the two: "{other}".')
     if clause := _another_clause(hit, text, question):
-        return _undecided(f'"{value}" stands in another clause than what is asked ("{clause}").')
+        return undecided(f'"{value}" stands in another clause than what is asked ("{clause}").')
     if other := _another_code(hit, text, question):
         return Objection(rule=IN_PASSING, reason=f'The answer has "{value}" beside another one: "{other}".')
     if year := _another_year(hit, text, question):
-        return _undecided(f'"{value}" is said of {year}, and something else of what is asked for.')
-    if (whose := _WHOSE.match(text, hit.end)) and not _asked(whose["what"], question):
-        return _undecided(f'"{value}" only says whose: "{value}{whose[0]}".')
+        return undecided(f'"{value}" is said of {year}, and another of the year that is asked for.')
+    if (whose := _WHOSE.match(text, hit.end)) and not is_asked(whose["what"], question):
+        return undecided(f'"{value}" only says whose: "{value}{whose[0]}".')
     if other := _listed_as(value, text, question):
         return Objection(rule=IN_PASSING, reason=f'The answer says "{other}" is what is asked.')
     return None
-
-
-def _asked(words: str, question: str) -> bool:
-    return bool(telling_stems(words) & telling_stems(question))
-
-
-def _undecided(reason: str) -> Objection:
-    return Objection(rule=NEEDS_A_JUDGE, reason=reason)
