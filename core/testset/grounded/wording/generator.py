@@ -60,6 +60,8 @@ def wordings(meaning: Meaning, form: Form) -> list[str]:
         if not suits(meaning, frame):
             continue
         text = word(meaning, frame)
+        if frame == "{question}" and not fits(text, form):
+            text = meaning.terse_question
         if fits(text, form):
             texts.setdefault(folded(text), text)
     return list(texts.values())

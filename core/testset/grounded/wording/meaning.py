@@ -46,6 +46,7 @@ class Meaning:
         free_clause: As an embedded question in words of its own ("when the branch '[branch.name]' opened").
         free_question: As a direct question in words of its own; where there are none, `question`.
         several: Whether several answers are wanted, all of them.
+        terse_question: `question` without the articles of its subject, where it would be too long with them.
     """
 
     answer: str
@@ -57,6 +58,7 @@ class Meaning:
     free_clause: str
     free_question: str
     several: bool = False
+    terse_question: str = ""
 
     @property
     def terse(self) -> str:
@@ -94,6 +96,7 @@ def meaning(request: Asked, subject: str, *, joined: str = "of", several: bool =
         question=request.question.replace("{x}", terse),
         free_clause=(request.free_clause or request.clause).replace("{X}", subject),
         free_question=(request.free_question or request.question).replace("{x}", terse),
+        terse_question=request.question.replace("{x}", without_articles(subject)),
     )
 
 
