@@ -132,7 +132,7 @@ def execute_run(
             return False
 
         def leaves() -> bool:
-            return bool((failing.stop or first.doubtful) and asking.left) or should_stop()
+            return bool((failing.stop or first.doubtful) and asking.unasked) or should_stop()
 
         def asked_and_judged() -> bool:
             through = flow([asking.begin(), judging.begin()], leaves)

@@ -76,6 +76,11 @@ class Asking:
         """Cases without a committed answer."""
         return self._total - self._done
 
+    @property
+    def unasked(self) -> int:
+        """Cases not put to the target yet; none may be left while answers still wait to be committed."""
+        return len(self._todo)
+
     def begin(self) -> Stage[TestCase, Response]:
         """The stage, once it is known how far it was."""
         self._progress(ASKING, self._done, self._total)

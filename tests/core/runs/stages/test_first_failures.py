@@ -108,11 +108,13 @@ def test_a_person_may_let_it_go_on(store, test_set, tmp_path):
     assert (summary.failed, summary.failure.cases) == (CASES, CASES)
 
 
-def test_a_small_run_ends_with_its_failures(store, tmp_path):
+@pytest.mark.parametrize("count", [5, LOOKED_AT])
+def test_a_small_run_ends_with_its_failures(store, tmp_path, count):
+    """Also where none is left to ask when the last failure that counts comes back, and is not committed yet."""
     project = create_project(store, "Small", ACTOR)
-    cases = [replace(TestCase(case_id=f"c{number}", question="?"), reference_answers=("A",)) for number in range(5)]
+    cases = [replace(TestCase(case_id=f"c{number}", question="?"), reference_answers=("A",)) for number in range(count)]
     few = put_test_set(store, project.id, cases)
     with AnswerServer(lambda request: Reply(status=404)) as server:
         run = planned(store, few, server, tmp_path)
         assert execute_run(store, run.id, actor=ACTOR)
-    assert summarise(store, run.id).failure.sentence.startswith("5 of 5 failures: HTTP 404")
+    assert summarise(store, run.id).failure.sentence.startswith(f"{count} of {count} failures: HTTP 404")
