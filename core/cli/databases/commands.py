@@ -220,6 +220,8 @@ def text_templates(
         for template in () if fluent else templates:
             wordings = word_template(template, source.schema, form=form, n=n)
             worded.append((template, checked_text_templates(wordings, template)))
+    if not fluent:
+        summary = _by_rules(n * len(templates), sum(len(texts) for _, texts in worded), form)
     if out is not None:
         usable = [text for _, texts in worded for text in texts if text.approvable]
         files.write_text_templates(out, usable, [template for template, _ in worded])
@@ -240,6 +242,16 @@ def text_templates(
         lines.append(template.sql)
         lines += [f"  {text.text}" for text in texts]
     emit(document, as_json=as_json, lines=lines)
+
+
+def _by_rules(requested: int, delivered: int, form: str) -> dict[str, object]:
+    """How many wordings rules gave of those asked for, also told to a person where there are fewer."""
+    if delivered < requested:
+        tell(
+            f"{delivered} of {requested} requested wordings: rules know no more ways to ask these as '{form}'. "
+            "A model writes more (--generator llm --model MODEL@BASE_URL)."
+        )
+    return {"requested": requested, "delivered": delivered}
 
 
 def instantiate(

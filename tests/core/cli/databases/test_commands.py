@@ -141,6 +141,15 @@ def test_templates_and_cases_from_a_database_alone(cli, bank_url):
     assert "branch" in cli("text-templates", "--db", bank_url, "--sql", "sql.json", "--form", "short").out
 
 
+def test_fewer_wordings_than_asked_for_are_said(cli, bank_url, templates):
+    outcome = cli("text-templates", "--db", bank_url, "--sql", templates[0], "--form", "short", "--n", 50, "--json")
+    texts = outcome.json["templates"][0]["texts"]
+    assert (outcome.json["requested"], outcome.json["delivered"]) == (50, len(texts))
+    assert f"{len(texts)} of 50 requested wordings" in outcome.err
+    few = cli("text-templates", "--db", bank_url, "--sql", templates[0], "--form", "short", "--n", 2)
+    assert "requested" not in few.err
+
+
 def test_a_given_template_fills_as_expected(cli, bank_url, templates):
     sql, with_ids, short, long = templates
     command = ("instantiate", "--db", bank_url, "--sql", sql, "--with-ids", with_ids, "--text", f"short={short}")
