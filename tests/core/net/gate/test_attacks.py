@@ -9,7 +9,7 @@ from core.domain.errors import PlumblineError
 from core.domain.jobs import JobState
 from core.domain.llm import Endpoint
 from core.domain.sources.projects import Role
-from core.jobs import start
+from core.jobs import get, start
 from core.jobs.worker import execute
 from core.llm import endpoint_settings
 from core.net.gate import resolving_with
@@ -197,12 +197,15 @@ def test_a_name_that_leads_elsewhere_in_the_middle_of_a_run_is_in_the_audit_trai
     project, test_set = bank_project(store, tmp_path)
     path = tmp_path / "target.yaml"
     with AnswerServer(lambda request: {"answer": "x"}) as server:
-        path.write_text(json.dumps(server.config(url="http://rag.bank.example/ask")), encoding="utf-8")
+        settings = server.config(url="http://rag.bank.example/ask", concurrency=1)
+    path.write_text(json.dumps(settings), encoding="utf-8")
     run = create_run(store, test_set.id, actor="local", target=f"http:{path}")
     nobody = [sys.executable, "-c", ""]
     job = start(store, project_id=project.id, kind=EVALUATE, params={"run_id": run.id}, actor="local", command=nobody)
     with resolving_with(lambda host, port: ["169.254.169.254"]):
-        assert execute(store, job.id) is JobState.FINISHED
+        # One question after another, so that it stops for its first ten failures whatever the machine does.
+        assert execute(store, job.id) is JobState.FAILED
+    assert "leads to 169.254.169.254" in get(store, job.id).error
     with store.read() as connection:
         entries = [entry for entry in audit.entries(connection, project.id) if entry.action == "destination.refuse"]
         answers = runs.responses(connection, run.id).values()
