@@ -48,10 +48,15 @@ CLAPNQ = "clapnq/clapnq_dev_answerable.jsonl"
 KEPT_OUT = frozenset({"eighth"})
 WRITTEN = ("refusals.txt", "related_facts.txt", "policy.txt", "reports.txt")
 """Blocks of a domain ("@"), a question ("Q") and answers: "-" declines, "?" asks back, "~" partly, "+" answers."""
-DEPLOYED = tuple(f"deployed/{letter}.txt" for letter in "abcdefghijkl")
+DEPLOYED = tuple(f"deployed/{letter}.txt" for letter in "abcdefghijklmnopqr")
 """Replies as assistants of today give them, a file for each author."""
 STRANGERS = "abstention/strangers.jsonl"
-SEEN = frozenset(["fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"])
+SEEN = frozenset(
+    """
+    fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
+    seventeenth eighteenth nineteenth
+    """.split()
+)
 """The batches of strangers' replies that the model is fitted on; the others tell how it does on new ones."""
 FRAMES = "frames.txt"
 """Topics ("T": topic, source, who knows, question) and refusals with blanks for them."""

@@ -14,6 +14,7 @@ from core.judging.match.figures.named_apart import named_apart
 from core.judging.match.figures.two_clauses import says_both
 from core.judging.match.figures.wanted.prose import WantedFigure
 from core.judging.match.lead import named_first
+from core.judging.match.matching.emphasised import other_name_in_bold
 from core.judging.match.matching.numbers import find_number
 from core.judging.match.readers.layout.figure_text import figure_text
 from core.judging.match.readers.texts.marks import Marked
@@ -21,11 +22,18 @@ from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.times.periods import Period, find_periods
 from core.judging.match.reference import Reference, find_value
 from core.judging.match.settings import MatchSettings
-from core.judging.match.surroundings.choices import LEAVES_A_CHOICE
+from core.judging.match.surroundings.choices import LEAVES_A_CHOICE, joined_by_another
 from core.judging.match.surroundings.conclusion import concluded_otherwise
 from core.judging.match.surroundings.context import objection
 from core.judging.match.surroundings.objections import IN_PASSING, NEEDS_A_JUDGE, Objection
-from core.judging.match.surroundings.standing import has_superlative, is_outranked, standing, weighed_only
+from core.judging.match.surroundings.standing import (
+    has_superlative,
+    is_outranked,
+    outdone,
+    standing,
+    weighed_only,
+)
+from core.judging.match.surroundings.terms import of_another_year
 from core.judging.match.unproven.equivalence import same_words
 from core.judging.match.values import Hit, SearchResult
 
@@ -127,7 +135,9 @@ def _best(
         objected = objection(hit, text, question, [*examined, *allies], search.others[:MAX_HITS], many=many)
         objected = objected or figures.get(hit.start)
         if objected is None and hit.rule in {"text", "name"}:
-            objected = _against_a_name(hit, text, question, many=many) or _named_before(hit, text, answer, many=many)
+            objected = _against_a_name(hit, text, question, many=many) or _named_besides(
+                hit, text, question, answer, rivals, many=many
+            )
         if (
             objected is None
             and hit.rule in {"text", "name", "date"}
@@ -168,14 +178,31 @@ def _against_a_name(hit: Hit, text: str, question: str, *, many: bool) -> Object
             value = text[hit.start : hit.end]
             return Objection(rule=IN_PASSING, reason=f'"{value}" is ranked behind what is asked for.')
         return weighed_only(hit, text, question) if hit.rule == "text" else None
-    if objected := standing(hit, text, question) or said_elsewhere(hit, text, question):
+    if (
+        objected := of_another_year(hit, text, question)
+        or standing(hit, text, question)
+        or said_elsewhere(hit, text, question)
+    ):
         return objected
+    if more := outdone(hit, text, question):
+        return Objection(
+            rule=NEEDS_A_JUDGE, reason=f'The answer gives {more} to another beside "{text[hit.start : hit.end]}".'
+        )
     other = concluded_otherwise(hit, text, question)
     return Objection(rule=NEEDS_A_JUDGE, reason=f'The answer concludes: "{other}".') if other else None
 
 
-def _named_before(hit: Hit, text: str, answer: str, *, many: bool) -> Objection | None:
-    """The other name that an answer begins to give as what was asked."""
+def _named_besides(
+    hit: Hit, text: str, question: str, answer: str, rivals: frozenset[str], *, many: bool
+) -> Objection | None:
+    """The other name that an answer begins to give as what was asked, puts in bold or joins with "and"."""
+    bold = "" if many else other_name_in_bold(text[hit.start : hit.end], answer, question)
+    if bold:
+        reason = f'The answer has "{text[hit.start : hit.end]}" and puts "{bold}" in bold.'
+        return Objection(rule=NEEDS_A_JUDGE, reason=reason)
+    if not many and (besides := joined_by_another(text, hit.end, question, rivals)):
+        reason = f'The answer names "{text[hit.start : hit.end]}" and "{besides}", where one is asked for.'
+        return Objection(rule=NEEDS_A_JUDGE, reason=reason)
     first = "" if many else named_first(answer)
     value, named = text[hit.start : hit.end], match_text(first)
     if not first or value in named or named in value:
@@ -185,9 +212,9 @@ def _named_before(hit: Hit, text: str, answer: str, *, many: bool) -> Objection 
 
 def _apart(hit: Hit, search: SearchResult, text: str, question: str, answer: str) -> Objection | None:
     """Why a figure is said of another name, or a date is not the only one that is given."""
-    if hit.rule == "date":
-        return _other_date(hit, search, text, question)
-    if hit.rule != "number" or not answer:
+    if hit.rule == "date" and (other := _other_date(hit, search, text, question)):
+        return other
+    if hit.rule not in {"number", "date"} or not answer:
         return None
     named = named_apart(hit, text, question, answer, search.others[:MAX_HITS])
     reason = f'"{text[hit.start : hit.end]}" is said of another name ("{named[:80]}").'

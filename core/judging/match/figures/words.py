@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.judging.match.readers.figures.units import UNITS
 from core.judging.match.surroundings.language import FUNCTION_WORDS
 from core.text.words import stem
 
@@ -24,6 +25,9 @@ reported statement statements filing details shown usd million millions billion 
 compute determine according year fiscal fy quarter period ended month months company first second third fourth define
 defined value amount percent percentage number please
 """
+_UNITS = sorted((name for name in UNITS if name.isalpha() and len(name) > 1), key=len, reverse=True)
+_IN_A_UNIT = re.compile(rf"\bin (?:{'|'.join(_UNITS)})\b")
+"""In what something is to be told, which says nothing of what it is about."""
 _EMPTY = frozenset(_REQUEST_WORDS.split())
 """Words of a question that say nothing of what it is about."""
 
@@ -34,5 +38,5 @@ def question_words(question: str) -> frozenset[str]:
     >>> sorted(question_words("what is the quick ratio of acme for fy2022?"))
     ['acme', 'quick', 'ratio']
     """
-    question = DEFINITION.split(question, maxsplit=1)[0]
+    question = _IN_A_UNIT.sub(" ", DEFINITION.split(question, maxsplit=1)[0])
     return frozenset(stem(word) for word in WORD.findall(question) if word not in FUNCTION_WORDS | _EMPTY)

@@ -108,6 +108,7 @@ def find_date(reference: DateSpan, text: str, question: str, settings: MatchSett
     if not hits and settings.coarse_dates is not CoarseDates.NOT_ACCEPTED and near == "less precise":
         beside = [span for span in others if span not in {(hit.start, hit.end) for hit in coarser}]
         hits, others = coarser, beside
+    others = [span for span in others if not (hits and span in wider)]
     return SearchResult(hits=tuple(hits), near_rule=near, near_reason=near_reason, others=tuple(others))
 
 

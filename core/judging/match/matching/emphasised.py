@@ -9,8 +9,12 @@ from core.judging.match.figures.kinds import comparable, is_rounded
 from core.judging.match.matching.numbers import find_number
 from core.judging.match.readers.figures.numbers import Number, find_numbers
 from core.judging.match.readers.layout.figure_text import figure_text
+from core.judging.match.readers.texts.normalise import match_text
 
 _BOLD = re.compile(r"(?P<mark>\*\*|__)(?=\S)(?P<words>[^*\n]{1,200}?)(?<=\S)(?P=mark)")
+MOST_OF_A_NAME = 5
+"""Words of a name."""
+YES_OR_NO = re.compile(r"(?:yes|no|answer|note|result|summary|conclusion|important)\b")
 MOST = 40
 """Pieces in bold that are looked at."""
 
@@ -40,6 +44,29 @@ def alone_in_bold(reference: Number, answer: str, question: str) -> str:
     """
     wanted, others = _in_bold(reference, answer, question)
     return wanted if not others else ""
+
+
+def other_name_in_bold(wanted: str, answer: str, question: str) -> str:
+    """The only thing that an answer puts in bold, where that is a name and neither wanted nor asked about; or empty.
+
+    Args:
+        wanted: Match text of the value that is wanted.
+        answer: As given, with its marks.
+        question: Match text of the question.
+
+    >>> other_name_in_bold("aro", "Aro and Beka deliver in the north; in Oslo it is **Beka**.", "who delivers in oslo?")
+    'Beka'
+    """
+    pieces = {piece["words"].strip(" .,:") for piece in islice(_BOLD.finditer(answer), MOST)}
+    if len(pieces) != 1:
+        return ""
+    words = pieces.pop()
+    plain = match_text(words)
+    names = words[:1].isupper() and len(words.split()) <= MOST_OF_A_NAME and not any(map(str.isdigit, words))
+    own = frozenset(plain.split())
+    if not names or plain in question or own & frozenset(wanted.split()) or YES_OR_NO.match(plain):
+        return ""
+    return words
 
 
 def _in_bold(reference: Number, answer: str, question: str) -> tuple[str, list[str]]:

@@ -14,7 +14,8 @@ from core.judging.match.surroundings.language import SENTENCE_BORDER
 from core.text.words import stem
 
 _MORE = re.compile(
-    r"^,? (?:and|or|as well as|plus) (?!(?:is|are|was|were|has|have|had|it|its|they|which|who|that"
+    r"^,? (?:and|or|as well as|plus)(?:,? (?:on|in|at) [\w'-]+(?: [\w'-]+)?,)?"
+    r" (?!(?:is|are|was|were|has|have|had|it|its|they|which|who|that"
     r"|both|all|then|thus|the (?:latter|last|first)|in|on|at|by|for|from|to|with|not|no|each|respectively|so|since|etc"
     r"|among|according|as|while|but|though|whose|where|when)\b)"
     r"(?P<more>(?:[a-z]\. ?)?[\w'-]+(?: [\w'-]+){0,2}?)(?=\s*(?:[.;\n]|$|, \w+ing\b|(?:such as|like|including|e\.?g)\b"
@@ -47,6 +48,13 @@ _PART = "\0"
 """In place of a part of the reference."""
 MOST_PIECES = 100
 _LINE = re.compile(r"^\s*(?:[-*\u2022]|\d{1,2}[.)]) (?P<entry>[^\n]{1,80})$", re.MULTILINE)
+_ARRAY = re.compile(r"\[(?P<entries>\s*\"[^\[\]{}]*)\]")
+_QUOTED = re.compile(r"\"([^\"]*)\"")
+_ALSO_DID = re.compile(
+    r"(?:^|[.;\n]\s*)(?!(?:they|he|she|it|both|all|we|these|those|this|that|each|some|most|note|please)\b)"
+    r"(?P<more>[^\W\d_][\w'-]*(?: [\w'-]+){0,2}) (?:also|likewise|too) (?P<did>[\w' -]{2,60})"
+    r"(?!,? (?:but|however|although|though|only)\b)(?=[.,;\n]|$)"
+)
 _TABLE = re.compile(r"^ ?\|[-:| ]+\|? ?\n(?P<rows>(?: ?\|[^\n]*(?:\n|$))+)", re.MULTILINE)
 """The rows of a table behind the line under its heading."""
 _SUM = re.compile(r"\W*(?:total|sum|average|mean|all)\b")
@@ -82,7 +90,7 @@ def one_more(
         if not spans:
             return ""
         ends.append(spans[-1][1])
-    if entry := _another_line(parts, text):
+    if entry := _another_line(parts, text) or _another_in_brackets(parts, text) or _also_did(parts, text, question):
         return entry
     last = max(ends)
     if _BORDER.search(text[min(ends) : last]):
@@ -150,6 +158,29 @@ def _another_line(parts: Sequence[str], text: str) -> str:
     others = [line for line in lines if not any(find_text(part, line).hits for part in parts)]
     longest = max(len(_entry(line).split()) for line in having)
     return next((line for line in others if len(_entry(line).split()) <= longest + 1), "")
+
+
+def _another_in_brackets(parts: Sequence[str], text: str) -> str:
+    """The entry of a list of a program that has none of the parts, each of which is an entry: ["A", "B", "C"]."""
+    for listed in _ARRAY.finditer(text):
+        entries = _QUOTED.findall(listed["entries"])
+        others = [entry for entry in entries if not any(find_text(part, entry).hits for part in parts)]
+        if len(others) == len(entries) - len(parts) and len(entries) > len(parts):
+            return others[0]
+    return ""
+
+
+def _also_did(parts: Sequence[str], text: str, question: str) -> str:
+    """Who did what is asked as well, said in a sentence behind the list: "D also took part"."""
+    asked = {stem(word) for word in re.findall(r"[^\W_]{3,}", question)}
+    for found in _ALSO_DID.finditer(text):
+        more = found["more"]
+        if any(find_text(part, more).hits for part in parts) or not asked & {
+            stem(word) for word in found["did"].split()
+        }:
+            continue
+        return str(more)
+    return ""
 
 
 def _another_row(parts: Sequence[str], text: str) -> str:

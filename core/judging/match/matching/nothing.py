@@ -21,6 +21,19 @@ _JUST_NONE = re.compile(
     r"|there (?:is|are|was|were)(?:nt| not) any)(?: at all| whatsoever| so far)?)\W*"
 )
 _NOT_ONE = re.compile(r"\b(?P<said>there (?:is|are|was|were|has been|have been)(?:nt| not) (?:a single|even) one)\b")
+_OWES_NOTHING = re.compile(
+    r"\b(?P<said>nothing (?:to pay|(?:is |was )?(?:owed|owing|due|outstanding|payable))|owe[sd]? nothing"
+    r"|(?:does|do|did)nt owe anything|(?:paid|settled) (?:off )?in full|fully (?:paid|settled)"
+    r"|(?:no|without(?: any)?) (?:outstanding|open|unpaid)"
+    r" (?:balance|debt|amount|fines?|fees?|charges?|invoices?))\b"
+)
+_OWED = re.compile(
+    r"\b(?:ow(?:e[sd]?|ing)|due|outstanding|unpaid|balance|debt|fines?|fees?|payable|arrears|charges?|how much)\b"
+)
+_SOLD_OUT = re.compile(r"\b(?P<said>out of stock|sold out|none left|nothing left)\b")
+_STOCK = re.compile(r"\b(?:stocks?|inventory|left|available|availability|seats?|tickets?|places?|rooms?)\b")
+_NOT_YET = re.compile(r"\b(?:not|no longer|never|if|when|until|before|was|were|nt) (?:[a-z]+ )?$")
+_NONE_DONE = re.compile(r"\b(?P<said>none (?:was|were|is|are|has been|have been) (?P<done>[a-z]{3,}))\b")
 _HOW_MANY = re.compile(r"\b(?:how many|number of|count)\b")
 FAMILY = 5
 """First letters that words of one family share."""
@@ -37,6 +50,13 @@ def none_of_it(text: str, question: str) -> list[Hit]:
     if (none := _JUST_NONE.fullmatch(text) or _NOT_ONE.search(text)) and _HOW_MANY.search(question):
         reason = f'{ZERO_IN_WORDS}{none["said"]}"'
         return [Hit(rule="number", start=none.start("said"), end=none.end("said"), reason=reason)]
+    done = _NONE_DONE.search(text)
+    if done and _HOW_MANY.search(question) and (stem(done["done"]) in question_words(question)):
+        return [Hit(rule="number", start=done.start(), end=done.end(), reason=f'{ZERO_IN_WORDS}{done["said"]}"')]
+    for said, asked in ((_OWES_NOTHING, _OWED), (_SOLD_OUT, _STOCK)):
+        none = said.search(text) if asked.search(question) else None
+        if none and not _NOT_YET.search(text[: none.start()]):
+            return [Hit(rule="number", start=none.start(), end=none.end(), reason=f'{ZERO_IN_WORDS}{none["said"]}"')]
     wanted = question_words(question)
     for match in NONE.finditer(text):
         gap = find_gap(text[match.start() : match.start() + MAX_GAP])

@@ -9,9 +9,10 @@ from core.judging.match.figures.conditions import denied_by_prefix
 from core.judging.match.figures.direction import direction_words
 from core.judging.match.polar.compared import named_as_more
 from core.judging.match.polar.figures import other_figure
+from core.judging.match.polar.support import in_the_words_asked
 from core.judging.match.surroundings.context import ALLOWED, DOUBT, MAYBE
 from core.judging.match.surroundings.denial import EXCLUDED
-from core.judging.match.surroundings.language import FUNCTION_WORDS
+from core.judging.match.surroundings.language import FUNCTION_WORDS, PRESENT
 from core.text.words import stem
 
 _YES = "yes yeah yep true y correct right affirmative indeed absolutely certainly definitely ja oui si"
@@ -68,8 +69,6 @@ _PROPERTY = re.compile(
     r"|required|mandatory|optional|insured|registered|valid|eligible|exempt|taxable|refundable|transferable|accessible|possible)\b"
 )
 """What is asked whether something is."""
-_NOW = frozenset({"currently", "now", "still", "already", "yet", "presently", "today"})
-"""Words for the present, which answers put otherwise: "at the moment"."""
 PREDICATE = 2
 """Telling words at the end of a question that say what is asked of its subject: "certified organic"."""
 FEW_WORDS = 6
@@ -227,6 +226,7 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
     ((False, 'no'), (True, 'the branch is open'))
     """
     question = _core(question)
+    text = in_the_words_asked(text, question)
     lead = LEADS.match(text)
     word = lead[1] if lead else ""
     led = word in YES | NO and not re.match(r"\W{0,3}(?:or|and)\b", text[lead.end() if lead else 0 :])
@@ -349,7 +349,7 @@ def _to_be_named(sentence: str, question: str, *, turn: bool, of_it: bool) -> se
     if turn:
         asked = {stem(word) for word in WORD.findall(question) if _is_matter(word)} or asked
     if of_it:
-        words = [stem(word) for word in WORD.findall(question) if stem(word) in asked and word not in _NOW]
+        words = [stem(word) for word in WORD.findall(question) if stem(word) in asked and word not in PRESENT]
         is_short = len(WORD.findall(sentence)) <= FEW_WORDS
         predicate = set(words[-1:] if is_short else words[-PREDICATE:])
         return predicate if predicate <= _telling(sentence) else asked

@@ -92,3 +92,15 @@ def unrestricted(reference: str, answer: str) -> str:
 def _stems(text: str) -> set[str]:
     words = (word for word in _WORD.findall(text[:MAX_READ]) if word not in STOP_WORDS and word not in PADDING)
     return {stem(word) for word in words if word not in _SAYS}
+
+
+_AT_NO_COST = re.compile(r"\b(?:(?:at|for) no (?:extra |additional )?(?:cost|charge|fee)|without charge)\b")
+
+
+def in_the_words_asked(text: str, question: str) -> str:
+    """An answer that says "at no cost" in the words of a question whether something is free; others as they are.
+
+    >>> in_the_words_asked("dogs travel at no cost.", "do dogs travel free of charge?")
+    'dogs travel free of charge.'
+    """
+    return _AT_NO_COST.sub("free of charge", text) if re.search(r"\bfree\b", question) else text

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.judging.match.values import Hit
+from core.text.words import stem
 
 _REACH = 200
 """Characters behind a value in which "respectively" is looked for."""
@@ -46,6 +47,7 @@ CHANGED = re.compile(
 BY_HOW_MUCH = re.compile(r"\bby (?:[a-z]{3} |[€$£])?$")
 _MONEY = re.compile(r"[€$£¥]|\b[a-z]{3} ?\d|\d ?(?:euros?|dollars?|pounds?|francs?)\b")
 _FROM_WHAT = re.compile(r",? (?:from|in|for|of|over|across|on) $")
+_DAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b")
 RESPECTIVELY = re.compile(r"\brespective(?:ly)?\b")
 
 
@@ -86,6 +88,7 @@ def rival_value(
         return "hedged", f'{LEAVES_A_CHOICE}: "{(clause_before[-40:] + value).strip()}".'
     if RESPECTIVELY.search(text[hit.start : hit.start + _REACH]):
         return None
+    others = [*others, *_days_besides(value, text)]
     told = [span for span in others if not _DENIED_BEFORE.search(text[max(0, span[0] - 24) : span[0]])]
     for start, end in told:
         gap = text[end : hit.start] if end <= hit.start else text[hit.end : start]
@@ -100,6 +103,12 @@ def rival_value(
             listed = text[min(start, hit.start) : max(end, hit.end)]
             return "several values", f'The answer gives several values: "{listed}".'
     return None
+
+
+def _days_besides(value: str, text: str) -> list[tuple[int, int]]:
+    """Where other days of the week stand, where a value is one: "Mondays and Tuesdays" are two."""
+    own = _DAY.fullmatch(value)
+    return [day.span() for day in _DAY.finditer(text) if day[0].rstrip("s") != value.rstrip("s")] if own else []
 
 
 def _counts_beside(value: str, other: str, gap: str) -> bool:
@@ -149,3 +158,25 @@ def _near(places: Sequence[int], place: int, reach: int, *, backwards: bool = Fa
     if backwards:
         return any(place - reach <= other <= place + 1 for other in places)
     return any(place <= other <= place + reach for other in places)
+
+
+_ONE_ASKED = re.compile(r"\b(?:who|whose)\b|\b(?:which|what) (?P<what>[a-z]{3,})\b")
+_JOINED = re.compile(r" and (?P<name>[^\W\d_][\w'-]+(?: [^\W\d_][\w'-]+){0,2})(?=[.;\n]|$)")
+
+
+def joined_by_another(text: str, end: int, question: str, names: frozenset[str]) -> str:
+    """The other name that a clause ends with behind a value and an "and", where a question asks for one; or empty.
+
+    Args:
+        text: Match text of the answer.
+        end: Where the value ends.
+        question: Match text of the question.
+        names: Word families of the names that the answer has besides.
+
+    >>> joined_by_another("so it was made by ewa and horst.", 21, "which technician made it?", frozenset({"horst"}))
+    'horst'
+    """
+    asked, joined = _ONE_ASKED.search(question), _JOINED.match(text, end)
+    if asked is None or joined is None or (asked["what"] or "").endswith("s"):
+        return ""
+    return joined["name"] if all(stem(word) in names for word in joined["name"].split()) else ""

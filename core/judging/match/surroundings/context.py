@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.judging.match.abstention import find_gap
-from core.judging.match.surroundings.choices import rival_value
+from core.judging.match.surroundings.choices import ENDS, rival_value
 from core.judging.match.surroundings.denial import ALL_BUT, EXCLUDED, FORMER, WINDOW, asks_what_is_not, negation
 from core.judging.match.surroundings.language import (
     CLAUSE_BORDER,
@@ -37,6 +37,8 @@ _NO_LONGER = re.compile(
     r"|\bbut [^.;\n]{0,60}?\b(?:is|are|now|today|currently)\b"
 )
 """Behind a value that was changed: "but has been re-assigned to"."""
+_RUNS_UNTIL = re.compile(r"\b(?:runs?|goes|extends?) (?:up to|as far as|until)$")
+"""How long a contract lasts, which is no gap where its end is asked for."""
 FAMILY = 5
 """First letters that words of one family share: absent, absences."""
 DOUBT = re.compile(
@@ -45,6 +47,10 @@ DOUBT = re.compile(
     r"|(?:just|only|merely) (?:a guess|guessing)|my (?:best )?guess|i (?:would |will |d )?(?:guess|guessing)"
     r"|im guessing|i am guessing|(?:might|may|could) be (?:wrong|mistaken|incorrect)"
     r"|(?:cannot|cant) (?:confirm|verify|guarantee|be certain)"
+    r"|(?:its|it is|must be|should be) (?:either )?one of (?:those|these|them|the two)"
+    r"|i (?:see|find|have) (?:two|three)"
+    r" (?:different |conflicting |possible )?(?:figures|values|numbers|dates|names|amounts)"
+    r"|(?:figures|values|numbers|dates|amounts) (?:differ|conflict|contradict)"
     r"|if i had to guess|take (?:this|it) with a grain of salt|unclear (?:whether|if)"
     r")\b"
 )
@@ -67,8 +73,9 @@ ALLOWED = re.compile(
 """What is allowed, whatever is asked: "may be sold to persons from sixteen"."""
 MAYBE_AFTER = re.compile(r"[\"')]*,? ?\(?(?:maybe|perhaps|possibly|i guess|or not)\b")
 TAKEN_BACK = re.compile(
-    r"[-,.;(\s]\s?(?:no(?=\s?[,:-]| [\d$€£\"'])|wait|sorry|correction|oops|scratch that|actually|i mean|or rather"
-    r"|rather|my mistake|i misspoke|"
+    r"[-,.;(\s]\s?(?:no(?=\s?[,:-]| [\d$€£\"'])|wait|sorry|correction|oops|scratch that"
+    r"|(?<!is )(?<!are )(?<!was )(?<!were )(?<!has )(?<!have )(?<!had )(?<!been )(?:actually|rather)|i mean|or rather"
+    r"|my mistake|i misspoke|"
     r"let me correct that|on second thought)\b[,:]?\s?(?!(?:for|about|than|to|if|that|because|he|she|they|this|one|"
     r"other|longer|doubt|further|more|later)\b)(?=[\w$€£\"'(-])"
     r"|[.;!]\s(?:no|wait|sorry|correction)\s?[,:-]\s?(?=[\w$€£\"'(-])"
@@ -112,6 +119,8 @@ def objection(
         return Objection(rule="negated", reason=f'"{value}" is denied: "{all_but[0].strip()}".')
     turned = after_last(TURN, sentence_before)
     no_answer = None if _CONCLUDED_AS.search(turned) else find_gap(turned)
+    if no_answer and _RUNS_UNTIL.search(no_answer[0]) and ENDS.search(question):
+        no_answer = None
     if no_answer and not _is_asked_about(no_answer[0], question) and ":" not in turned[no_answer.end() :]:
         return Objection(rule="abstained", reason=f'The answer says "{no_answer[0]}" before it names "{value}".')
     # a long answer with figures may doubt one thing and state another

@@ -27,3 +27,7 @@ def after_last(border: re.Pattern[str], text: str) -> str:
     for match in border.finditer(text):
         place = match.end()
     return text[place:]
+
+
+PRESENT = frozenset({"currently", "now", "still", "already", "yet", "presently", "today"})
+"""Words for the present, which answers put otherwise: "at the moment"."""

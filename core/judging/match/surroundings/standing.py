@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.judging.match.readers.figures.numbers import find_numbers
 from core.judging.match.surroundings.language import CLAUSE_BORDER, SENTENCE_BORDER, SUPERLATIVE, WORD
 from core.judging.match.surroundings.objections import IN_PASSING, Objection, is_asked, undecided
 from core.judging.match.surroundings.relations import REACH, in_relation
@@ -72,6 +73,11 @@ _OTHERS_SAY = re.compile(
     r"(?:say|says|said|think|thinks|thought|believe[sd]?|assume[sd]?|claim(?:s|ed)?|guess(?:es|ed)?|expect(?:s|ed)?"
     r"|confuse[sd]?|name|answer)\b[^,.;:]{0,20}$"
 )
+_MOST_ASKED = re.compile(r"\b(?:most|highest|largest|biggest|greatest|longest|heaviest|tallest|oldest|top)\b")
+_LEAST_ASKED = re.compile(r"\b(?:least|fewest|lowest|smallest|shortest|lightest|youngest|cheapest)\b")
+_BESIDE = re.compile(r"[\"')]*,? ?(?:[:(-] ?|(?:with|has|had|made|produced|of|at) )?(?P<figure>[€$£]?\d)")
+"""A figure directly behind a name."""
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _UNTIL = re.compile(r"\b(?:until|till|up to|before (?:that|then|[12]\d{3}))\b")
 _SINCE = re.compile(r"\b(?:since then|now|today|currently|afterwards|thereafter|from then on|nowadays)\b")
 _UNTIL_ASKED = re.compile(r"\b(?:until|before|was|were|former\w*|previous\w*|origin\w*)\b")
@@ -132,6 +138,33 @@ def is_outranked(hit: Hit, text: str, question: str) -> bool:
         return False
     start, end = _sentence(text, hit)
     return bool(_ranked(text[start : hit.start], text[hit.end : end], question))
+
+
+def outdone(hit: Hit, text: str, question: str) -> str:
+    """The figure of another name in a sentence that is more than the one beside a name, where the most is asked for.
+
+    Args:
+        hit: Where the name stands.
+        text: Match text of the answer.
+        question: Match text of the question.
+
+    >>> answer = "linden honey: aro 210 kg and beka 340 kg."
+    >>> outdone(Hit(rule="text", start=14, end=17, reason=""), answer, "which apiary made the most linden honey?")
+    '340 kg'
+    """
+    most, least = _MOST_ASKED.search(question), _LEAST_ASKED.search(question)
+    if bool(most) == bool(least):
+        return ""
+    start, end = _sentence(text, hit)
+    own = _BESIDE.match(text, hit.end, end)
+    numbers = [number for number in find_numbers(text[start:end]) if not number.word]
+    mine = next((number for number in numbers if own and number.start == own.start("figure") - start), None)
+    if mine is None:
+        return ""
+    others = [number for number in numbers if number != mine and number.unit == mine.unit]
+    others = [number for number in others if number.currency == mine.currency and _YEAR.fullmatch(number.text) is None]
+    beyond = [number for number in others if (number.value > mine.value) == bool(most) and number.value != mine.value]
+    return beyond[0].text.strip() if beyond and (mine.unit or mine.currency or len(numbers) == 2) else ""
 
 
 def has_superlative(hit: Hit, text: str) -> bool:

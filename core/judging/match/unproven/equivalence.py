@@ -15,8 +15,9 @@ from core.judging.match.readers.texts.spellings import one_spelling
 from core.judging.match.readers.times.dates import find_dates
 from core.judging.match.surroundings.denial import NEGATORS
 from core.judging.match.surroundings.language import SENTENCE_BORDER
-from core.judging.match.unproven.names import part_of_a_name
+from core.judging.match.unproven.names import one_letter_off, part_of_a_name
 from core.judging.match.unproven.other_forms import other_form
+from core.judging.match.unproven.states import state_in_other_words
 from core.judging.match.unproven.traces import has_rank, trace
 from core.judging.match.values import MAX_VALUES, Hit
 from core.text.words import STOP_WORDS, stem
@@ -36,6 +37,8 @@ FREE_WORDS = 5
 """Telling words besides those of the question with which an answer explains; a shorter one names another value."""
 LONGEST_NAME = 200
 """Characters that are looked at for the given name before a surname."""
+LEAST_IN_CAPITALS = 5
+"""Letters of a word that no acronym has: REJECTED."""
 _WORD = re.compile(r"[^\W_]+")
 _EXACT = re.compile(r"[\d@/\\]|\w\.\w")
 """Codes, addresses and numbers are the same or another one."""
@@ -154,6 +157,8 @@ def open_question(reference: str, answer: str, question: str) -> str:
         trace(reference, plain, said, question)
         or other_form(reference, plain, answer, said)
         or part_of_a_name(reference, answer, question)
+        or one_letter_off(reference, answer)
+        or (_in_common_words(reference) and state_in_other_words(plain, said, question))
     ):
         return found
     if _EXACT.search(plain) or LEGAL.keys() & set(_WORD.findall(plain)):
@@ -170,7 +175,8 @@ def open_question(reference: str, answer: str, question: str) -> str:
 def _in_common_words(reference: str) -> bool:
     """Whether a reference names nothing by a name, a code or a figure: "the buyer", "laser in operation"."""
     words = re.findall(r"[^\W_]+", reference)
-    lower = [word.islower() for word in words]
+    in_capitals = reference.isupper() and all(len(word) >= LEAST_IN_CAPITALS for word in words)
+    lower = [word.islower() or in_capitals for word in words]
     # The first word of a sentence has a capital as well; alone it may be a name or a category.
     return all(lower[1:]) and (len(words) > 1 or all(lower)) and not re.search(r"[\d@/\\]", reference)
 

@@ -15,6 +15,12 @@ LEAST_TELLING: Final = 4
 LEAST_WORDS: Final = 2
 """Words of a name that can be said in part."""
 REACH: Final = 40
+_COMPANY_ASKED: Final = re.compile(
+    r"\b(?:suppliers?|manufactur\w+|compan(?:y|ies)|vendors?|makers?|brands?|carriers?|providers?|contractors?|dealers?"
+    r"|operators?|publishers?|insurers?|banks?|agenc(?:y|ies)|firms?|sponsors?)\b"
+)
+LEAST_LIKE: Final = 6
+"""Letters of a surname that may be spelled with one letter otherwise."""
 _SEVERAL: Final = re.compile(r"[,;/&()]|\band\b")
 _WORD: Final = re.compile(r"[^\W_]+")
 _BEFORE: Final = re.compile(r"(?P<word>[^\W_][\w.'’-]*)[ *_\"']{1,4}$")
@@ -48,7 +54,8 @@ def part_of_a_name(reference: str, answer: str, question: str) -> str:
     if plain[-1].casefold() in LEGAL and forms - own:
         return ""
     # Of a person the surname is enough, of a company any word.
-    telling = plain if plain[-1].casefold() in LEGAL else plain[-1:]
+    is_company = plain[-1].casefold() in LEGAL or _COMPANY_ASKED.search(question) is not None
+    telling = plain if is_company else plain[-1:]
     for word in (word for word in telling if _tells(word) and word.casefold() not in asked):
         for stands in re.finditer(rf"(?<![\w-]){re.escape(word)}(?![\w-]|['’]s)", text):
             before = _BEFORE.search(text[max(0, stands.start() - REACH) : stands.start()])
@@ -73,6 +80,8 @@ def _tells(word: str) -> bool:
 def _is_of_another(word: str, own: set[str], asked: set[str]) -> bool:
     """Whether a word beside one of the name is of another name."""
     plain = word.casefold().strip(".'’-")
+    if len(plain) == 1 and any(one.startswith(plain) for one in own):
+        return False
     if plain in LEGAL:
         return plain not in own
     if plain in own:
@@ -80,3 +89,27 @@ def _is_of_another(word: str, own: set[str], asked: set[str]) -> bool:
     if plain in asked or plain in STOP_WORDS or has_rank(word):
         return False
     return word[0].isupper() or word[0].isdigit()
+
+
+def one_letter_off(reference: str, answer: str) -> str:
+    """A person's name of which an answer spells the surname with one letter otherwise, in a sentence; or empty.
+
+    >>> one_letter_off("Sofia Andersson", "It is Sofia Anderson."), one_letter_off("Sofia Andersson", "Eva Anderson.")
+    ('"Sofia Anderson" may be "Sofia Andersson".', '')
+    """
+    words = _WORD.findall(clean_text(reference))
+    if not 2 <= len(words) <= 3 or len(words[-1]) < LEAST_LIKE or not all(word.istitle() for word in words):
+        return ""
+    for found in re.finditer(rf"(?<!\w){re.escape(words[0])} (?P<name>[A-Z][^\W\d_]{{4,}})", clean_text(answer)):
+        if found["name"] != words[-1] and _differ_in_one(found["name"], words[-1]):
+            return f'"{found[0]}" may be "{reference.strip()}".'
+    return ""
+
+
+def _differ_in_one(one: str, other: str) -> bool:
+    """Whether one letter is another one, too many or missing."""
+    same = next(
+        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+    rests = {(one[same + 1 :], other[same + 1 :]), (one[same + 1 :], other[same:]), (one[same:], other[same + 1 :])}
+    return any(a == b for a, b in rests)

@@ -12,6 +12,7 @@ from typing import Final
 from core.judging.match.matching.texts import LEGAL
 from core.judging.match.readers.figures.number_words import ORDINALS, SMALL
 from core.judging.match.readers.texts.normalise import clean_text
+from core.judging.match.unproven.states import same_state
 
 LONGEST_CODE: Final = 24
 """Characters of a code."""
@@ -33,29 +34,6 @@ _NUMBERS: Final = re.compile(r"\d{1,4}(?![\d.,]\d)|[a-z]{3,}")
 _JOINED: Final = re.compile(r"\d:\d|\d ?(?:-|to) ?\d")
 _WORD: Final = re.compile(r"[^\W_]+")
 _ORDINAL: Final = re.compile(r"\b(?:(?P<digits>\d{1,3})(?:st|nd|rd|th)|(?P<word>[a-z]{4,}))\s(?P<what>[a-z]{3,})")
-_STATES: Final = tuple(
-    frozenset(words.split())
-    for words in (
-        "denied rejected declined refused disapproved",
-        "cancelled canceled voided annulled withdrawn",
-        "completed finished done concluded fulfilled",
-        "pending awaiting outstanding waiting unresolved unprocessed",
-        "approved accepted granted authorised authorized cleared passed",
-        "active live current ongoing running operational",
-        "inactive dormant disabled deactivated idle",
-        "expired lapsed ended",
-        "suspended blocked frozen halted paused",
-        "shipped dispatched sent",
-        "paid settled",
-        "overdue late delayed",
-        "terminated dismissed discharged",
-        "closed shut",
-        "broken defective faulty damaged",
-        "vacant empty unoccupied",
-        "occupied taken filled",
-    )
-)
-"""States of a record that people call by another word."""
 LEAST_OF_A_COMPANY: Final = 3
 """Words of a company's name and its legal form, of which the first may be left out."""
 _SHORT_WORD: Final = re.compile(r"(?P<word>[a-z]{2,4})\.? (?P<number>\d{1,4}[a-z]?)")
@@ -87,7 +65,7 @@ def other_form(reference: str, plain: str, answer: str, said: str) -> str:
         or _code(reference, plain, said)
         or _double_name(reference, said)
         or _counted(plain, said)
-        or _same_state(plain, said)
+        or same_state(plain, said)
         or _other_ending(reference, answer)
         or _company_in_part(plain, said)
         or _abbreviated(plain, said)
@@ -187,16 +165,6 @@ def _counted(plain: str, said: str) -> str:
         what = match["what"].rstrip("s")
         if number and re.search(rf"(?<![\w.,]){number} {re.escape(what)}s?\b", said):
             return f'The answer counts "{number} {what}", the reference has an ordinal.'
-    return ""
-
-
-def _same_state(plain: str, said: str) -> str:
-    """The state of a record by another word: "rejected" for "denied"."""
-    own = plain.strip(" .")
-    words = frozenset(_WORD.findall(said))
-    for states in _STATES:
-        if own in states and own not in words and (found := sorted(states & words)):
-            return f'"{found[0]}" may mean "{own}".'
     return ""
 
 

@@ -13,7 +13,9 @@ from typing import Final
 
 from core.judging.match.figures.candidates import candidates
 from core.judging.match.figures.comparison import HUNDRED
+from core.judging.match.matching.asked_units import UNIT_ASKED
 from core.judging.match.readers.figures.numbers import Number, find_numbers
+from core.judging.match.readers.figures.scales import stated_scales
 from core.judging.match.readers.figures.units import UNITS
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.values import MAX_VALUES, Hit
@@ -40,7 +42,8 @@ _FALLS: Final = re.compile(
 _ABOUT: Final = re.compile(r"(?:about|around|approximately|roughly|nearly|almost|some|circa|ca\.?|~)\s?")
 _A_YEAR: Final = re.compile(r"\bp\.? ?a\b|\bper (?:annum|year)\b|\bannual|\byearly\b", re.IGNORECASE)
 _PER: Final = re.compile(
-    r" ?%?(?: [a-z]{4,})? ?(?:a|an|per|each|every) (?P<span>second|minute|hour|day|week|month|quarter|year)\b"
+    r" ?%?(?: [a-z]{4,})?(?: of [a-z-]{3,}(?: [a-z-]{3,})?)?"
+    r" ?(?:a|an|per|each|every) (?P<span>second|minute|hour|day|week|month|quarter|year)\b"
 )
 _SPANS: Final = {
     "second": re.compile(r"\bseconds?\b"),
@@ -65,6 +68,12 @@ pint pints quart quarts bushel bushels furlong furlongs carat carats cords hands
 """
 _MEASURES: Final = frozenset(_MEASURE_WORDS.split())
 """Words behind a figure that measure something and are not converted."""
+_TIME_ASKED: Final = re.compile(
+    r"\bhow long\b|\b(?:duration|period|time|interval|length|lasts?|lasted|age|term|notice|deadline|validity)\b"
+)
+_SECONDS: Final = (1, 60, 3_600, 86_400, 604_800)
+LEAST_DIGITS: Final = 3
+"""Digits that are not the same by chance."""
 _DIGITS: Final = re.compile(r"\d[\d.,]*(?<![.,])")
 
 
@@ -87,6 +96,7 @@ def may_be_the_same(reference: Number, text: str, question: str) -> str:
     if pair := _apart(reference, text, question):
         return f"{pair} lie {wanted} apart."
     numbers = candidates(text, question)[:MAX_VALUES]
+    alone = all(number.scaled for number in numbers)
     in_its_unit = min((number.start for number in numbers if number.unit == reference.unit), default=len(text))
     for number in numbers:
         said = number.text.strip()
@@ -94,8 +104,12 @@ def may_be_the_same(reference: Number, text: str, question: str) -> str:
             return f"{said} is what {wanted} leaves of 100%."
         if reference.plain < 0 and number.plain == -reference.plain and _FALLS.search(text):
             return f"{said} may be the fall that {wanted} is."
+        if alone and _has_its_digits(reference, number) and not stated_scales(question):
+            return f"{said} may be {wanted} in the magnitude of its table."
         if _rounds_to(reference, number):
             return f"{said} may be what {wanted} rounds."
+        if _is_a_span_of(reference, number) and _TIME_ASKED.search(question) and not UNIT_ASKED.search(question):
+            return f"{said} is {wanted} in a unit that nobody names."
         if number.start < in_its_unit and _as_long(reference, number):
             return f"{said} may be {wanted} in another unit."
         if _by_a_factor(reference, number) and (unit := _other_unit(number, text, f"{reference.text} {question}")):
@@ -176,6 +190,19 @@ def _other_unit(number: Number, text: str, known: str) -> str:
         return f"{unit} per {time}"
     is_measure = unit in _MEASURES or not unit.isalpha()
     return unit if is_measure and unit not in UNITS and unit not in words else ""
+
+
+def _has_its_digits(reference: Number, number: Number) -> bool:
+    """Whether a figure in thousands or millions has all digits of a bare reference: "684.3 million" for 684.3."""
+    digits = len(reference.plain.normalize().as_tuple().digits)
+    bare = not reference.scaled and not reference.unit and not reference.currency
+    return bare and number.scaled and digits >= LEAST_DIGITS and number.value == reference.plain * number.scale
+
+
+def _is_a_span_of(reference: Number, number: Number) -> bool:
+    """Whether a bare reference is a span of time in seconds, minutes, hours, days or weeks: "two weeks" for 14."""
+    bare = not reference.unit and not reference.currency and not reference.scaled
+    return bare and number.unit == "s" and any(number.value == reference.plain * seconds for seconds in _SECONDS)
 
 
 def _as_long(reference: Number, number: Number) -> bool:

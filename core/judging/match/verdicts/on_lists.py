@@ -21,6 +21,7 @@ from core.judging.match.matching.listed import (
     out_of_order,
     set_apart,
 )
+from core.judging.match.matching.texts import find_text
 from core.judging.match.readers.layout.figure_text import figure_text
 from core.judging.match.readers.texts.codes import is_code, of_its_shape
 from core.judging.match.readers.texts.normalise import match_text
@@ -29,6 +30,7 @@ from core.judging.match.stated import MAX_READ, AnswerText, stated
 from core.judging.match.surroundings.denial import NEGATORS
 from core.judging.match.surroundings.language import SENTENCE_BORDER
 from core.judging.match.surroundings.objections import Objection
+from core.judging.match.surroundings.terms import dated_otherwise
 from core.judging.match.unproven import in_another_order
 from core.judging.match.unproven.equivalence import open_question
 from core.judging.match.unproven.otherwise import all_figures
@@ -118,9 +120,8 @@ def _surnames_apart(text: str, parts: Sequence[str]) -> str:
 
 def _all_stated(reference: Reference, answer_text: AnswerText) -> Judgement:
     """Correct, unless the answer lists more, pairs names and figures otherwise, or concludes without a part."""
-    if figure := mispaired(reference.parts, answer_text.read_for(reference), answer_text.question):
-        reason = f"The answer gives {figure} where the reference gives another figure."
-        return incorrect(reference.text, "other value", reason)
+    if otherwise := _said_otherwise(reference, answer_text):
+        return otherwise
     if more := one_more(reference.parts, answer_text.plain, answer_text.question, is_country):
         return longer(reference.text, more)
     if other := in_place_of(reference.parts, answer_text.plain):
@@ -143,6 +144,23 @@ def _all_stated(reference: Reference, answer_text: AnswerText) -> Judgement:
     if order := out_of_order(reference.parts, answer_text.plain, answer_text.question):
         return undecided(reference.text, f"The answer gives the parts in another order: {order}.")
     return correct(reference.text, "list", f"All {len(reference.parts)} parts are stated: {listed(reference.parts)}.")
+
+
+def _said_otherwise(reference: Reference, answer_text: AnswerText) -> Judgement | None:
+    """The verdict on an answer that gives another figure or another year for a part of a list; else None."""
+    if figure := mispaired(reference.parts, answer_text.read_for(reference), answer_text.question):
+        reason = f"The answer gives {figure} where the reference gives another figure."
+        return incorrect(reference.text, "other value", reason)
+    if dated := _dated_otherwise(reference.parts, answer_text):
+        return incorrect(reference.text, "other period", f'The answer gives another year for "{dated}".')
+    return None
+
+
+def _dated_otherwise(parts: Sequence[str], answer_text: AnswerText) -> str:
+    """The part of a list that an answer dates to another year than the one asked for, as `dated_otherwise` says."""
+    text = answer_text.plain
+    ends = [(part, hit.end) for part in parts for hit in find_text(part, text).hits[:1]]
+    return dated_otherwise(ends, text, answer_text.question)
 
 
 def _another_code(parts: Sequence[str], answer_text: AnswerText) -> str:

@@ -38,8 +38,9 @@ _LEFT_OPEN = re.compile(
     r"|\b(?:do|does)(?: not|nt) allow (?:a |any )?(?:definite|clear|final|certain)\b"
     r"|\bcould be either(?: one| of (?:them|these|the two))?\b(?! of (?:a|an) )"
     r"|\b(?:do|does|did) not (?:settle|say|state|specify|show|tell)\b[^.,;\n]{0,20}\bwhich (?:of|one)\b"
-    r"|\b(?:cannot|cant|could not|couldnt|unable to|not (?:able|possible) to|unclear|(?:remains?|left|leaves?) open)\b"
-    r"[^.,;\n]{0,40}\bwhich (?:of|one|figure|value|date|number)\b"
+    r"|\b(?:cannot|cant|could not|couldnt|unable to|(?:not|isnt|wasnt) (?:able|possible) to|unclear"
+    r"|(?:remains?|left|leaves?) open)\b"
+    r"[^.,;\n]{0,40}\bwhich (?:of|one|figure|value|date|number|is|was)\b"
 )
 """Where an answer leaves open which of several values holds."""
 _IN_ONE_READING = "(in one of its readings)"

@@ -27,7 +27,10 @@ _OUT_OF = re.compile(
     r"|(?: [a-z-]+){0,2} of (?:the |its |our |their )(?:original|total|possible|maximum|planned) $"
 )
 """The same, wherever in a sentence: "248 enrolled out of a capacity of 260", "11 of the original 12"."""
-_BEGINS = re.compile(r"\W*(?:(?:only|about|exactly|currently|a total of|in total|there (?:are|were|is|was))\W*)?")
+_BEGINS = re.compile(
+    r"\W*(?:(?:as (?:of|at)|in|on|at|by|for|from|per|according to|based on)\b[^.;:\d]{0,60}, )?"
+    r"(?:(?:only|about|exactly|currently|a total of|in total|there (?:are|were|is|was))\W*)?"
+)
 _YEAR_BEFORE = re.compile(
     r"^\W*(?:(?:in|for|during) )?the (?:prior|previous|preceding) (?:fiscal |financial )?(?:year|quarter|period)\b"
     r"|^\W*(?:a|one) (?:year|quarter) (?:earlier|before|ago)\b"

@@ -71,7 +71,8 @@ _UP_OR_DOWN = re.compile(r"\d ?%?(?: [a-z]+)?,? \(?(?:up|down|plus|minus) (?:by 
 _CHANGE_ASKED = re.compile(
     r"\b(?:chang|grow|grew|increas|decreas|declin|differ|improv|ris(?:e|ing)|rose|fell|fall|drop|evol|cut|rais|reduc|lower"
     r"|adjust|mov(?:e|ed|ing)\b|var(?:y|ied|iation)|gain|los[ets]|year[ -]over[ -]year|yoy|compar|by how"
-    r"|delta|trend|sav|inflation|growth)\w*|\bhow (?:many|much) (?:net|new|more|fewer|less|additional|further)\b"
+    r"|delta|trend|sav|inflation|growth|performance)\w*"
+    r"|\breturns?\b(?! (?:on|of the form)\b)|\bhow (?:many|much) (?:net|new|more|fewer|less|additional|further)\b"
 )
 
 
@@ -107,6 +108,9 @@ def role(before: str, after: str, question: str, *, share: bool = False) -> str:
     >>> role("10 / ", " = 2", ""), role("up from ", "", ""), role("it is ", "", "")
     ('operand', 'compared', 'stated')
     """
+    if re.search(r"\b(?:plus|minus|times)\b", question):
+        # "Giro Plus" is a name.
+        before = re.sub(r"\b(?:plus|minus|times)\b", "it", before)
     if _OPERATOR_AFTER.match(after) and (_GIVES.search(after) or re.search(r"\d", after)):
         return "operand"
     if _OPERATOR_BEFORE.search(before) or PER.search(before):

@@ -57,8 +57,11 @@ FAR = 40
 """Characters before a figure in which the word before it ends."""
 BESIDE = 8
 """The most characters between a figure that the question names and the one that it marks."""
-LABELS_NEXT = re.compile(r"\s?[:=]")
-"""Behind a period that labels the figure after it: "(2021: 0.4%)"."""
+LABELS_NEXT = re.compile(
+    r"\s?[:=]|\s(?:it|they|this|that) (?:was|were|is|are|became|rose|grew|fell|dropped|had|has|came|stood|reached"
+    r"|went)\b"
+)
+"""Behind a period that labels the figure after it: "(2021: 0.4%)", "in 2022 it was 8.1"."""
 _NAMES_NEXT = re.compile(r"\b(?:of|was|were|is|are|at|to|:|=)\s?(?:about |some |around )?(?:[a-z]{3} )?[€$£]?\s?$")
 _NEXT_NAME = re.compile(r"\b(?:on|with|against|from|over|for|in|under|after|before)\s")
 """Where the name of the next figure begins: "11.7 on revenue of 15.1"."""

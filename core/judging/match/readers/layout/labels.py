@@ -33,6 +33,10 @@ _POINTER = re.compile(
     rf"million|billion|thousand))",
     re.IGNORECASE,
 )
+_PROPERTIES = frozenset(
+    {"tier", "level", "stage", "type", "category", "class", "version", "phase", "row", "line", "column"}
+)
+"""Pointers that are asked for by their name alone: "What is the risk class of roofers?"."""
 _ASKED = r"\b(?:which|what)\s+(?:\w+\s+)?{0}\b(?!\s*\d)"
 _NAME = re.compile(
     r"(?<![.!?:;|\n]\s)(?<![.!?:;|\n])(?<!^)\b(?P<word>[A-Z][A-Za-z&]*|[a-z]{1,3}[A-Z][a-z]+)[ ](?P<digits>\d{1,3})\b"
@@ -114,4 +118,5 @@ def _hidden(match: re.Match[str]) -> str:
 
 
 def _is_asked(pointer: str, question: str) -> bool:
-    return re.search(_ASKED.format(re.escape(pointer)), question, re.IGNORECASE) is not None
+    named = rf"\b{pointer}\b(?!\s*\d)" if pointer.casefold() in _PROPERTIES else _ASKED.format(re.escape(pointer))
+    return re.search(named, question, re.IGNORECASE) is not None

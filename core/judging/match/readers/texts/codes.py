@@ -26,6 +26,11 @@ _CODE_ASKED: Final = re.compile(
     rf"\b(?<!with )(?<!with the )(?:codes?|(?:{_NUMBERED}) (?:numbers?|no|id)|identifiers?|isbn|issn|iban|sku|ean)\b"
 )
 """Questions that a code answers, though it may look like a figure: "the HS code"."""
+_AMOUNT_ASKED: Final = re.compile(
+    r"\bhow (?:many|much)\b|\b(?:fees?|costs?|prices?|charges?|amounts?|rates?|limits?|balances?)\b"
+    r"(?! (?:codes?|class)\b)"
+)
+"""Questions to which a figure is the answer, whatever code they name: "IBAN fee"."""
 
 
 def is_code(plain: str) -> bool:
@@ -63,7 +68,7 @@ def asks_code(question: str) -> bool:
     >>> asks_code("what is the hs code of the tiles?"), asks_code("how many codes are there?")
     (True, False)
     """
-    return _CODE_ASKED.search(question) is not None and "how many" not in question
+    return _CODE_ASKED.search(question) is not None and not _AMOUNT_ASKED.search(question)
 
 
 def of_its_shape(plain: str, text: str, question: str = "") -> str:
