@@ -51,13 +51,8 @@ WRITTEN = ("refusals.txt", "related_facts.txt", "policy.txt", "reports.txt")
 DEPLOYED = tuple(f"deployed/{letter}.txt" for letter in "abcdefghijklmnopqr")
 """Replies as assistants of today give them, a file for each author."""
 STRANGERS = "abstention/strangers.jsonl"
-SEEN = frozenset(
-    """
-    fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
-    seventeenth eighteenth nineteenth
-    """.split()
-)
-"""The batches of strangers' replies that the model is fitted on; the others tell how it does on new ones."""
+KEPT_APART = frozenset({"twentieth", "twenty-first", "twenty-second"})
+"""The batches of strangers' replies that the model is not fitted on: they tell how it does on new ones."""
 FRAMES = "frames.txt"
 """Topics ("T": topic, source, who knows, question) and refusals with blanks for them."""
 TOPICS_OF_A_FRAME = 2
@@ -83,10 +78,8 @@ FOLDS = 4
 """Parts of the domains of all other answers."""
 STRENGTH_OF_TRAITS = 0.1
 """The same of the weights of traits."""
-SHARE_OF_OTHERS = 0.3
-"""Weight of an answer that no assistant of today gave, beside one that it did."""
-Row = tuple[dict[str, float], bool, float]
-"""The traits of an answer, whether it declines, its weight."""
+Row = tuple[dict[str, float], bool]
+"""The traits of an answer, and whether it declines."""
 Model = tuple[dict[str, float], meaning.Network]
 Vector = np.ndarray[Any, np.dtype[np.float32]]
 
@@ -151,7 +144,7 @@ def read_deployed(author: str) -> list[Answer]:
 def _of_strangers() -> Iterator[Answer]:
     """Replies of further authors; the rules were mended on them, so that they are not weighed."""
     for row in map(json.loads, (TESTS / STRANGERS).read_text(encoding="utf-8").splitlines()):
-        if row["batch"] in SEEN:
+        if row["batch"] not in KEPT_APART:
             outcome = Outcome.DECLINED if row["declines"] else Outcome.ANSWERED
             yield replace(_answer(f"{STRANGERS} {row['batch']}", row, outcome), whole_only=True, mended_on=True)
 
@@ -329,15 +322,11 @@ def _read(answer: Answer) -> Iterator[str]:
 def fit_weights(rows: Sequence[Row]) -> dict[str, float]:
     """The weight of each trait, of a linear model over the traits in units of their spread."""
     names = list(rows[0][0])
-    table = np.array([[traits[name] for name in names] for traits, *_ in rows])
+    table = np.array([[traits[name] for name in names] for traits, _ in rows])
     spread = table.std(axis=0)
     spread[spread == 0] = 1.0
     model = LogisticRegression(C=STRENGTH_OF_TRAITS, max_iter=3_000)
-    model.fit(
-        (table - table.mean(axis=0)) / spread,
-        [declines for _, declines, _ in rows],
-        sample_weight=[share for *_, share in rows],
-    )
+    model.fit((table - table.mean(axis=0)) / spread, [declines for _, declines in rows])
     weights = model.coef_[0] / spread
     constant = float(model.intercept_[0] - table.mean(axis=0) @ weights)
     return {CONSTANT: round(constant, 4), **{name: round(float(w), 4) for name, w in zip(names, weights, strict=True)}}
@@ -345,10 +334,8 @@ def fit_weights(rows: Sequence[Row]) -> dict[str, float]:
 
 def measured(rows: Sequence[Row], weights: Mapping[str, float]) -> tuple[int, int, int]:
     """How many decline and are found, are found and do not decline, and are missed."""
-    found = [
-        weights[CONSTANT] + sum(weights[name] * value for name, value in traits.items()) > 0 for traits, *_ in rows
-    ]
-    pairs = Counter(zip(found, (declines for _, declines, _ in rows), strict=True))
+    found = [weights[CONSTANT] + sum(weights[name] * value for name, value in traits.items()) > 0 for traits, _ in rows]
+    pairs = Counter(zip(found, (declines for _, declines in rows), strict=True))
     return pairs[True, True], pairs[True, False], pairs[False, True]
 
 
@@ -364,8 +351,7 @@ def main() -> None:
     rows: dict[str, list[Row]] = {}
     for part, own, model in left_out(answers, vectors):
         told = ((weighed(answer, model, vectors), answer) for answer in own if not answer.mended_on)
-        share = 1.0 if part in DEPLOYED else SHARE_OF_OTHERS
-        rows[part] = [(found, answer.outcome.declines, share) for found, answer in told if found]
+        rows[part] = [(found, answer.outcome.declines) for found, answer in told if found]
     for author in DEPLOYED:
         others = [row for part in rows if part != author for row in rows[part]]
         right, wrong, missed = measured(rows[author], fit_weights(others))

@@ -29,6 +29,7 @@ class Column:
         flag: Whether its values are nothing but a yes and a no, as words or letters.
         unordered: Whether its values are dates that do not stand in the order in which a database sorts them, such as
             31.12.2024.
+        years: Whether its values are years, as whole numbers or as text.
         running: Whether it numbers the rows from 1 on, so that few people know any of them by it.
     """
 
@@ -47,6 +48,7 @@ class Column:
     dates: bool = False
     flag: bool = False
     unordered: bool = False
+    years: bool = False
     running: bool = False
 
     @property

@@ -48,7 +48,7 @@ _SINGLE = frozenset({"number", "date", "range", "text"})
 """Kinds of references that are one value."""
 MAX_CLOCK = 40
 """Characters of a time of day."""
-VERSION = 17
+VERSION = 18
 """Of the rules, raised when they decide otherwise; 17 reads which of two is said to have more, figures of several
 things together and of another name, lists with one entry set apart, and "none" as an answer, and leaves a figure that
 is rounded by less than half a percent to a judge; 16 takes the value with which an answer begins, tells apart what

@@ -35,6 +35,15 @@ SPOKEN_NUMBER_WORDS = frozenset({"number", "no", "nr", "num", "reference", "ref"
 DATE = re.compile(r"\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?")
 DAY_FIRST = re.compile(r"\s*\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})\b.*")
 """A date as text that is sorted by its day or month: 31.12.2024, 12/31/24."""
+_YEAR = r"(?:1[5-9]|20)\d\d"
+YEAR = re.compile(_YEAR)
+PART_OF_A_DATE = re.compile(
+    rf"\s*(?:{_YEAR}|(?:0?[1-9]|1[0-2])[./-]{_YEAR}|{_YEAR}[./-](?:0?[1-9]|1[0-2])|Q[1-4][ /-]?{_YEAR}"
+    rf"|(?:spring|summer|autumn|fall|winter|early|mid|late|c(?:a|irca)?\.?|\d{{0,2}}\.? ?(?:jan|feb|mar|apr|may|jun|jul"
+    rf"|aug|sep|oct|nov|dec)[a-z]*\.?),?[ -]{_YEAR})\s*",
+    re.IGNORECASE,
+)
+"""A date as text that says less than the day: 1998, 05/2011, "spring 2004"; or one with its month in letters."""
 TIME_OF_DAY = re.compile(r"\d{4}-\d{2}-\d{2}[ T](?!00:00(:00(\.0*)?)?($|[+Z]))\d{2}:\d{2}|\d{8} \d{2}:\d{2}")
 LONG_TEXT = 200
 """Mean characters from which a text is a document rather than an answer."""
@@ -89,14 +98,46 @@ def decide(
                     reason=reason,
                     overruled=overruled is not None,
                     moments=any(TIME_OF_DAY.match(str(value)) for value in sample),
-                    dates=not column.temporal and bool(sample) and all(DATE.fullmatch(str(value)) for value in sample),
+                    dates=not column.temporal and _are_dates(sample),
                     flag=_is_flag(sample),
-                    unordered=any(isinstance(value, str) and DAY_FIRST.fullmatch(value) for value in sample),
+                    unordered=_sort_otherwise(sample),
+                    years=bool(sample) and all(_is_year(value) for value in sample),
                     running=_runs(table, column, sample),
                 )
             )
         tables.append(replace(table, columns=tuple(columns)))
     return tuple(tables)
+
+
+def _are_dates(values: Sequence[object]) -> bool:
+    """Whether values are dates in text, in one way or several, and not years alone."""
+    texts = [str(value) for value in values]
+    known = all(is_written_date(text) for text in texts)
+    return known and any(not YEAR.fullmatch(text.strip()) for text in texts)
+
+
+def is_written_date(text: str) -> bool:
+    """Whether a text is a date, or a part of one, in a way that people write.
+
+    >>> [is_written_date(text) for text in ("2019-03-01", "1.3.2019", "spring 2019", "03/2019", "Northwood")]
+    [True, True, True, True, False]
+    """
+    return any(pattern.fullmatch(text) for pattern in (DATE, DAY_FIRST, PART_OF_A_DATE))
+
+
+def _sort_otherwise(values: Sequence[object]) -> bool:
+    """Whether values are dates as text that a database does not sort by time: by their day, or written in two ways."""
+    texts = [value for value in values if isinstance(value, str)]
+    if any(DAY_FIRST.fullmatch(text) for text in texts):
+        return True
+    return _are_dates(texts) and any(not DATE.fullmatch(text) for text in texts)
+
+
+def _is_year(value: object) -> bool:
+    """Whether a value is a year, as a whole number or as text."""
+    return (
+        isinstance(value, int | str) and not isinstance(value, bool) and YEAR.fullmatch(str(value).strip()) is not None
+    )
 
 
 def _is_flag(values: Sequence[object]) -> bool:
@@ -194,6 +235,8 @@ def _by_shape(table: Table, column: Column, words: list[str], values: Sequence[o
     if len(texts) == len(values):
         return _by_text_shape(texts)
     if all(isinstance(value, int) for value in values):
+        if len(words) > 1 and words[-1] == "by":
+            return "a number for whoever did it"
         flags = set(values) <= {0, 1}
         if flags and column.type == TRUTH:
             return "a yes/no flag"

@@ -25,7 +25,7 @@ from core.judging.match.abstention.by_rules import (
 from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clauses_of, speaks_of_source
 from core.judging.match.abstention.empty_handed import answer_of_form
 from core.judging.match.abstention.model.learned import LINK, chances
-from core.judging.match.abstention.model.weighing import POLAR, YES_OR_NO, is_refusal, stands
+from core.judging.match.abstention.model.weighing import POLAR, YES_OR_NO, is_refusal
 from core.judging.match.abstention.outcome import ANSWERED, Outcome, Reading
 from core.judging.match.abstention.telling import leads_with_a_figure, tells_from_its_source
 from core.judging.match.abstention.two_asked import tells_one_of_two
@@ -42,6 +42,10 @@ _FOR_SOME = re.compile(r"^\W*(?:which|who|whom|how many|how much|are there|were 
 """Questions to which "None." is an answer, not a blank."""
 _MEANS = re.compile(r"\b(?:means?|stands? for|refers? to|indicates?|signals?)\b")
 _DOUBTS = re.compile(r"\b(?:not (?:sure|certain|clear)|unsure|unclear|no idea|my info)\b")
+_UNSURE_OF_ITS_FIGURE = re.compile(
+    r"\d[^.;\n]*\bwhether (?:this|that|it|they|these) (?:is|are|was|were)\b[^.;\n]*\bor\b"
+)
+"""A figure that is told, and a doubt of which two things it is the figure."""
 LEAST_DENIED = 2
 """Words of a question that a sentence has which denies what it asks."""
 PLAIN_WORD = 4
@@ -154,13 +158,15 @@ def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading, an
         lacking = next((clause.text for clause in clauses if reading.words in clause.text), "")
         if tells_one_of_two(question, [text for text in claims if text != lacking], lacking):
             return reading
+    if reading.outcome is Outcome.DECLINED and _UNSURE_OF_ITS_FIGURE.search(answer):
+        return replace(reading, outcome=Outcome.PARTLY)
     if leads_with_a_figure(question, answer):
         return replace(reading, outcome=Outcome.PARTLY) if reading.outcome is Outcome.DECLINED else reading
     if POLAR.search(question) and (
         YES_OR_NO.match(said[0]) or (only_claims and _denies_what_is_asked(claims[0], question))
     ):
         return reading
-    found = None if stands(reading, said) else chances(question, said)
+    found = chances(question, said)
     if found is None:
         return reading
     if is_refusal(question, clauses, reading, found, answer):

@@ -55,11 +55,11 @@ DOUBT = re.compile(
     r")\b"
 )
 MAYBE = re.compile(
-    r"\b(?:maybe|perhaps|possibly|might be|may be"
+    r"\b(?:maybe|perhaps|possibly|might be|(?<!what )may be(?! expected\b)"
     r"|could be(?! (?:derived|computed|calculated|measured|determined|assessed|drawn|made)\b)"
     r"|might have|may have|could have|conceivably"
     r"|either(?! (?:year|case|way|side|party|quarter|period|month|approach|method|basis|measure|definition|view|metric"
-    r"|of (?:the|these|those|them))\b))\b"
+    r"|of (?:the|these|those|them))\b|\W*(?:[.;\n]|$)))\b"
 )
 PERMISSION = re.compile(
     r"\b(?:allow\w*|permit\w*|permission|may|can|must|require[ds]?|who (?:is|are) (?:entitled|eligible))\b"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.domain.sources.schema import Column
 from core.sources.database.words import split_words
-from core.testset.grounded.words.dates import shown_words
+from core.testset.grounded.words.dates import PARTICIPLES, shown_words
 from core.testset.grounded.words.inflection import GONE, article, is_plural
 from core.testset.grounded.words.people import is_person
 from core.testset.grounded.words.phrases import table_noun
@@ -123,6 +123,9 @@ EVENTS = {word: event for words, event in _ACTIVE.items() for word in words} | {
     word: _passive(participle) for participle, nouns in _PASSIVE.items() for word in (participle, *nouns)
 }
 """The word of a column's name that says what happened."""
+ADVERBS = frozenset({"out", "up", "off", "down", "in", "over"})
+SEPARABLE = frozenset({"laid", "put", "set", "paid", "drawn", "called", "shut", "broken", "built", "handed", "signed"})
+"""Participles of verbs with an adverb: laid out, put up, signed off."""
 TIME_WORDS = frozenset({"date", "day", "on", "at", "time", "of", "year"})
 
 
@@ -212,7 +215,11 @@ def of_column(column: Column, answer: str, table: str, *, temporal: bool, of_per
     ('what the opening date of {X} is', 'When did {x} open?')
     """
     words = _own_words(column.spoken, table)
-    request = _event(words, answer, temporal=temporal) or _flag(words, column) or _place(words, answer, of_person)
+    request = (
+        _event(words, answer, temporal=temporal, years=column.years)
+        or _flag(words, column)
+        or _place(words, answer, of_person)
+    )
     if request is None and is_person(answer) and not temporal:
         request = of_row(answer)
     done = answer.split()[-1].endswith("ed") or answer.split()[-1] in GONE  # the calories burned are not had
@@ -242,8 +249,14 @@ def _own_words(name: str, table: str) -> list[str]:
     return words[len(own) :] if len(words) > len(own) + 1 and words[: len(own)] == own else words
 
 
-def _event(words: Sequence[str], answer: str, *, temporal: bool) -> Asked | None:
-    year = "year" in words
+def _event(words: Sequence[str], answer: str, *, temporal: bool, years: bool = False) -> Asked | None:
+    year = "year" in words or years
+    if (temporal or year) and len(words) == 2 and words[1] in ADVERBS and words[0] in PARTICIPLES | SEPARABLE:
+        # "when the bed was laid out" rather than "what the laid out of the bed is"
+        when, done = "in which year" if year else "when", " ".join(words)
+        return Asked(
+            answer=answer, clause=f"{when} {{X}} was {done}", question=f"{when.capitalize()} was {{x}} {done}?"
+        )
     if not temporal and not year and not {"date", "since"} & set(words):
         return None
     if words[-1] == "since" and len(words) > 1 and answer.startswith("start date as "):
@@ -290,7 +303,7 @@ def _flag(words: Sequence[str], column: Column) -> Asked | None:
         words = words[:-1]
     verb, rest = (words[0], words[1:]) if len(words) > 1 and words[0] in TO_HAVE else ("is", words)
     noun = shown_words(rest)
-    if rest == words and len(rest) > 1 and rest[-1].endswith("ed") and not rest[0].endswith(("ed", "ly")):
+    if rest == words and len(rest) > 1 and _is_done(rest[-1]) and not rest[0].endswith(("ed", "ly")):
         # "whether a rescue plan is required for it" rather than "whether it is rescue plan required"
         thing, done = shown_words(rest[:-1]), rest[-1]
         named = thing if is_plural(thing) or rest[-2].endswith("ing") else f"{article(thing)} {thing}"
@@ -311,6 +324,20 @@ def _flag(words: Sequence[str], column: Column) -> Asked | None:
     if base == "do":
         return None
     return Asked(answer=noun, clause=f"whether {{X}} {verb} {noun}", question=f"Does {{x}} {base} {noun}?")
+
+
+def _is_done(word: str) -> bool:
+    """Whether a word is a participle: what is required, paid or made."""
+    return word.endswith("ed") or word in PARTICIPLES | {
+        "paid",
+        "sold",
+        "kept",
+        "built",
+        "bought",
+        "met",
+        "set",
+        "lost",
+    }
 
 
 def _place(words: Sequence[str], answer: str, of_person: bool) -> Asked | None:

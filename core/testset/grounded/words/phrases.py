@@ -9,7 +9,7 @@ from core.domain.sources.schema import Column, Table
 from core.domain.sources.semantics import CENTS
 from core.sources.database.words import split_words
 from core.testset.grounded.currencies import CURRENCIES
-from core.testset.grounded.words.dates import NOUN_OF, date_noun, period_noun, shown_words
+from core.testset.grounded.words.dates import NOUN_OF, PAST_ENDS, date_noun, period_noun, shown_words
 from core.testset.grounded.words.inflection import BESIDE, is_plural, singular
 from core.testset.grounded.words.people import is_person
 from core.testset.grounded.words.vocabulary import (
@@ -135,6 +135,8 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
 def _opened(name: str) -> list[str]:
     """The words of a column's name, abbreviations written out, without what says that it counts or is a flag."""
     words = [word for piece in split_words(name) for word in ABBREVIATIONS.get(piece, piece).split()]
+    if len(words) > 1 and words[0] in ("n", "nb", "num") and is_plural(words[-1]):
+        words = words[1:]
     if len(words) > 1 and (words[-1] in ("yn", "flg") or (words[-1] == "count" and is_plural(words[-2]))):
         words = words[:-1]
     return words
@@ -197,12 +199,21 @@ def column_phrase(table: Table, column: Column) -> str:
 
     A currency stands with the amount itself, and hundredths of one are written as whole ones.
     """
-    noun = column_noun(column.spoken, table.spoken, temporal=column.temporal)
+    noun = _year_of(column, table) or column_noun(column.spoken, table.spoken, temporal=column.temporal)
+    if column.unit == CENTS and noun in NOUN_OF:
+        noun = f"{noun} amount"  # "the insured amount" rather than "the insured"
     days = column.type.upper() == "DATE" or (column.dates and not column.moments)
     if days and noun.endswith(" time"):
         noun = f"{noun.removesuffix('time')}date"  # "joined at" a day
     unsaid = column.unit in ("", CENTS) or column.unit.casefold() in CURRENCIES or f" in {column.unit}" in noun
     return noun if unsaid else f"{noun} in {column.unit}"
+
+
+def _year_of(column: Column, table: Table) -> str:
+    """What a column of years is called whose name says only what happened: "year built"; or empty."""
+    words = split_words(column.spoken)
+    happened = len(words) == 1 and (words[0] in NOUN_OF or words[0][-2:] in PAST_ENDS)
+    return column_noun(f"{column.spoken}_year", table.spoken) if column.years and happened else ""
 
 
 def role_noun(columns: Sequence[str], referred_table: str, referred: Sequence[str] = ()) -> str:

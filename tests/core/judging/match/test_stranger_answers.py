@@ -22,7 +22,10 @@ is usual: .95 and .95 at first sight with version 16, .93 and .93 with version 1
 thirty-fourth are of three authors of each kind: recorded answers .81, .79 and .91 at first sight with version 16, long
 financial ones .79, .73 and 1.00; with what the author before had shown mended .82 (second) and .93 (third), and .77
 and 1.00. The thirty-fifth is of a fourth author, whose oldest system rambles: .76 at first sight;
-the thirty-sixth of a fifth, whose references are rows as Python prints them: .79, and .80 with version 16.
+the thirty-sixth of a fifth, whose references are rows as Python prints them: .79, and .80 with version 16. The
+thirty-seventh to the thirty-ninth are of three more, of whom the last wrote what logs usually hold: .73, .78 and .87 at
+first sight with version 17; with what those before had shown mended .79 (second) and .89 (third). The long financial
+answers had .86.
 """
 
 import json
@@ -38,7 +41,7 @@ ROWS = json.loads((Path(__file__).parent / "stranger_answers.json").read_text(en
 
 
 def test_each_answer_stands_once_and_both_verdicts_are_common():
-    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 6276
+    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 6946
     told = Counter(row["verdict"] for row in ROWS)
     assert min(told.values()) >= 0.4 * len(ROWS)
 
@@ -99,6 +102,10 @@ def test_each_answer_stands_once_and_both_verdicts_are_common():
         ("thirty-fourth", "finance", 0.99, 126, 0),
         ("thirty-fifth", "facts", 0.90, 130, 1),
         ("thirty-sixth", "facts", 0.97, 150, 0),
+        ("thirty-seventh", "facts", 0.98, 143, 0),
+        ("thirty-seventh", "finance", 0.89, 99, 1),
+        ("thirty-eighth", "facts", 0.95, 140, 1),
+        ("thirty-ninth", "facts", 0.98, 166, 0),
     ],
 )
 def test_verdicts_agree_with_the_author(batch, kind, least, least_judged, most_accepted):

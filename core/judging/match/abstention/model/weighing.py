@@ -41,31 +41,37 @@ _TELLS_INSTEAD = re.compile(
     r"|(?:it|they) (?:also )?(?:suggests?|impl(?:y|ies)|indicates?))\b"
 )
 """Where an answer that declined goes on to what it tells all the same."""
+PLAIN_SIGN = re.compile(
+    r"\b(?:no|not|none|nothing|neither|nor|never|cannot|without|lacks?|omits?"
+    r"|(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would|should)nt"
+    r"|missing|absent|blank|empty|silent|unable|unclear|unknown|unsure|unspecified|unavailable|unfortunately|sorry|afraid"
+    r"|regret\w*|outside|beyond|only|alone|instead|nowhere|tbd|tba|depends?|var(?:y|ies)|please|contact|consult|check|refer"
+    r"|recommend|clarify|let me|i|im|ill|id|my|todo|pending|yet|provided|context|passages?|documents?|excerpts?"
+    r"|sources?)\b|\?"
+)
+"""A word without which an answer seldom declines: it denies, speaks of itself or of a source, asks, or sends away."""
+SIGN = re.compile(
+    rf"{PLAIN_SIGN.pattern}|\b(?:\w+nt(?<!ment)(?<!ent)(?<!ant)|apologi\w+|n/a|depending|may|might|could|would|ask|speak"
+    r"|call|visit|see|reach|suggest\w*|advis\w+|should|which|specify|need|me|we|our|information|details?|records?"
+    r"|mention\w*|general\w*|typically|usually|many|several|various|different|until)\b"
+)
+"""The same, and words that soften."""
 _WORD = re.compile(r"[^\W_]+")
 
 
-SHORT, LONGEST_OVERRULED = 150, 300
-"""Characters of an answer of which the rules do not say that it declines: a shorter one than the first declines where
-the whole looks so; in a longer one than the second the rules are right more often than the model."""
+SHORT, LONG = 150, 300
+"""Characters of an answer that the rules take for one, up to which and beyond which the margins differ."""
 LEAST_WHOLE = 0.46
-"""Log odds of the whole above which such a short answer declines."""
-MARGIN = 1.1
-"""Log odds above which such an answer of middle length declines."""
-MARGIN_OF_PARTS, MARGIN_BEFORE_A_TURN = 0.9, 3.3
+"""Log odds of the whole above which a short one declines."""
+MARGIN_SHORT, MARGIN_MIDDLE, MARGIN_LONG = 0.4, 0.8, 4.0
+"""Log odds above which an answer declines in which the rules saw no refusal, by its length: long ones seldom do."""
+MARGIN_OF_A_CLAUSE, MARGIN_OF_FACTS = 1.0, 2.5
+"""The same where no plain sign of a refusal is there: of a short clause, and of more; a long one tells its facts."""
+MARGIN_OF_PARTS, MARGIN_OF_LONG_PARTS, MARGIN_BEFORE_A_TURN = 0.0, 1.0, 3.6
 """The same where the rules say that it tells something and declines a part, and where it then turns to what it tells:
 "I have no figure for March. However, ..."."""
-SURELY_TELLS, MARGIN_OF_TELLING = -0.95, -1.25
+SURELY_TELLS, MARGIN_OF_TELLING = -0.95, -0.5
 """Log odds below which a rule that saw a refusal was wrong: of the whole, where it speaks of no source, and weighed."""
-
-
-def stands(reading: Reading, said: Sequence[str]) -> bool:
-    """Whether what the rules say of an answer stands, since it is too long to be overruled.
-
-    Args:
-        reading: By the rules.
-        said: What the answer says, clause by clause.
-    """
-    return reading.outcome is not Outcome.DECLINED and sum(map(len, said)) > LONGEST_OVERRULED
 
 
 def is_refusal(question: str, clauses: Sequence[Clause], reading: Reading, chances: Chances, answer: str) -> bool:
@@ -74,23 +80,33 @@ def is_refusal(question: str, clauses: Sequence[Clause], reading: Reading, chanc
     Args:
         question: Match text.
         clauses: What the answer says, in order.
-        reading: By the rules, which do not say that it asks back; `stands` says where they are not asked again.
+        reading: By the rules, which do not say that it asks back.
         chances: What the model says of the answer and of each of its clauses.
         answer: Match text.
     """
+    odds = declines(question, clauses, reading, chances)
     if reading.outcome is Outcome.DECLINED:
         of_source = any(speaks_of_source(text) for text, _ in chances.clauses)
-        if chances.whole < SURELY_TELLS and not of_source:
-            return False
-        return declines(question, clauses, reading, chances) > MARGIN_OF_TELLING
+        return odds > MARGIN_OF_TELLING and (of_source or chances.whole >= SURELY_TELLS)
     length = sum(len(text) for text, _ in chances.clauses)
     if reading.outcome is Outcome.PARTLY:
-        margin = MARGIN_BEFORE_A_TURN if _TELLS_INSTEAD.search(answer) else MARGIN_OF_PARTS
-    elif length <= SHORT and chances.whole <= LEAST_WHOLE:
-        return False
-    else:
-        margin = 0.0 if length <= SHORT else MARGIN
-    return declines(question, clauses, reading, chances) > margin
+        if _TELLS_INSTEAD.search(answer):
+            return odds > MARGIN_BEFORE_A_TURN
+        return odds > (MARGIN_OF_LONG_PARTS if length > LONG else MARGIN_OF_PARTS)
+    return odds > _margin(length, chances, answer)
+
+
+def _margin(length: int, chances: Chances, answer: str) -> float:
+    """Log odds above which an answer declines in which the rules saw no refusal."""
+    if length <= SHORT and chances.whole <= LEAST_WHOLE:
+        return math.inf
+    if not PLAIN_SIGN.search(answer):
+        if length > LONG:
+            return math.inf
+        return MARGIN_OF_A_CLAUSE if length <= SHORT and len(chances.clauses) == 1 else MARGIN_OF_FACTS
+    if length > LONG:
+        return MARGIN_LONG
+    return MARGIN_SHORT if length <= SHORT else MARGIN_MIDDLE
 
 
 def declines(question: str, clauses: Sequence[Clause], reading: Reading, chances: Chances) -> float:
@@ -149,6 +165,8 @@ def traits(question: str, clauses: Sequence[Clause], reading: Reading, chances: 
         "about the question: the least, surely": about_least * of_clauses[least],
         "about the question: claims": max((_share(text, asked) for text in claims), default=0.0),
         "length": math.log1p(sum(map(len, texts))),
+        "sign": float(any(SIGN.search(text) for text in texts)),
+        "plain sign": float(any(PLAIN_SIGN.search(text) for text in texts)),
         "claims": math.log1p(counts[Move.CLAIMS]),
         "gaps": float(counts[Move.DECLINES]),
         "referrals": float(counts[Move.REFERS]),

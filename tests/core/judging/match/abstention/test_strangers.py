@@ -1,4 +1,4 @@
-"""Answers of other authors, in batches; the model of refusals is fitted on the first eight alone.
+"""Answers of other authors, in batches; the model of refusals is fitted on all but the last three.
 
 At first sight "declines" had F1 .65 (fourth), .74 (fifth) and .76 (sixth); the model was fitted on more answers after
 the fourth, and thresholds were set with the fourth in view. The seventh and eighth are of two more authors: .90
@@ -11,7 +11,10 @@ the model was fitted on those of twelve others and weighed against the rules, an
 sight. The fourteenth and fifteenth are of two more: .93 and .91 at first sight. The sixteenth to the
 eighteenth are of three who were told to decline in unusual words: .85, .88 and .77 at first sight; the second had .92
 with what the first showed mended, the third .80 with that of both. The nineteenth is of a
-fourth, who wrote what production systems say: .88 at first sight, .84 before.
+fourth, who wrote what production systems say: .88 at first sight, .84 before. The model was then fitted on these and on
+six more authors, with margins chosen on those and on MTRAG's answers. The twentieth to the twenty-second are of three
+others: one who was told that answers and refusals should look alike (.84 at first sight, .82 before), and two who wrote
+what logs and public data hold (.91 and .90, before .90 and .88).
 """
 
 import json
@@ -46,6 +49,9 @@ ROWS = [json.loads(line) for line in LINES]
         ("seventeenth", 0.95, 0.93),
         ("eighteenth", 0.94, 0.80),
         ("nineteenth", 0.87, 0.87),
+        ("twentieth", 0.91, 0.84),
+        ("twenty-first", 0.94, 0.90),
+        ("twenty-second", 0.93, 0.90),
     ],
 )
 def test_precision_and_recall(batch, sure, least):
