@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from core.diagnosis.called.cases import Calling
-from core.diagnosis.called.codes import code_beside, code_on_page, stated_as_code
+from core.diagnosis.called.codes import code_beside, code_on_page, label_in_part, stated_as_code
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
 from core.judging.facts.index import FactIndex
 
+MOST_NAMED = 3
+"""Documents that mention a record, each of which may be its own."""
 LEAST = 3
 """Pages that must name one value of a list each, before another one on a page contradicts."""
 
@@ -53,7 +56,10 @@ class CodedAnswers:
             return finding
         found = self._stated(case, names, finding, codes) or self._on_page(case, codes)
         if found is None:
-            return finding
+            in_part = finding.evidence is FactEvidence.ABSENT and label_in_part(
+                self._own(case) or self._named(names), case.reference_answers, codes
+            )
+            return replace(finding, evidence=FactEvidence.UNDECIDED) if in_part else finding
         self._told.add(case.group_id)
         return found
 
@@ -64,6 +70,11 @@ class CodedAnswers:
         if stated.evidence is FactEvidence.PRESENT:
             return stated
         return code_beside(self._index.mentioning(names), names, case.reference_answers, codes)
+
+    def _named(self, names: Sequence[str]) -> list[Document]:
+        """The documents that mention every subject, few of them."""
+        mentioning = [document for document, _ in self._index.mentioning(names)]
+        return mentioning if len(mentioning) <= MOST_NAMED else []
 
     def _on_page(self, case: TestCase, codes: Sequence[str]) -> FactFinding | None:
         """What the record's own page names; another one contradicts where pages name what they are about by one."""

@@ -8,7 +8,10 @@ from dataclasses import replace
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.text.pages import Page, page_of
-from core.text.words import contains_phrase, fold
+from core.text.words import contains_phrase, fold, stems
+
+LEAST_TELLING = 4
+"""Letters of a word that tells one label of a list from others."""
 
 
 def stated_as_code(finding: FactFinding, answers: Sequence[str], codes: Sequence[str]) -> FactFinding:
@@ -94,3 +97,23 @@ def has_passage(passages: Iterable[tuple[str, str]], finding: FactFinding) -> bo
     """
     text = fold(finding.passage)
     return bool(text) and any(known == finding.document_id and text in fold(passage) for known, passage in passages)
+
+
+def label_in_part(documents: Sequence[Document], answers: Sequence[str], codes: Sequence[str]) -> str:
+    """The passage of a record's own page with a telling word of the answer and of no other of the list; or empty.
+
+    "It is set aside for transfer" may say what a list calls "to be transferred".
+
+    Args:
+        documents: The record's own pages.
+        answers: With what documents call them.
+        codes: All that the answer could be, as documents call it.
+    """
+    mine = frozenset(family for answer in answers for family in stems(answer))
+    others = frozenset(family for code in codes if code not in answers for family in stems(code))
+    telling = {family for family in mine - others if len(family) >= LEAST_TELLING}
+    for document in documents if telling else ():
+        for piece in page_of(document).pieces:
+            if piece.stems & telling and not piece.stems & (others - mine):
+                return piece.passage.text
+    return ""

@@ -9,6 +9,7 @@ from functools import partial
 from core.diagnosis.called.cases import Called
 from core.diagnosis.called.coded import CodedAnswers
 from core.diagnosis.called.codes import has_passage
+from core.diagnosis.called.digits import DigitCodes
 from core.diagnosis.called.pages import OwnPages
 from core.diagnosis.computed.reading import ComputedFacts
 from core.diagnosis.computed.rows import RowsBehind, is_computed
@@ -92,6 +93,7 @@ class FactSearch:
         self._calling = behind.calling(self._mentions) if behind is not None else None
         record = self._calling.record if self._calling is not None else (lambda gold_id: "")
         self._pages = OwnPages(self._index, self._corpus_ids, record)
+        self._digits = DigitCodes()
         self._computed = ComputedFacts(self._index, self._pages.find, behind, self._calling)
         self._coded = CodedAnswers(self._index, self._calling, self._gold) if self._calling is not None else None
         self._learnt = Learnt(self._index, self._stated, self._about)
@@ -103,6 +105,7 @@ class FactSearch:
         for case in siblings:
             self._learnt.add(case)
             self._known_facts.add(case)
+            self._digits.learn(case)
             gold_ids.update(dict.fromkeys(case.gold_document_ids))
             called = self._called([case])
             if called is not None:
@@ -239,7 +242,7 @@ class FactSearch:
 
     def _found(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:
         fact = self._known_facts.fact(wordings)
-        finding = doubted(fact, self._searched(fact, wordings, wrong_answers))
+        finding = self._digits.doubted(wordings[0], doubted(fact, self._searched(fact, wordings, wrong_answers)))
         if finding.evidence is FactEvidence.UNDECIDED and not is_computed(wordings[0]):
             finding = self._legibility.by_exclusion(wordings, finding)
         illegible = (

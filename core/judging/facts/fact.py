@@ -15,6 +15,8 @@ from core.text.words import contains_phrase, fold, stem, stems
 
 NUMBER_OF = re.compile(r"\b(number|count) of (?=\w)", re.IGNORECASE)
 """How a question asks for a count; a page that says how many there are has no such word."""
+HOW_MANY = re.compile(r"\bhow many\b", re.IGNORECASE)
+COUNT = stem("count")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +70,8 @@ class Fact:
             family for question in questions_asked for family in question.spelled if family not in question.types
         )
         usable = {family: times for family, times in count.items() if family not in of_names}
+        if counted and wordings and all(HOW_MANY.search(wording) for wording in wordings):
+            usable[COUNT] = 1  # "the count stands at twelve" has no word of what is counted
         usable = {family: times for family, times in usable.items() if family not in kinds} or usable
         return cls(
             subjects=about,

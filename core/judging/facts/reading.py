@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +19,13 @@ from core.text.words import contains_phrase, fold
 
 MOST_STATED = 50
 """Documents named as stating a fact; a value that stands on more pages is found by any search."""
+
+
+_STILL_SPEAKS = re.compile(
+    r"^(?:[^|.;]{0,60}?\b)?(?:it|its|itself|he|she|they|his|her|their|theirs|him|them)\b"
+    r"(?!')[^|.;]*?\b(?:of|from|to|by|with|in|on|at|under|for|after|before|than|beside|near|into|between|through|via)\b"
+)
+"""A pronoun, and behind it something that is named in relation to what it means."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,8 +198,16 @@ class _Said:
     def _speaking(self) -> list[bool | None]:
         speaking: list[bool | None] = [None]
         for place in range(len(self._page.pieces)):
-            speaking.append(True if self.states(place) else False if self.rivals(place) else speaking[-1])
+            spoken = True if self.states(place) else speaking[-1]
+            if self.rivals(place) and not (spoken and _mentions_by_the_way(self._page.pieces[place])):
+                spoken = False
+            speaking.append(spoken)
         return speaking
+
+
+def _mentions_by_the_way(piece: Piece) -> bool:
+    """Whether a sentence speaks of what went before and only names another thing: "It forms part of the Palm House"."""
+    return piece.passage.kind is PassageKind.SENTENCE and _STILL_SPEAKS.search(piece.folded) is not None
 
 
 @dataclass(slots=True)

@@ -42,7 +42,7 @@ from core.judging.facts.siblings import Wording, is_worded, stated_alike, states
 from core.text.pages import Page, Piece
 from core.text.passages import PassageKind
 
-VERSION = 12
+VERSION = 13
 """Grows when the same documents would be read in another way: what an older version found is then searched again."""
 
 

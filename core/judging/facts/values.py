@@ -10,6 +10,7 @@ from functools import lru_cache
 from core.judging.facts.shapes import of_the_same_shape
 from core.judging.match.matching.asked_units import with_unit
 from core.judging.match.readers.figures.numbers import Number, find_numbers, parse_number
+from core.judging.match.readers.layout.figure_text import with_change
 from core.judging.match.readers.texts.normalise import key, normalise_text
 from core.judging.match.readers.times.dates import MONTHS, DateSpan, compare, find_dates, parse_date
 from core.text.passages import Passage, PassageKind
@@ -31,6 +32,13 @@ DOTTED = re.compile(r"\S[.@/]\S")
 ADDRESS = re.compile(r"\S+@\S+|(?:https?://|www\.)\S+", re.IGNORECASE)
 """Of a mailbox or a page: a name that is a part of one ("anna@acme.example") is not said there."""
 
+ZERO_IN_WORDS = re.compile(
+    r"\b(?:free of charge|(?:without|at no|for no) (?:a )?(?:charge|cost|fee|payment)|(?:paid|costs?|charged|owes?)"
+    r" nothing"
+    r"|nothing (?:was|is|has been|had been) (?:paid|charged|given|owed)|no (?:charge|money|payment|fee|cost)s?)\b"
+)
+"""How pages say that an amount is nothing."""
+_A_SINGLE = re.compile(r"\ba single (?=[a-z]{3})")
 PERCENTAGE = re.compile(r"\b(?:percentage|per ?cent)\b")
 GIVEN = re.compile(r"(?:\b(?:is|are|was|were)|[:=])\s*$")
 """What stands before the value of a property: four digits there are a number, elsewhere they may be a year."""
@@ -99,7 +107,8 @@ class ReferenceValue:
         if self.date is not None and any(_compared(self.date, other) == "same" for other in _dates(text)):
             return True
         if self.number is not None:
-            return any(self._is_number(other) for other in _numbers(text))
+            none = not self.number.plain and ZERO_IN_WORDS.search(normalise_text(text)) is not None
+            return none or any(self._is_number(other) for other in _numbers(text))
         if self.date is not None or f" {self.key} " not in f" {_key(text)} ":
             return False
         return DOTTED.search(self.text) is not None or f" {self.key} " in f" {_key(ADDRESS.sub(' | ', text))} "
@@ -297,7 +306,7 @@ def _dates(text: str) -> tuple[DateSpan, ...]:
 def _numbers(text: str) -> tuple[Number, ...]:
     """The numbers of a text that are no part of a date; four digits alone are both."""
     dates = [date for date in _dates(text) if not date.bare_year]
-    numbers = find_numbers(normalise_text(text))
+    numbers = find_numbers(_A_SINGLE.sub("one ", with_change(normalise_text(text))))
     return tuple(
         number for number in numbers if not any(date.start < number.end and number.start < date.end for date in dates)
     )

@@ -166,7 +166,7 @@ def _another_in_brackets(parts: Sequence[str], text: str) -> str:
         entries = _QUOTED.findall(listed["entries"])
         others = [entry for entry in entries if not any(find_text(part, entry).hits for part in parts)]
         if len(others) == len(entries) - len(parts) and len(entries) > len(parts):
-            return others[0]
+            return str(others[0])
     return ""
 
 

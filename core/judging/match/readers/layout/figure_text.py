@@ -26,6 +26,10 @@ _CHANGE = re.compile(
     r"(?<![\w.,])(?P<whole>\d{1,4}) (?P<money>euros?|dollars?|pounds?"
     r"|francs?) (?:and )?(?P<part>\d\d)(?![\w.,]*\d| ?(?:cents?|pence))\b"
 )
+_WITH_CENTS = re.compile(
+    r"(?<![\w.,])(?P<whole>\d{1,3}(?:,\d{3})+|\d{1,6}) (?P<money>euros?|dollars?|pounds?|francs?)(?: and|,)?"
+    r" (?P<part>\d{1,2}) (?:(?:euro )?cents?|pence|p|rappen|centimes)\b"
+)
 _TIMES = re.compile(
     rf"(?P<digits>{_AMOUNT})\s?x\b(?!\s?\(?[\d$€£])|"
     rf"(?P<decimal>(?<![\d.])\d{{1,12}}\.\d{{1,12}})(?:\s?:\s?1(?![\d:]|[.]\d)|\s+(?:to|-to-)\s+(?:1(?:\.0+)?|"
@@ -97,11 +101,24 @@ def _one_spelling(plain: str) -> str:
     if "=" in plain and len(_KEYS.findall(plain)) > 1:
         plain = _KEYS.sub(r"\n\g<key>: ", plain)
     plain = _CLOCK.sub(lambda match: f"{match['hours']} h {match['minutes'] or match['spelled']} min", plain)
-    plain = _CHANGE.sub(r"\g<whole>.\g<part> \g<money>", plain)
+    plain = with_change(plain)
     plain = _DEGREES.sub("-", plain)
     plain = _CENTS.sub(_in_whole, plain)
     plain = _SHORT_MILLION.sub(r"\g<amount> million", plain)
     return _TIMES.sub(lambda match: match["digits"] or match["decimal"], plain)
+
+
+def with_change(plain: str) -> str:
+    """A text in which an amount with its cents is one figure.
+
+    Args:
+        plain: Match text, or normalised.
+
+    >>> with_change("the invoice came to 1,389 euros and 66 cents, the stamp to 2 dollars 5 cents")
+    'the invoice came to 1,389.66 euros, the stamp to 2.05 dollars'
+    """
+    plain = _CHANGE.sub(r"\g<whole>.\g<part> \g<money>", plain)
+    return _WITH_CENTS.sub(lambda match: f"{match['whole']}.{match['part']:0>2} {match['money']}", plain)
 
 
 def _spelled_out(match: re.Match[str]) -> str:
