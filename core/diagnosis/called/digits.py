@@ -9,6 +9,7 @@ from typing import Final
 
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
+from core.text.words import stems
 
 MOST_CODES: Final = 7
 """Values of a list of such codes."""
@@ -40,7 +41,16 @@ class DigitCodes:
         few = len(set(answers.values())) <= MOST_CODES
         return digits and few and len(answers) >= LEAST_FACTS and _COUNTS.search(case.question) is None
 
-    def doubted(self, case: TestCase, finding: FactFinding) -> FactFinding:
-        """A gap or another figure says nothing of such a code: the fact is undecided; all else stays as it is."""
-        unsure = finding.evidence in (FactEvidence.ABSENT, FactEvidence.CONTRADICTED)
-        return replace(finding, evidence=FactEvidence.UNDECIDED) if unsure and self.is_code(case) else finding
+    def doubted(self, case: TestCase, finding: FactFinding, asked: frozenset[str]) -> FactFinding:
+        """A gap, another figure and one beside other words say nothing of such a code: the fact is undecided.
+
+        Args:
+            case: Any wording.
+            finding: What was found; all else stays as it is.
+            asked: Word families of the property.
+        """
+        beside = finding.evidence is FactEvidence.PRESENT and stems(finding.passage).isdisjoint(asked)
+        unsure = beside or finding.evidence in (FactEvidence.ABSENT, FactEvidence.CONTRADICTED)
+        if not unsure or not self.is_code(case):
+            return finding
+        return replace(finding, evidence=FactEvidence.UNDECIDED, document_ids=())

@@ -242,7 +242,8 @@ class FactSearch:
 
     def _found(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:
         fact = self._known_facts.fact(wordings)
-        finding = self._digits.doubted(wordings[0], doubted(fact, self._searched(fact, wordings, wrong_answers)))
+        finding = doubted(fact, self._searched(fact, wordings, wrong_answers))
+        finding = self._digits.doubted(wordings[0], finding, fact.any_of)
         if finding.evidence is FactEvidence.UNDECIDED and not is_computed(wordings[0]):
             finding = self._legibility.by_exclusion(wordings, finding)
         illegible = (

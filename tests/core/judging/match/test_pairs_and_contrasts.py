@@ -233,3 +233,49 @@ def test_a_class_of_answers(question, reference, answer, verdict):
 )
 def test_what_is_declined_of_two_things(question, answer, outcome):
     assert read_answer(question, answer).outcome.value == outcome
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer", "verdict"),
+    [
+        # who it was in another year, and what began in another one
+        ("Who led it in 2021?", "Ann Lee", "Bo Ray (2019-2021) and Ann Lee (from 2022) led it.", WRONG),
+        ("Who led it in 2021?", "Ann Lee", "Ann Lee (2019-2023) led it.", RIGHT),
+        ("Which hosts joined in 2019?", "Kwame, Ines", "Kwame (since 2019), Ines (since 2018)", WRONG),
+        # one entry too many
+        ("List the genres of it.", "drama, crime", '{"genres": ["drama", "crime", "horror"]}', WRONG),
+        ("Who took part in the repair?", "Ann Lee, Bo Ray", "Bo Ray and Ann Lee. Cy Orr also took part.", WRONG),
+        ("Which clients cancelled?", "Lee, Ray", "Lee and Ray. Orr also cancelled, but in time.", RIGHT),
+        ("Which ports does it call at?", "Kiel, Oslo", "It calls at Kiel, Oslo and, on Fridays, Bergen.", WRONG),
+        ("On which weekday is it emptied?", "Tuesday", "On Mondays and Tuesdays.", WRONG),
+        ("Which technician made it?", "Ewa Lis", "So it was made by Ewa Lis and Horst Kern.", OPEN),
+        # for what time, in what unit
+        ("How much feed does it get per day in kg?", "38", "It gets 38 kg of feed a week.", WRONG),
+        ("How many tonnes of glass were collected?", "412.6", "412,600 kg of glass was collected.", RIGHT),
+        ("What is the minimum waiting period?", "14", "You must wait two weeks.", OPEN),
+        # none, owed nothing, out of stock
+        ("What fine does reader 70245 owe?", "0", "Reader 70245 has a clean account: nothing to pay.", RIGHT),
+        ("What is the stock of Dermasol?", "0", "Dermasol is out of stock.", RIGHT),
+        ("How many rounds did the lab fail?", "0", "The lab passed every round; none were failed.", RIGHT),
+        ("Do dogs travel free of charge?", "1", "Dogs are carried at no cost on all routes.", RIGHT),
+        # of what a figure is said
+        ("How many cases are open?", "312", "As of the export, 312 of the 1,045 cases remain open.", RIGHT),
+        ("What is the risk class of roofers?", "5", "Roofers fall into risk class 5, the highest.", RIGHT),
+        ("Return of the fund in 2022?", "-11.4", "The fund lost 11.4 percent in 2022.", RIGHT),
+        ("What is the fee of Giro Plus?", "12.5", "Giro Plus customers pay a fee of EUR 12.50 each.", RIGHT),
+        ("How many permits were issued?", "52", "Eight of 60 were refused, so 52 permits were actually issued.", RIGHT),
+        ("How many hours has he logged?", "3150", "I see two figures: 3,150 and 3,510. It is one of those.", WRONG),
+        # in other words or letters
+        ("What is the decision on it?", "REJECTED", "The building authority turned the application down.", OPEN),
+        ("What is the decision on it?", "REJECTED", "The building authority approved the application.", WRONG),
+        ("Who is its curator?", "Þórunn Jónsdóttir", "Its curator is Thorunn Jonsdottir.", RIGHT),
+        ("Who manages it?", "Sofia Andersson", "It is managed by Sofia Anderson.", OPEN),
+        ("Who made it?", "Siemens Mobility", "The manufacturer is Bombardier.", WRONG),
+        ("When does his contract expire?", "2026-06-30", "It runs until the end of June 2026 (30/06/2026).", RIGHT),
+        ("Who delivers to Oslo?", "Aro", "Aro and Beka deliver in the north; in Oslo it is **Beka**.", OPEN),
+        ("Which apiary made the most honey?", "Aro", "Aro 210 kg and Beka 340 kg, the best of the season.", OPEN),
+    ],
+)
+def test_what_three_more_authors_showed(question, reference, answer, verdict):
+    judgement = judge_match(question, [reference], answer)
+    assert judgement.verdict.value == verdict, judgement.reason

@@ -1,0 +1,83 @@
+"""What pages say in words of their own: nothing paid, a count, cents on the way, a parent named by the way, a grade."""
+
+import pytest
+
+from core.diagnosis.service.facts import FactSearch
+from core.domain.sources.documents import Document
+from core.domain.sources.evidence import FactEvidence
+from core.domain.testset.cases import TestCase
+from tests.support.sqlite_files import sqlite_file
+from tests.support.working_databases import rows_behind
+
+BOATS = [f"{name}-{place}" for place, name in enumerate(("Alca", "Brant", "Cygnus", "Dunlin", "Eider", "Fulmar"), 10)]
+BOATS += [f"{name}-{place}" for place, name in enumerate(("Gannet", "Heron", "Ibis", "Knot", "Loon", "Merganser"), 20)]
+FEES = [(place % 4) * 37.45 for place in range(len(BOATS))]
+CREWS = [place % 5 + 1 for place in range(len(BOATS))]
+GRADES = [place % 4 + 1 for place in range(len(BOATS))]
+IN_WORDS = ("excellent", "good", "fair", "poor")
+NUMBERS = ("a single sailor", "two sailors", "three sailors", "four sailors", "five sailors")
+SCRIPT = (
+    "CREATE TABLE boat (name TEXT PRIMARY KEY, fee_cents INTEGER, crew INTEGER, hull INTEGER, sister TEXT);"
+    + "INSERT INTO boat VALUES "
+    + ", ".join(
+        f"('{name}', {round(FEES[at] * 100)}, {CREWS[at]}, {GRADES[at]}, '{BOATS[at - 1]}')"
+        for at, name in enumerate(BOATS)
+    )
+    + ";"
+)
+COLUMNS = {
+    "fee": ("ROUND(fee_cents / 100.0, 2)", "How high is the fee of the boat '{}'?", FEES),
+    "crew": ("crew", "How many sailors does the boat '{}' have?", CREWS),
+    "hull": ("hull", "What is the hull of the boat '{}'?", GRADES),
+}
+
+
+def asked(column: str, at: int) -> TestCase:
+    selected, question, values = COLUMNS[column]
+    answer = f"{values[at]:.2f}" if column == "fee" else str(values[at])
+    return TestCase(
+        case_id=f"{column} {at}",
+        question=question.format(BOATS[at]),
+        reference_answers=(answer,),
+        group_id=f"{column} {at}",
+        sql=f"SELECT {selected} FROM boat WHERE boat.name = :p0",
+        sql_template_id=column,
+        sql_params={"p0": BOATS[at]},
+        tables=("boat",),
+        attributes={"asks_for": f"boat.{column}", "operation": "look-up"},
+    )
+
+
+def page(at: int) -> Document:
+    euros, cents = divmod(round(FEES[at] * 100), 100)
+    fee = f"The fee came to {euros} euros and {cents} cents." if FEES[at] else "Nothing was paid for the berth."
+    text = (
+        f"The papers call this one {BOATS[at]}. It is a sister of {BOATS[at - 1]}, and lies in the old harbour. "
+        f"The yard found its planks to be {IN_WORDS[GRADES[at] - 1]}. {fee} It sails with {NUMBERS[CREWS[at] - 1]}."
+    )
+    return Document(id=f"sheet {at}", title=f"Sheet {at}", text=text)
+
+
+@pytest.fixture(scope="module")
+def search(tmp_path_factory):
+    cases = [asked(column, at) for column in COLUMNS for at in range(len(BOATS))]
+    with rows_behind(sqlite_file(tmp_path_factory.mktemp("boats") / "boats.sqlite", SCRIPT)) as behind:
+        yield FactSearch([page(at) for at in range(len(BOATS))], {}, cases, behind)
+
+
+@pytest.mark.parametrize("column", ["fee", "crew"])
+def test_what_is_stated_is_found_behind_the_name_of_another_one(search, column):
+    found = [search.find([asked(column, at)]).evidence for at in range(len(BOATS))]
+    stated = [evidence for evidence, fee in zip(found, FEES, strict=True) if column == "crew" or fee]
+    assert set(stated) == {FactEvidence.PRESENT}
+
+
+def test_nothing_paid_is_no_gap(search):
+    free = [search.find([asked("fee", at)]).evidence for at, fee in enumerate(FEES) if not fee]
+    assert FactEvidence.ABSENT not in free
+    assert FactEvidence.CONTRADICTED not in free
+
+
+def test_a_grade_in_words_is_undecided_and_no_contradiction(search):
+    found = {search.find([asked("hull", at)]).evidence for at in range(len(BOATS))}
+    assert found == {FactEvidence.UNDECIDED}
