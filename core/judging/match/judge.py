@@ -12,7 +12,7 @@ from core.judging.match.abstention.outcome import ANSWERED
 from core.judging.match.citations import without_citations
 from core.judging.match.lead import led_by, says_no_more
 from core.judging.match.matching.listed import one_more
-from core.judging.match.offered import read_offer, taken
+from core.judging.match.offered import read_offer, taken, takes_both
 from core.judging.match.polar.booleans import as_polar
 from core.judging.match.polar.silence import speaks_of_itself
 from core.judging.match.readers.layout.rows import as_values
@@ -209,6 +209,8 @@ def _of_two(reference: Reference, answer_text: AnswerText) -> Judgement | None:
     if offer is None or plain not in {offer.one, offer.two}:
         return None
     choice = taken(offer, answer_text.plain)
+    if not choice and takes_both(offer, answer_text.plain):
+        return incorrect(reference.text, "several values", f'The answer takes both "{offer.one}" and "{offer.two}".')
     if not choice:
         return None
     if choice == plain:

@@ -95,6 +95,16 @@ def taken(offer: Offer, text: str) -> str:
     return {"own": offer.one, "others": offer.two}.get(chosen, "")
 
 
+def takes_both(offer: Offer, text: str) -> bool:
+    """Whether all that an answer says is of both: "Both Kaldhytta and Isfallbu are dear".
+
+    >>> takes_both(Offer("kaldhytta", "isfallbu", "higher"), "both 'kaldhytta' and 'isfallbu' are dear.")
+    True
+    """
+    joined = rf"\bboth (?:the )?\W{{0,2}}(?:{re.escape(offer.one)}|{re.escape(offer.two)})\b\W{{0,2}} and "
+    return re.search(joined, text) is not None
+
+
 def _said(offer: Offer, sentence: str, own: frozenset[str], others: frozenset[str]) -> str:
     """Of which of two a sentence says that it has more: "own", "others" or empty."""
     if former := _FORMER.search(sentence):

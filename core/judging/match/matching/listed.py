@@ -18,7 +18,8 @@ _MORE = re.compile(
     r" (?!(?:is|are|was|were|has|have|had|it|its|they|which|who|that"
     r"|both|all|then|thus|the (?:latter|last|first)|in|on|at|by|for|from|to|with|not|no|each|respectively|so|since|etc"
     r"|among|according|as|while|but|though|whose|where|when)\b)"
-    r"(?P<more>(?:[a-z]\. ?)?[\w'-]+(?: [\w'-]+){0,2}?)(?=\s*(?:[.;\n]|$|, \w+ing\b|(?:such as|like|including|e\.?g)\b"
+    r"(?P<more>(?:[a-z]\. ?)?[\w'-]+(?: [\w'-]+){0,2}?)"
+    r"(?=\s*(?:[.;\n]|$|, \w+ing\b|(?:such as|like|including|e\.?g|(?:at|in|on|for|during|under) (?:the|an?|\d))\b"
     r"|(?:is|are|was|were|will|would|have|has|had|left|joined|take|took|make|made|get|got|all|both)\b))"
 )
 """One more entry with which a list ends, before its statement does or goes on to what they do."""

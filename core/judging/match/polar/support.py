@@ -97,10 +97,15 @@ def _stems(text: str) -> set[str]:
 _AT_NO_COST = re.compile(r"\b(?:(?:at|for) no (?:extra |additional )?(?:cost|charge|fee)|without charge)\b")
 
 
+_NUMBERED = re.compile(r"(?<=[a-z] )no\. ?(?=[a-z]{0,4}[-/ ]?\d)")
+"""What is no denial: "approval no. KH-44"."""
+
+
 def in_the_words_asked(text: str, question: str) -> str:
-    """An answer that says "at no cost" in the words of a question whether something is free; others as they are.
+    """An answer that says "at no cost" in the words of a question whether something is free, "no. 4" as a number.
 
     >>> in_the_words_asked("dogs travel at no cost.", "do dogs travel free of charge?")
     'dogs travel free of charge.'
     """
+    text = _NUMBERED.sub("number ", text)
     return _AT_NO_COST.sub("free of charge", text) if re.search(r"\bfree\b", question) else text

@@ -59,7 +59,7 @@ MAYBE = re.compile(
     r"|could be(?! (?:derived|computed|calculated|measured|determined|assessed|drawn|made)\b)"
     r"|might have|may have|could have|conceivably"
     r"|either(?! (?:year|case|way|side|party|quarter|period|month|approach|method|basis|measure|definition|view|metric"
-    r"|of (?:the|these|those|them))\b|\W*(?:[.;\n]|$)))\b"
+    r"|of (?:the|these|those|them))\b|\W*[.;\n]))\b"
 )
 PERMISSION = re.compile(
     r"\b(?:allow\w*|permit\w*|permission|may|can|must|require[ds]?|who (?:is|are) (?:entitled|eligible))\b"
