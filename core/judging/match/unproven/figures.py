@@ -159,7 +159,7 @@ def nearly(number: Number, text: str, share: Decimal = NEARLY, *, says_so: bool 
     """
     for said in find_numbers(text, MAX_VALUES):
         about = _ABOUT.search(text[max(0, said.start - MOST_ABOUT) : said.start] + "0")
-        digits = len(said.plain.normalize().as_tuple().digits)
+        digits = len((said.plain if said.decimals else said.plain.normalize()).as_tuple().digits)  # 4.0 has two
         value = said.value if number.unit or number.currency else said.plain
         if (about or not says_so) and digits > 1 and number.value and abs(value / number.value - 1) <= share:
             return f"{about[0].strip() if about else ''} {said.text.strip()}".strip()

@@ -249,7 +249,11 @@ def test_what_is_declined_of_two_things(question, answer, outcome):
         ("Which ports does it call at?", "Kiel, Oslo", "It calls at Kiel, Oslo and, on Fridays, Bergen.", WRONG),
         ("On which weekday is it emptied?", "Tuesday", "On Mondays and Tuesdays.", WRONG),
         ("Which technician made it?", "Ewa Lis", "So it was made by Ewa Lis and Horst Kern.", OPEN),
+        ("Which boats did it enter?", "Freja, Brage", "It entered Freja, Brage and Hugin at the regatta.", WRONG),
+        ("Which sold more, 'Orchard' or 'Peat'?", "Peat", "Both 'Orchard' and 'Peat' were among the best.", WRONG),
+        ("Has the butcher an approved store?", "true", "The butcher has an approved store (approval no. KH-44).", RIGHT),
         # for what time, in what unit
+        ("What is the inventory turnover?", "4.02", "It was turned over about 4.0 times.", OPEN),
         ("How much feed does it get per day in kg?", "38", "It gets 38 kg of feed a week.", WRONG),
         ("How many tonnes of glass were collected?", "412.6", "412,600 kg of glass was collected.", RIGHT),
         ("What is the minimum waiting period?", "14", "You must wait two weeks.", OPEN),

@@ -24,8 +24,8 @@ financial ones .79, .73 and 1.00; with what the author before had shown mended .
 and 1.00. The thirty-fifth is of a fourth author, whose oldest system rambles: .76 at first sight;
 the thirty-sixth of a fifth, whose references are rows as Python prints them: .79, and .80 with version 16. The
 thirty-seventh to the thirty-ninth are of three more, of whom the last wrote what logs usually hold: .73, .78 and .87 at
-first sight with version 17; with what those before had shown mended .79 (second) and .89 (third). The long financial
-answers had .86.
+first sight with version 17; with what those before had shown mended .79 (second) and .89 (third). The fortieth
+is of a fourth who wrote that, .94 with either version; long financial answers had .86 and .96.
 """
 
 import json
@@ -41,7 +41,7 @@ ROWS = json.loads((Path(__file__).parent / "stranger_answers.json").read_text(en
 
 
 def test_each_answer_stands_once_and_both_verdicts_are_common():
-    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 6946
+    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 7266
     told = Counter(row["verdict"] for row in ROWS)
     assert min(told.values()) >= 0.4 * len(ROWS)
 
@@ -103,9 +103,11 @@ def test_each_answer_stands_once_and_both_verdicts_are_common():
         ("thirty-fifth", "facts", 0.90, 130, 1),
         ("thirty-sixth", "facts", 0.97, 150, 0),
         ("thirty-seventh", "facts", 0.98, 143, 0),
-        ("thirty-seventh", "finance", 0.89, 99, 1),
+        ("thirty-seventh", "finance", 0.91, 98, 1),
         ("thirty-eighth", "facts", 0.95, 140, 1),
+        ("thirty-eighth", "finance", 0.97, 102, 0),
         ("thirty-ninth", "facts", 0.98, 166, 0),
+        ("fortieth", "facts", 0.97, 170, 1),
     ],
 )
 def test_verdicts_agree_with_the_author(batch, kind, least, least_judged, most_accepted):
