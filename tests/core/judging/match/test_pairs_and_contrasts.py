@@ -253,7 +253,7 @@ def test_what_is_declined_of_two_things(question, answer, outcome):
         ("Which sold more, 'Orchard' or 'Peat'?", "Peat", "Both 'Orchard' and 'Peat' were among the best.", WRONG),
         ("Has the butcher an approved store?", "true", "The butcher has an approved store (approval no. KH-44).", RIGHT),
         # for what time, in what unit
-        ("What is the inventory turnover?", "4.02", "It was turned over about 4.0 times.", OPEN),
+        ("What is the inventory turnover?", "4.02", "It was turned over about 4.0 times.", RIGHT),
         ("How much feed does it get per day in kg?", "38", "It gets 38 kg of feed a week.", WRONG),
         ("How many tonnes of glass were collected?", "412.6", "412,600 kg of glass was collected.", RIGHT),
         ("What is the minimum waiting period?", "14", "You must wait two weeks.", OPEN),
