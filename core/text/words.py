@@ -67,6 +67,7 @@ SUFFIXES = (
     "ied",
     "ed",
     "es",
+    "als",
     "al",
     "ly",
     "s",

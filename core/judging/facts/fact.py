@@ -15,6 +15,9 @@ from core.text.words import contains_phrase, fold, stem, stems
 
 NUMBER_OF = re.compile(r"\b(number|count) of (?=\w)", re.IGNORECASE)
 """How a question asks for a count; a page that says how many there are has no such word."""
+NONE_OF = re.compile(
+    r"\b(?:no|without(?: any| an?)?|lacks?(?: an?)?|not any|not a single) (?P<what>[a-z]+(?: [a-z]+){0,2})"
+)
 HOW_MANY = re.compile(r"\bhow many\b", re.IGNORECASE)
 COUNT = stem("count")
 
@@ -99,10 +102,17 @@ class Fact:
     def stated_in(self, piece: Piece) -> bool:
         """Whether a passage has one of its values, whatever it says about it; a part of a subject's name is none."""
         text, before = piece.passage.text, piece.passage.before
+        if any(value.is_zero for value in self.values) and self._says_none(piece):
+            return True
         return any(
             self._has(value, text) or (value.in_words and self._has(value, f"{before} {text}", without=before))
             for value in self.values
         )
+
+    def _says_none(self, piece: Piece) -> bool:
+        """Whether a passage says that there are none of what is asked about: "It offers no dressing rooms"."""
+        denied = (match["what"].split() for match in NONE_OF.finditer(piece.folded))
+        return any(stem(word) in self.any_of for words in denied for word in words)
 
     def property_on(self, page: Page, *, shared: bool = False) -> frozenset[str]:
         """The words of the property, without those of the document's own title.

@@ -124,9 +124,9 @@ class Source:
             return False
         if page.is_about(subject.name) or self.states(subject, place):
             return True
-        if piece.follows(subject.name):
-            return True
         said = self._said_of(subject)
+        if piece.follows(subject.name) and said.of_subject_before(place) is not False:
+            return True
         if not said.mentioned:
             return self.gold and not said.rivals(place)
         if subject.rivals is None:
@@ -198,10 +198,9 @@ class _Said:
     def _speaking(self) -> list[bool | None]:
         speaking: list[bool | None] = [None]
         for place in range(len(self._page.pieces)):
-            spoken = True if self.states(place) else speaking[-1]
-            if self.rivals(place) and not (spoken and _mentions_by_the_way(self._page.pieces[place])):
-                spoken = False
-            speaking.append(spoken)
+            named = True if self.states(place) else False if self.rivals(place) else None
+            goes_on = speaking[-1] is not None and _mentions_by_the_way(self._page.pieces[place])
+            speaking.append(speaking[-1] if named is None or goes_on else named)
         return speaking
 
 
@@ -260,6 +259,8 @@ def read(
         best: tuple[int, Document, Piece] | None = None
         for place, piece in enumerate(source.page.pieces):
             if not fact.stated_in(piece):
+                if reading.doubtful is None and _in_other_detail(fact, source, place):
+                    reading.doubtful = (document, piece.passage.text)
                 continue
             overlap = len(property_words & (piece.stems | piece.beside))
             on_property = overlap > 0 or not fact.any_of
@@ -293,3 +294,10 @@ def _said_better(fact: Fact, source: Source, piece: Piece, property_words: froze
         words < fact.shared & property_words & (other.stems | other.beside) and source.is_about(fact, place)
         for place, other in enumerate(source.page.pieces)
     )
+
+
+def _in_other_detail(fact: Fact, source: Source, place: int) -> bool:
+    """Whether a passage about the subject has the property with a date that says less than the fact's."""
+    piece = source.page.pieces[place]
+    coarse = any(value.coarsely_in(piece.passage.text) for value in fact.values)
+    return coarse and source.is_about(fact, place) is not False and not fact.any_of.isdisjoint(piece.stems)

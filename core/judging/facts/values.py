@@ -33,9 +33,10 @@ ADDRESS = re.compile(r"\S+@\S+|(?:https?://|www\.)\S+", re.IGNORECASE)
 """Of a mailbox or a page: a name that is a part of one ("anna@acme.example") is not said there."""
 
 ZERO_IN_WORDS = re.compile(
-    r"\b(?:free of charge|(?:without|at no|for no) (?:a )?(?:charge|cost|fee|payment)|(?:paid|costs?|charged|owes?)"
-    r" nothing"
-    r"|nothing (?:was|is|has been|had been) (?:paid|charged|given|owed)|no (?:charge|money|payment|fee|cost)s?)\b"
+    r"\b(?:free of charge|for free\b|(?:is|are|was|were) free(?=\W*$|[.,;])"
+    r"|(?:without|at no|for no) (?:a )?(?:charge|cost|fee|payment)"
+    r"|(?:pa(?:y|ys|id)|costs?|charge[sd]?|owe[sd]?) nothing"
+    r"|nothing (?:is|was|has been|had been) (?:paid|charged|given|owed)|no (?:charge|money|payment|fee|cost)s?)\b"
 )
 """How pages say that an amount is nothing."""
 _A_SINGLE = re.compile(r"\ba single (?=[a-z]{3})")
@@ -107,11 +108,23 @@ class ReferenceValue:
         if self.date is not None and any(_compared(self.date, other) == "same" for other in _dates(text)):
             return True
         if self.number is not None:
-            none = not self.number.plain and ZERO_IN_WORDS.search(normalise_text(text)) is not None
+            none = self.is_zero and ZERO_IN_WORDS.search(normalise_text(text)) is not None
             return none or any(self._is_number(other) for other in _numbers(text))
         if self.date is not None or f" {self.key} " not in f" {_key(text)} ":
             return False
         return DOTTED.search(self.text) is not None or f" {self.key} " in f" {_key(ADDRESS.sub(' | ', text))} "
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether it is the number 0, of which pages say that there are no such things."""
+        return self.number is not None and not self.number.plain
+
+    def coarsely_in(self, text: str) -> bool:
+        """Whether a text has a date that says less of it: "in April 2025" of a day in that month."""
+        reading = self.date.readings[0] if self.date is not None else None
+        if reading is None or not reading.day or self.date is None:
+            return False
+        return any(_compared(self.date, other) == "less precise" and not other.bare_year for other in _dates(text))
 
     def explains(self, other: Number | DateSpan) -> bool:
         """Whether a number or a date in a text may be this value; a date that says less of it ("in May") may."""

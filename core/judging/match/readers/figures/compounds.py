@@ -81,7 +81,7 @@ def compounds(numbers: Iterator[Q], text: str, join: Callable[[Q, Q], Q]) -> Ite
 
 
 def _continues(former: Quantity, number: Quantity, text: str) -> bool:
-    if not former.unit or former.unit != number.unit or former.word != number.word:
+    if not former.unit or former.unit != number.unit:
         return False
     most = _PARTS.get((_unit_of(former), _unit_of(number)))
     whole = former.plain == former.plain.to_integral_value()

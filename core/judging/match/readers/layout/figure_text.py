@@ -26,6 +26,9 @@ _CHANGE = re.compile(
     r"(?<![\w.,])(?P<whole>\d{1,4}) (?P<money>euros?|dollars?|pounds?"
     r"|francs?) (?:and )?(?P<part>\d\d)(?![\w.,]*\d| ?(?:cents?|pence))\b"
 )
+_METRES = re.compile(
+    r"(?<![\w.,])(?P<whole>\d{1,3}) met(?:re|er)s? (?P<part>\d\d)(?![\w.,]*\d| ?(?:cm|mm|centi\w*|m|met\w+|%)\b)"
+)
 _WITH_CENTS = re.compile(
     r"(?<![\w.,])(?P<whole>\d{1,3}(?:,\d{3})+|\d{1,6}) (?P<money>euros?|dollars?|pounds?|francs?)(?: and|,)?"
     r" (?P<part>\d{1,2}) (?:(?:euro )?cents?|pence|p|rappen|centimes)\b"
@@ -109,7 +112,7 @@ def _one_spelling(plain: str) -> str:
 
 
 def with_change(plain: str) -> str:
-    """A text in which an amount with its cents is one figure.
+    """A text in which an amount with its cents, and metres with their centimetres, are one figure.
 
     Args:
         plain: Match text, or normalised.
@@ -118,6 +121,7 @@ def with_change(plain: str) -> str:
     'the invoice came to 1,389.66 euros, the stamp to 2.05 dollars'
     """
     plain = _CHANGE.sub(r"\g<whole>.\g<part> \g<money>", plain)
+    plain = _METRES.sub(r"\g<whole>.\g<part> metres", plain)
     return _WITH_CENTS.sub(lambda match: f"{match['whole']}.{match['part']:0>2} {match['money']}", plain)
 
 
