@@ -26,6 +26,11 @@ _STILL_SPEAKS = re.compile(
     r"(?!')[^|.;]*?\b(?:of|from|to|by|with|in|on|at|under|for|after|before|than|beside|near|into|between|through|via)\b"
 )
 """A pronoun, and behind it something that is named in relation to what it means."""
+_THE_THING = re.compile(
+    r"(?:The|This|That) [a-z][a-z-]+ (?!(?:of|for|at|in|on|from|to|and|or|by|with)\b)[a-z]+ [^.;]*?"
+    r"\b(?:of|from|to|by|with|in|at|under|for|after|than|into|between|through)\b"
+)
+"""The same with the kind of thing in its place: "The production goes back to ..."."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,7 +211,9 @@ class _Said:
 
 def _mentions_by_the_way(piece: Piece) -> bool:
     """Whether a sentence speaks of what went before and only names another thing: "It forms part of the Palm House"."""
-    return piece.passage.kind is PassageKind.SENTENCE and _STILL_SPEAKS.search(piece.folded) is not None
+    text = piece.passage.text
+    goes_on = _STILL_SPEAKS.search(piece.folded) or _THE_THING.match(text)
+    return piece.passage.kind is PassageKind.SENTENCE and goes_on is not None
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from core.domain.sources.schema import Column
 from core.sources.database.words import split_words
 from core.testset.grounded.words.dates import PARTICIPLES, shown_words
-from core.testset.grounded.words.inflection import GONE, article, is_plural
+from core.testset.grounded.words.inflection import GONE, article, is_plural, plural
 from core.testset.grounded.words.people import is_person
 from core.testset.grounded.words.phrases import table_noun
 
@@ -215,7 +215,7 @@ def of_column(column: Column, answer: str, table: str, *, temporal: bool, of_per
     ('what the opening date of {X} is', 'When did {x} open?')
     """
     words = _own_words(column.spoken, table)
-    request = (
+    request = _count(words, column) or (
         _event(words, answer, temporal=temporal, years=column.years)
         or _flag(words, column)
         or _place(words, answer, of_person)
@@ -241,6 +241,20 @@ def of_column(column: Column, answer: str, table: str, *, temporal: bool, of_per
         verb = " ".join(words)
         request = Asked(answer=answer, clause=f"what {{X}} is {verb}", question=f"What is {{x}} {verb}?")
     return request or what_is(answer)
+
+
+def _count(words: Sequence[str], column: Column) -> Asked | None:
+    """How many of a thing there are, where a column is called its count: "how many intervals it has"."""
+    if len(words) < 2 or words[-1] not in ("cnt", "count") or not is_of_kind(column, WHOLE_NUMBER):
+        return None
+    if words[-2].endswith(("ing", "ed", "ly", "s")):
+        return None
+    things = shown_words([*words[:-2], plural(words[-2])])
+    return Asked(
+        answer=f"number of {things}",
+        clause=f"how many {things} {{X}} has",
+        question=f"How many {things} does {{x}} have?",
+    )
 
 
 def _own_words(name: str, table: str) -> list[str]:
@@ -270,6 +284,12 @@ def _event(words: Sequence[str], answer: str, *, temporal: bool, years: bool = F
             what_is(answer),
             free_clause=f"since when {{X}} has been {noun}",
             free_question=f"Since when has {{x}} been {noun}?",
+        )
+    if temporal and len(words) == 2 and words[0] in ("first", "last") and answer == f"date {shown_words(words)}":
+        return Asked(
+            answer=answer,
+            clause=f"when {{X}} was {shown_words(words)}",
+            question=f"When was {{x}} {shown_words(words)}?",
         )
     event_words = [word for word in words if word not in TIME_WORDS]
     if len(event_words) == 1 and answer == f"date {event_words[0]}":

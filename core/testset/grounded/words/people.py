@@ -19,7 +19,8 @@ interpreter interviewer investigator journalist juror keeper lead linguist locks
 notary nominee organist paramedic payee pharmacist planner policyholder poet policeman porter postman principal
 prosecutor radiologist ranger receptionist rector registrar respondent sculptor senator sergeant sheriff skipper
 solicitor speaker steward strategist surveyor technician therapist translator treasurer tutor umpire underwriter usher
-veterinarian volunteer waiter warden welder witness observer sailor attendee trainee apprentice
+veterinarian volunteer waiter warden welder witness observer sailor attendee trainee apprentice playwright dramatist
+librettist illustrator choreographer
 """
 PERSONS = frozenset(_PERSONS.split())
 """What people are called; asked for with "who"."""

@@ -36,6 +36,8 @@ from core.testset.grounded.words.vocabulary import (
     WHICH_ONE,
 )
 
+SOLD = frozenset({"ticket", "seat", "unit", "item", "meal", "room", "night", "product", "piece", "entry", "admission"})
+"""What amounts are named after that are paid for it."""
 _SYMBOLS = {"km_h": "km/h", "m_s": "m/s"}
 _MEASURED = re.compile(
     r"(?P<what>.*[^\W_]{3})(?:[ _]in)?[ _](?P<symbol>(?i:km/h|km_h|m/s|m_s)|kW|MW|kWh|MWh|GWh|kV|kPa|hPa|MPa|°C|°F)"
@@ -200,8 +202,8 @@ def column_phrase(table: Table, column: Column) -> str:
     A currency stands with the amount itself, and hundredths of one are written as whole ones.
     """
     noun = _year_of(column, table) or column_noun(column.spoken, table.spoken, temporal=column.temporal)
-    if column.unit == CENTS and noun in NOUN_OF:
-        noun = f"{noun} amount"  # "the insured amount" rather than "the insured"
+    if column.unit == CENTS and (noun in NOUN_OF or noun in SOLD):
+        noun = f"{noun} {'price' if noun in SOLD else 'amount'}"  # "the insured amount" rather than "the insured"
     days = column.type.upper() == "DATE" or (column.dates and not column.moments)
     if days and noun.endswith(" time"):
         noun = f"{noun.removesuffix('time')}date"  # "joined at" a day

@@ -251,7 +251,12 @@ def test_what_is_declined_of_two_things(question, answer, outcome):
         ("Which technician made it?", "Ewa Lis", "So it was made by Ewa Lis and Horst Kern.", OPEN),
         ("Which boats did it enter?", "Freja, Brage", "It entered Freja, Brage and Hugin at the regatta.", WRONG),
         ("Which sold more, 'Orchard' or 'Peat'?", "Peat", "Both 'Orchard' and 'Peat' were among the best.", WRONG),
-        ("Has the butcher an approved store?", "true", "The butcher has an approved store (approval no. KH-44).", RIGHT),
+        (
+            "Has the butcher an approved store?",
+            "true",
+            "The butcher has an approved store (approval no. KH-44).",
+            RIGHT,
+        ),
         # for what time, in what unit
         ("What is the inventory turnover?", "4.02", "It was turned over about 4.0 times.", RIGHT),
         ("How much feed does it get per day in kg?", "38", "It gets 38 kg of feed a week.", WRONG),

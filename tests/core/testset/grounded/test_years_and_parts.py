@@ -8,14 +8,16 @@ from tests.support.sqlite_files import sqlite_schema
 
 YARD = """
 CREATE TABLE garden (name TEXT PRIMARY KEY, built INTEGER, laid_out INTEGER, last_contact TEXT, fence_made TEXT,
-    opened TEXT, viewed_by INTEGER, insured_cents INTEGER);
+    opened TEXT, viewed_by INTEGER, insured_cents INTEGER, ticket_cents INTEGER,
+    gate_cnt INTEGER, first_painted TEXT, playwright TEXT);
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
 INSERT INTO garden SELECT 'Garden ' || char(64 + i), 1890 + i, 1950 + i,
     CASE i % 3 WHEN 0 THEN 'spring ' || (2000 + i) WHEN 1 THEN (2000 + i)
         ELSE '0' || (1 + i % 9) || '/' || (2000 + i) END,
     CASE i % 2 WHEN 0 THEN 'Y' ELSE 'N' END,
     CASE i % 2 WHEN 0 THEN (1990 + i) || '-05-0' || (1 + i % 9) ELSE '0' || (1 + i % 9) || '/05/' || (1990 + i) END,
-    100 + i % 5, i * 12345 FROM n;
+    100 + i % 5, i * 12345, i * 250,
+    i % 5 + 1, (1990 + i) || '-06-1' || (i % 9), 'Ann ' || char(64 + i) FROM n;
 """
 GARDEN = "the garden '[garden.name]'"
 
@@ -39,6 +41,10 @@ def questions(schema):
         f"What is the last contact date of {GARDEN}?",
         f"When did {GARDEN} open?",
         f"What is the insured amount of {GARDEN}?",
+        f"How high is the ticket price of {GARDEN}?",
+        f"How many gates does {GARDEN} have?",
+        f"When was {GARDEN} first painted?",
+        f"Who is the playwright of {GARDEN}?",
     ],
 )
 def test_what_happened_is_asked_as_people_do(questions, question):
