@@ -32,6 +32,7 @@ class Fact:
         shared: Word families that most wordings of the question ask with.
         any_of: Word families that any wording asks with.
         joined: Whether the value may stand in another record than the subjects.
+        counts: Whether it is asked how many there are.
     """
 
     subjects: tuple[Subject, ...]
@@ -39,6 +40,7 @@ class Fact:
     shared: frozenset[str]
     any_of: frozenset[str]
     joined: bool = False
+    counts: bool = False
 
     @classmethod
     def of(
@@ -73,7 +75,8 @@ class Fact:
             family for question in questions_asked for family in question.spelled if family not in question.types
         )
         usable = {family: times for family, times in count.items() if family not in of_names}
-        if counted and wordings and all(HOW_MANY.search(wording) for wording in wordings):
+        counts = counted and bool(wordings) and all(HOW_MANY.search(wording) for wording in wordings)
+        if counts:
             usable[COUNT] = 1  # "the count stands at twelve" has no word of what is counted
         usable = {family: times for family, times in usable.items() if family not in kinds} or usable
         return cls(
@@ -82,6 +85,7 @@ class Fact:
             shared=frozenset(family for family, times in usable.items() if times * 2 > len(wordings)),
             any_of=frozenset(usable),
             joined=joined,
+            counts=counts,
         )
 
     @property
@@ -102,7 +106,7 @@ class Fact:
     def stated_in(self, piece: Piece) -> bool:
         """Whether a passage has one of its values, whatever it says about it; a part of a subject's name is none."""
         text, before = piece.passage.text, piece.passage.before
-        if any(value.is_zero for value in self.values) and self._says_none(piece):
+        if self.counts and any(value.is_zero for value in self.values) and self._says_none(piece):
             return True
         return any(
             self._has(value, text) or (value.in_words and self._has(value, f"{before} {text}", without=before))

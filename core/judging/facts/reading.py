@@ -266,8 +266,6 @@ def read(
         best: tuple[int, Document, Piece] | None = None
         for place, piece in enumerate(source.page.pieces):
             if not fact.stated_in(piece):
-                if reading.doubtful is None and _in_other_detail(fact, source, place):
-                    reading.doubtful = (document, piece.passage.text)
                 continue
             overlap = len(property_words & (piece.stems | piece.beside))
             on_property = overlap > 0 or not fact.any_of
@@ -301,10 +299,3 @@ def _said_better(fact: Fact, source: Source, piece: Piece, property_words: froze
         words < fact.shared & property_words & (other.stems | other.beside) and source.is_about(fact, place)
         for place, other in enumerate(source.page.pieces)
     )
-
-
-def _in_other_detail(fact: Fact, source: Source, place: int) -> bool:
-    """Whether a passage about the subject has the property with a date that says less than the fact's."""
-    piece = source.page.pieces[place]
-    coarse = any(value.coarsely_in(piece.passage.text) for value in fact.values)
-    return coarse and source.is_about(fact, place) is not False and not fact.any_of.isdisjoint(piece.stems)

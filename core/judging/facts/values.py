@@ -119,13 +119,6 @@ class ReferenceValue:
         """Whether it is the number 0, of which pages say that there are no such things."""
         return self.number is not None and not self.number.plain
 
-    def coarsely_in(self, text: str) -> bool:
-        """Whether a text has a date that says less of it: "in April 2025" of a day in that month."""
-        reading = self.date.readings[0] if self.date is not None else None
-        if reading is None or not reading.day or self.date is None:
-            return False
-        return any(_compared(self.date, other) == "less precise" and not other.bare_year for other in _dates(text))
-
     def explains(self, other: Number | DateSpan) -> bool:
         """Whether a number or a date in a text may be this value; a date that says less of it ("in May") may."""
         if isinstance(other, DateSpan):
