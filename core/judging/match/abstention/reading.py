@@ -25,7 +25,7 @@ from core.judging.match.abstention.by_rules import (
 from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clauses_of, speaks_of_source
 from core.judging.match.abstention.empty_handed import answer_of_form
 from core.judging.match.abstention.model.learned import LINK, chances
-from core.judging.match.abstention.model.weighing import POLAR, YES_OR_NO, is_refusal
+from core.judging.match.abstention.model.weighing import POLAR, YES_OR_NO, is_refusal, stands
 from core.judging.match.abstention.outcome import ANSWERED, Outcome, Reading
 from core.judging.match.abstention.telling import leads_with_a_figure, tells_from_its_source
 from core.judging.match.abstention.two_asked import tells_one_of_two
@@ -166,7 +166,7 @@ def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading, an
         YES_OR_NO.match(said[0]) or (only_claims and _denies_what_is_asked(claims[0], question))
     ):
         return reading
-    found = chances(question, said)
+    found = None if stands(reading, said, answer) else chances(question, said)
     if found is None:
         return reading
     if is_refusal(question, clauses, reading, found, answer):
