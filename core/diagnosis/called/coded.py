@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.diagnosis.called.cases import Calling
-from core.diagnosis.called.codes import code_beside, code_on_page, label_in_part, stated_as_code
+from core.diagnosis.called.codes import code_beside, code_on_page, has_part_of_label, stated_as_code
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
@@ -56,7 +56,7 @@ class CodedAnswers:
             return finding
         found = self._stated(case, names, finding, codes) or self._on_page(case, codes)
         if found is None:
-            in_part = finding.evidence is FactEvidence.ABSENT and label_in_part(
+            in_part = finding.evidence is FactEvidence.ABSENT and has_part_of_label(
                 self._own(case) or self._named(names), case.reference_answers, codes
             )
             return replace(finding, evidence=FactEvidence.UNDECIDED) if in_part else finding

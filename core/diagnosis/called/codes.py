@@ -99,8 +99,8 @@ def has_passage(passages: Iterable[tuple[str, str]], finding: FactFinding) -> bo
     return bool(text) and any(known == finding.document_id and text in fold(passage) for known, passage in passages)
 
 
-def label_in_part(documents: Sequence[Document], answers: Sequence[str], codes: Sequence[str]) -> str:
-    """The passage of a record's own page with a telling word of the answer and of no other of the list; or empty.
+def has_part_of_label(documents: Sequence[Document], answers: Sequence[str], codes: Sequence[str]) -> bool:
+    """Whether a passage of a record's own page has a telling word of the answer and of no other of the list.
 
     "It is set aside for transfer" may say what a list calls "to be transferred".
 
@@ -115,5 +115,5 @@ def label_in_part(documents: Sequence[Document], answers: Sequence[str], codes: 
     for document in documents if telling else ():
         for piece in page_of(document).pieces:
             if piece.stems & telling and not piece.stems & (others - mine):
-                return piece.passage.text
-    return ""
+                return True
+    return False

@@ -16,8 +16,10 @@ from core.text.words import contains_phrase, fold, stem, stems
 NUMBER_OF = re.compile(r"\b(number|count) of (?=\w)", re.IGNORECASE)
 """How a question asks for a count; a page that says how many there are has no such word."""
 NONE_OF = re.compile(
-    r"\b(?:no|without(?: any| an?)?|lacks?(?: an?)?|not any|not a single) (?P<what>[a-z]+(?: [a-z]+){0,2})"
+    r"\b(?:no|without(?: any| an?)?|lacks?(?: an?)?|not any|not a single)"
+    r" (?!(?:more|fewer|less|other|two|further|longer|such)\b)(?P<what>[a-z]+(?: [a-z]+)?)(?=\s*(?:[.,;|]|$| and no\b))"
 )
+"""What a clause that ends with it says there is none of."""
 HOW_MANY = re.compile(r"\bhow many\b", re.IGNORECASE)
 COUNT = stem("count")
 
@@ -115,6 +117,8 @@ class Fact:
 
     def _says_none(self, piece: Piece) -> bool:
         """Whether a passage says that there are none of what is asked about: "It offers no dressing rooms"."""
+        if any(map(str.isdigit, piece.folded)):
+            return False
         denied = (match["what"].split() for match in NONE_OF.finditer(piece.folded))
         return any(stem(word) in self.any_of for words in denied for word in words)
 

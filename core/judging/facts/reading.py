@@ -21,13 +21,14 @@ MOST_STATED = 50
 """Documents named as stating a fact; a value that stands on more pages is found by any search."""
 
 
+_IN_RELATION = r"\b(?:of|from|to|by|with|in|on|at|under|for|after|before|than|beside|near|into|between|through|via)\b"
 _STILL_SPEAKS = re.compile(
-    r"^(?:[^|.;]{0,60}?\b)?(?:it|its|itself|he|she|they|his|her|their|theirs|him|them)\b"
-    r"(?!')[^|.;]*?\b(?:of|from|to|by|with|in|on|at|under|for|after|before|than|beside|near|into|between|through|via)\b"
+    rf"(?P<before>[^|.;]{{0,60}}?)(?<![\w'])(?:it|he|she|they|him|them)\b(?!')[^|.;]*?{_IN_RELATION}"
+    rf"|(?P<none>)(?:its|his|her|their) [^|.;]*?{_IN_RELATION}"
 )
 """A pronoun, and behind it something that is named in relation to what it means."""
 _THE_THING = re.compile(
-    r"(?:The|This|That) [a-z][a-z-]+ (?!(?:of|for|at|in|on|from|to|and|or|by|with)\b)[a-z]+ [^.;]*?"
+    r"(?:The|This|That) [a-z][a-z-]+ (?!(?:of|for|at|in|on|from|to|and|or|by|with|called|named|known)\b)[a-z]+ [^.;]*?"
     r"\b(?:of|from|to|by|with|in|at|under|for|after|than|into|between|through)\b"
 )
 """The same with the kind of thing in its place: "The production goes back to ..."."""
@@ -204,16 +205,21 @@ class _Said:
         speaking: list[bool | None] = [None]
         for place in range(len(self._page.pieces)):
             named = True if self.states(place) else False if self.rivals(place) else None
-            goes_on = speaking[-1] is not None and _mentions_by_the_way(self._page.pieces[place])
+            goes_on = speaking[-1] is not None and self._by_the_way(place)
             speaking.append(speaking[-1] if named is None or goes_on else named)
         return speaking
 
-
-def _mentions_by_the_way(piece: Piece) -> bool:
-    """Whether a sentence speaks of what went before and only names another thing: "It forms part of the Palm House"."""
-    text = piece.passage.text
-    goes_on = _STILL_SPEAKS.search(piece.folded) or _THE_THING.match(text)
-    return piece.passage.kind is PassageKind.SENTENCE and goes_on is not None
+    def _by_the_way(self, place: int) -> bool:
+        """Whether a sentence speaks of what went before and only names another thing: "It forms part of Palm House"."""
+        piece = self._page.pieces[place]
+        if piece.passage.kind is not PassageKind.SENTENCE:
+            return False
+        if found := _STILL_SPEAKS.match(piece.folded):
+            before = found["before"] or ""
+            rivals = self._subject.rivals
+            named = rivals is not None and rivals.named_in(before, self._subject.name)
+            return not named and not contains_phrase(before, self._subject.name)
+        return _THE_THING.match(piece.passage.text) is not None
 
 
 @dataclass(slots=True)

@@ -33,13 +33,14 @@ ADDRESS = re.compile(r"\S+@\S+|(?:https?://|www\.)\S+", re.IGNORECASE)
 """Of a mailbox or a page: a name that is a part of one ("anna@acme.example") is not said there."""
 
 ZERO_IN_WORDS = re.compile(
-    r"\b(?:free of charge|for free\b|(?:is|are|was|were) free(?=\W*$|[.,;])"
+    r"(?<!not )(?<!nt )(?<!never )\b(?:free of charge|for free|admission is free"
     r"|(?:without|at no|for no) (?:a )?(?:charge|cost|fee|payment)"
     r"|(?:pa(?:y|ys|id)|costs?|charge[sd]?|owe[sd]?) nothing"
     r"|nothing (?:is|was|has been|had been) (?:paid|charged|given|owed)|no (?:charge|money|payment|fee|cost)s?)\b"
+    r"(?! for (?!it\b|them\b|this\b|us\b))"
 )
 """How pages say that an amount is nothing."""
-_A_SINGLE = re.compile(r"\ba single (?=[a-z]{3})")
+_A_SINGLE = re.compile(r"(?<!not )(?<!nt )\ba single (?=[a-z]{3})")
 PERCENTAGE = re.compile(r"\b(?:percentage|per ?cent)\b")
 GIVEN = re.compile(r"(?:\b(?:is|are|was|were)|[:=])\s*$")
 """What stands before the value of a property: four digits there are a number, elsewhere they may be a year."""
@@ -108,8 +109,9 @@ class ReferenceValue:
         if self.date is not None and any(_compared(self.date, other) == "same" for other in _dates(text)):
             return True
         if self.number is not None:
-            none = self.is_zero and ZERO_IN_WORDS.search(normalise_text(text)) is not None
-            return none or any(self._is_number(other) for other in _numbers(text))
+            numbers = _numbers(text)
+            none = self.is_zero and not numbers and ZERO_IN_WORDS.search(normalise_text(text)) is not None
+            return none or any(self._is_number(other) for other in numbers)
         if self.date is not None or f" {self.key} " not in f" {_key(text)} ":
             return False
         return DOTTED.search(self.text) is not None or f" {self.key} " in f" {_key(ADDRESS.sub(' | ', text))} "

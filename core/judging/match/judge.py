@@ -49,9 +49,10 @@ _SINGLE = frozenset({"number", "date", "range", "text"})
 MAX_CLOCK = 40
 """Characters of a time of day."""
 VERSION = 18
-"""Of the rules, raised when they decide otherwise; 17 reads which of two is said to have more, figures of several
-things together and of another name, lists with one entry set apart, and "none" as an answer, and leaves a figure that
-is rounded by less than half a percent to a judge; 16 takes the value with which an answer begins, tells apart what
+"""Of the rules, raised when they decide otherwise; 18 reads years beside names, entries and figures by the way and
+none in words; 17 which of two is said to have more, figures of several things together and of another name, lists
+with one entry set apart, and "none" as an answer, and leaves a figure that is rounded by less than half a percent to
+a judge; 16 takes the value with which an answer begins, tells apart what
 only a letter or a number does, knows codes as codes, and calls a list with an entry too many wrong; 15 compares
 figures in the unit that is asked for, knows units of speed, power, pressure and temperature, reads Y and N as
 flags, and takes the day of a timestamp where a date is asked for; 14 takes what is put in bold for what an answer

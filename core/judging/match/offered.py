@@ -29,6 +29,7 @@ _CONCLUDES: Final = re.compile(
     r"|\b(?:so|therefore|thus|hence) (?:it (?:is|was) )?[^,]*$"
 )
 _LEAD_ENDS: Final = re.compile(r"\W*(?:[,.;(]|$|\s-\s|\bwith\b)")
+_GOES_ON: Final = re.compile(r"\b(?:but|yet|however|while|whereas|though|although|winner)\b")
 MOST_READ: Final = 4_000
 
 
@@ -101,8 +102,15 @@ def takes_both(offer: Offer, text: str) -> bool:
     >>> takes_both(Offer("kaldhytta", "isfallbu", "higher"), "both 'kaldhytta' and 'isfallbu' are dear.")
     True
     """
-    joined = rf"\bboth (?:the )?\W{{0,2}}(?:{re.escape(offer.one)}|{re.escape(offer.two)})\b\W{{0,2}} and "
-    return re.search(joined, text) is not None
+    one, two = re.escape(offer.one), re.escape(offer.two)
+    joined = re.search(
+        rf"\bboth (?:the )?\W{{0,2}}(?:{one}|{two})\b\W{{0,2}} and (?:the )?\W{{0,2}}(?:{one}|{two})\b", text
+    )
+    return (
+        joined is not None
+        and not _GOES_ON.search(text, joined.end())
+        and not re.search(rf"\b(?:{one}|{two})\b", text[joined.end() :])
+    )
 
 
 def _said(offer: Offer, sentence: str, own: frozenset[str], others: frozenset[str]) -> str:

@@ -37,10 +37,17 @@ DAY_FIRST = re.compile(r"\s*\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})\b.*")
 """A date as text that is sorted by its day or month: 31.12.2024, 12/31/24."""
 _YEAR = r"(?:1[5-9]|20)\d\d"
 YEAR = re.compile(_YEAR)
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+A_DAY = re.compile(
+    r"\s*(?:0?[1-9]|[12]\d|3[01])([./-])(?:0?[1-9]|1[0-2])\1(?:\d{4}|\d{2})\s*|\s*(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])/\d{4}\s*"
+)
 PART_OF_A_DATE = re.compile(
-    rf"\s*(?:{_YEAR}|(?:0?[1-9]|1[0-2])[./-]{_YEAR}|{_YEAR}[./-](?:0?[1-9]|1[0-2])|Q[1-4][ /-]?{_YEAR}"
-    rf"|(?:spring|summer|autumn|fall|winter|early|mid|late|c(?:a|irca)?\.?|\d{{0,2}}\.? ?(?:jan|feb|mar|apr|may|jun|jul"
-    rf"|aug|sep|oct|nov|dec)[a-z]*\.?),?[ -]{_YEAR})\s*",
+    rf"\s*(?:{_YEAR}|(?:0?[1-9]|1[0-2])[./-]{_YEAR}|{_YEAR}-(?:0[1-9]|1[0-2])|Q[1-4][ /-]?{_YEAR}|{_YEAR}[ -]Q[1-4]"
+    rf"|(?:spring|summer|autumn|fall|winter|early|mid|late|c(?:a|irca)?\.?)[ -]{_YEAR}"
+    rf"|(?:\d{{1,2}}\.? )?{_MONTH},?[ -]{_YEAR}|{_MONTH} \d{{1,2}},? {_YEAR})\s*",
     re.IGNORECASE,
 )
 """A date as text that says less than the day: 1998, 05/2011, "spring 2004"; or one with its month in letters."""
@@ -59,6 +66,10 @@ FLAGS = ({"y", "n"}, {"yes", "no"}, {"true", "false"}, {"t", "f"})
 _COUNTED = "count number total quantity amount level rank score grade stage floor position class rate share price fee"
 COUNTED = frozenset(_COUNTED.split())
 """Words of a number that may be 0 or 1 like any other."""
+MEASURED_BY = frozenset(
+    {"delayed", "reduced", "increased", "divided", "multiplied", "exceeded", "offset", "shifted", "raised", "cut"}
+)
+"""What is done by an amount and not by somebody."""
 SHUT = "an abbreviation without a meaning: say what people call it"
 
 
@@ -119,10 +130,12 @@ def _are_dates(values: Sequence[object]) -> bool:
 def is_written_date(text: str) -> bool:
     """Whether a text is a date, or a part of one, in a way that people write.
 
-    >>> [is_written_date(text) for text in ("2019-03-01", "1.3.2019", "spring 2019", "03/2019", "Northwood")]
-    [True, True, True, True, False]
+    >>> [is_written_date(text) for text in ("2019-03-01", "1.3.2019", "spring 2019", "03/2019", "May 3, 2019")]
+    [True, True, True, True, True]
+    >>> [is_written_date(text) for text in ("20-45-77", "10.12.34.56", "2004/05", "Marathon 2019")]
+    [False, False, False, False]
     """
-    return any(pattern.fullmatch(text) for pattern in (DATE, DAY_FIRST, PART_OF_A_DATE))
+    return any(pattern.fullmatch(text) for pattern in (DATE, A_DAY, PART_OF_A_DATE))
 
 
 def _sort_otherwise(values: Sequence[object]) -> bool:
@@ -235,7 +248,7 @@ def _by_shape(table: Table, column: Column, words: list[str], values: Sequence[o
     if len(texts) == len(values):
         return _by_text_shape(texts)
     if all(isinstance(value, int) for value in values):
-        if len(words) > 1 and words[-1] == "by":
+        if len(words) > 1 and words[-1] == "by" and words[-2] not in MEASURED_BY:
             return "a number for whoever did it"
         flags = set(values) <= {0, 1}
         if flags and column.type == TRUTH:

@@ -43,7 +43,8 @@ _FOR_SOME = re.compile(r"^\W*(?:which|who|whom|how many|how much|are there|were 
 _MEANS = re.compile(r"\b(?:means?|stands? for|refers? to|indicates?|signals?)\b")
 _DOUBTS = re.compile(r"\b(?:not (?:sure|certain|clear)|unsure|unclear|no idea|my info)\b")
 _UNSURE_OF_ITS_FIGURE = re.compile(
-    r"\d[^.;\n]*\bwhether (?:this|that|it|they|these) (?:is|are|was|were)\b[^.;\n]*\bor\b"
+    r"(?P<figure>\d[\d.,]*)\b[^.;\n]{0,80}, (?:but )?whether (?:this|that|it|they|these) (?:is|are|was|were)\b"
+    r"[^.;\n]{0,80}\bor\b"
 )
 """A figure that is told, and a doubt of which two things it is the figure."""
 LEAST_DENIED = 2
@@ -158,7 +159,8 @@ def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading, an
         lacking = next((clause.text for clause in clauses if reading.words in clause.text), "")
         if tells_one_of_two(question, [text for text in claims if text != lacking], lacking):
             return reading
-    if reading.outcome is Outcome.DECLINED and _UNSURE_OF_ITS_FIGURE.search(answer):
+    unsure = _UNSURE_OF_ITS_FIGURE.search(answer) if reading.outcome is Outcome.DECLINED else None
+    if unsure and unsure["figure"] not in question:
         return replace(reading, outcome=Outcome.PARTLY)
     if leads_with_a_figure(question, answer):
         return replace(reading, outcome=Outcome.PARTLY) if reading.outcome is Outcome.DECLINED else reading

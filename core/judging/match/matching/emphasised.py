@@ -14,7 +14,9 @@ from core.judging.match.readers.texts.normalise import match_text
 _BOLD = re.compile(r"(?P<mark>\*\*|__)(?=\S)(?P<words>[^*\n]{1,200}?)(?<=\S)(?P=mark)")
 MOST_OF_A_NAME = 5
 """Words of a name."""
-YES_OR_NO = re.compile(r"(?:yes|no|answer|note|result|summary|conclusion|important)\b")
+_NO_NAME = re.compile(r"(?:yes|no|answer|note|result|summary|conclusion|important)\b")
+_LABEL_ENDS = re.compile(r" ?[:\n]")
+"""Behind what is a label or a heading: "**Supplier**: Aro"."""
 MOST = 40
 """Pieces in bold that are looked at."""
 
@@ -57,14 +59,16 @@ def other_name_in_bold(wanted: str, answer: str, question: str) -> str:
     >>> other_name_in_bold("aro", "Aro and Beka deliver in the north; in Oslo it is **Beka**.", "who delivers in oslo?")
     'Beka'
     """
-    pieces = {piece["words"].strip(" .,:") for piece in islice(_BOLD.finditer(answer), MOST)}
-    if len(pieces) != 1:
+    found = list(islice(_BOLD.finditer(answer), MOST))
+    pieces = {piece["words"].strip(" .,") for piece in found}
+    labels = any(_LABEL_ENDS.match(answer, piece.end()) or piece["words"].rstrip().endswith(":") for piece in found)
+    if len(pieces) != 1 or labels:
         return ""
     words = pieces.pop()
     plain = match_text(words)
     names = words[:1].isupper() and len(words.split()) <= MOST_OF_A_NAME and not any(map(str.isdigit, words))
     own = frozenset(plain.split())
-    if not names or plain in question or own & frozenset(wanted.split()) or YES_OR_NO.match(plain):
+    if not names or plain in question or own & frozenset(wanted.split()) or _NO_NAME.match(plain):
         return ""
     return words
 

@@ -19,7 +19,7 @@ _MORE = re.compile(
     r"|both|all|then|thus|the (?:latter|last|first)|in|on|at|by|for|from|to|with|not|no|each|respectively|so|since|etc"
     r"|among|according|as|while|but|though|whose|where|when)\b)"
     r"(?P<more>(?:[a-z]\. ?)?[\w'-]+(?: [\w'-]+){0,2}?)"
-    r"(?=\s*(?:[.;\n]|$|, \w+ing\b|(?:such as|like|including|e\.?g|(?:at|in|on|for|during|under) (?:the|an?|\d))\b"
+    r"(?=\s*(?:[.;\n]|$|, \w+ing\b|(?:such as|like|including|e\.?g)\b"
     r"|(?:is|are|was|were|will|would|have|has|had|left|joined|take|took|make|made|get|got|all|both)\b))"
 )
 """One more entry with which a list ends, before its statement does or goes on to what they do."""
@@ -52,10 +52,12 @@ _LINE = re.compile(r"^\s*(?:[-*\u2022]|\d{1,2}[.)]) (?P<entry>[^\n]{1,80})$", re
 _ARRAY = re.compile(r"\[(?P<entries>\s*\"[^\[\]{}]*)\]")
 _QUOTED = re.compile(r"\"([^\"]*)\"")
 _ALSO_DID = re.compile(
-    r"(?:^|[.;\n]\s*)(?!(?:they|he|she|it|both|all|we|these|those|this|that|each|some|most|note|please)\b)"
+    r"(?:^|[.;\n]\s*)"
+    r"(?!(?:they|he|she|it|both|all|we|these|those|this|that|each|some|most|many|note|please|the|an?|our|its|their)\b)"
     r"(?P<more>[^\W\d_][\w'-]*(?: [\w'-]+){0,2}) (?:also|likewise|too) (?P<did>[\w' -]{2,60})"
     r"(?!,? (?:but|however|although|though|only)\b)(?=[.,;\n]|$)"
 )
+_YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 _TABLE = re.compile(r"^ ?\|[-:| ]+\|? ?\n(?P<rows>(?: ?\|[^\n]*(?:\n|$))+)", re.MULTILINE)
 """The rows of a table behind the line under its heading."""
 _SUM = re.compile(r"\W*(?:total|sum|average|mean|all)\b")
@@ -174,13 +176,15 @@ def _another_in_brackets(parts: Sequence[str], text: str) -> str:
 def _also_did(parts: Sequence[str], text: str, question: str) -> str:
     """Who did what is asked as well, said in a sentence behind the list: "D also took part"."""
     asked = {stem(word) for word in re.findall(r"[^\W_]{3,}", question)}
+    years = set(_YEAR.findall(question))
     for found in _ALSO_DID.finditer(text):
-        more = found["more"]
-        if any(find_text(part, more).hits for part in parts) or not asked & {
-            stem(word) for word in found["did"].split()
-        }:
+        more, did = found["more"], found["did"].split()
+        of_another_time = bool(set(_YEAR.findall(found["did"])) - years)
+        of_the_question = not asked.isdisjoint(stem(word) for word in more.split())
+        if stem(did[0]) not in asked or of_another_time or of_the_question:
             continue
-        return str(more)
+        if not any(find_text(part, more).hits for part in parts):
+            return more
     return ""
 
 

@@ -28,12 +28,18 @@ _OWES_NOTHING = re.compile(
     r" (?:balance|debt|amount|fines?|fees?|charges?|invoices?))\b"
 )
 _OWED = re.compile(
-    r"\b(?:ow(?:e[sd]?|ing)|due|outstanding|unpaid|balance|debt|fines?|fees?|payable|arrears|charges?|how much)\b"
+    r"\b(?:ow(?:e[sd]?|ing)|due|outstanding|unpaid|balance|debt|fines?|fees?|payable|arrears|charges?)\b"
 )
 _SOLD_OUT = re.compile(r"\b(?P<said>out of stock|sold out|none left|nothing left)\b")
-_STOCK = re.compile(r"\b(?:stocks?|inventory|left|available|availability|seats?|tickets?|places?|rooms?)\b")
-_NOT_YET = re.compile(r"\b(?:not|no longer|never|if|when|until|before|was|were|nt) (?:[a-z]+ )?$")
-_NONE_DONE = re.compile(r"\b(?P<said>none (?:was|were|is|are|has been|have been) (?P<done>[a-z]{3,}))\b")
+_STOCK = re.compile(r"\b(?:in stock|stocks?|inventory|left|availability)\b")
+_NOT_YET = re.compile(
+    r"\b(?:not|no longer|never|if|when|until|before|once|after|unless|must|be|should|will|rarely|hardly|seldom|ever"
+    r"|was|were|nt) (?:[a-z]+ )?$"
+)
+_NONE_DONE = re.compile(
+    r"\b(?P<said>none (?:was|were|is|are|has been|have been) (?P<done>[a-z]{3,}))\b(?=\s*(?:[.;\n]|$))"
+)
+_FIGURE = re.compile(r"\d+")
 _HOW_MANY = re.compile(r"\b(?:how many|number of|count)\b")
 FAMILY = 5
 """First letters that words of one family share."""
@@ -50,11 +56,13 @@ def none_of_it(text: str, question: str) -> list[Hit]:
     if (none := _JUST_NONE.fullmatch(text) or _NOT_ONE.search(text)) and _HOW_MANY.search(question):
         reason = f'{ZERO_IN_WORDS}{none["said"]}"'
         return [Hit(rule="number", start=none.start("said"), end=none.end("said"), reason=reason)]
-    done = _NONE_DONE.search(text)
+    # Beside a figure of its own, what is none may be of something else.
+    alone = set(_FIGURE.findall(text)) <= set(_FIGURE.findall(question))
+    done = _NONE_DONE.search(text) if alone else None
     if done and _HOW_MANY.search(question) and (stem(done["done"]) in question_words(question)):
         return [Hit(rule="number", start=done.start(), end=done.end(), reason=f'{ZERO_IN_WORDS}{done["said"]}"')]
     for said, asked in ((_OWES_NOTHING, _OWED), (_SOLD_OUT, _STOCK)):
-        none = said.search(text) if asked.search(question) else None
+        none = said.search(text) if alone and asked.search(question) else None
         if none and not _NOT_YET.search(text[: none.start()]):
             return [Hit(rule="number", start=none.start(), end=none.end(), reason=f'{ZERO_IN_WORDS}{none["said"]}"')]
     wanted = question_words(question)

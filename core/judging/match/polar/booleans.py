@@ -60,6 +60,7 @@ PRONOUN = re.compile(r"^\W*(?:it|they|this|these|both) ")
 ASIDE = re.compile(
     r",? (?:which|who|whose)\b[^,.;]*(?:,|$)|,? \b(?:although|though|because|but|while|whereas|unless|since"
     r"|even if|reflecting|driven by|due to|owing to|thanks to|helped by|as a result of|on account of)\b.*$"
+    r"|, provided\b.*$"
 )
 """What is said besides the core of a statement."""
 COVERED = 0.5

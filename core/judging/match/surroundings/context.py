@@ -50,7 +50,7 @@ DOUBT = re.compile(
     r"|(?:its|it is|must be|should be) (?:either )?one of (?:those|these|them|the two)"
     r"|i (?:see|find|have) (?:two|three)"
     r" (?:different |conflicting |possible )?(?:figures|values|numbers|dates|names|amounts)"
-    r"|(?:figures|values|numbers|dates|amounts) (?:differ|conflict|contradict)"
+    r"|(?:figures|values|numbers) (?:differ(?! from)|conflict|contradict)\b(?!:)"
     r"|if i had to guess|take (?:this|it) with a grain of salt|unclear (?:whether|if)"
     r")\b"
 )
@@ -74,12 +74,16 @@ ALLOWED = re.compile(
 MAYBE_AFTER = re.compile(r"[\"')]*,? ?\(?(?:maybe|perhaps|possibly|i guess|or not)\b")
 TAKEN_BACK = re.compile(
     r"[-,.;(\s]\s?(?:no(?=\s?[,:-]| [\d$€£\"'])|wait|sorry|correction|oops|scratch that"
-    r"|(?<!is )(?<!are )(?<!was )(?<!were )(?<!has )(?<!have )(?<!had )(?<!been )(?:actually|rather)|i mean|or rather"
-    r"|my mistake|i misspoke|"
+    r"|actually|i mean|or rather|rather|my mistake|i misspoke|"
     r"let me correct that|on second thought)\b[,:]?\s?(?!(?:for|about|than|to|if|that|because|he|she|they|this|one|"
     r"other|longer|doubt|further|more|later)\b)(?=[\w$€£\"'(-])"
     r"|[.;!]\s(?:no|wait|sorry|correction)\s?[,:-]\s?(?=[\w$€£\"'(-])"
 )
+_WAS_DONE = re.compile(
+    r"^[^,.;:\n]*\b(?:is|are|was|were|has|have|had|been) (?:actually|rather) [a-z]+(?:ed|en|wn|ught|ld|nt|de|ne|pt)\b"
+)
+"""What takes nothing back: "were actually issued"."""
+MOST_OF_A_WORD = 20
 CONFIRMED = re.compile(r"\s*(?:yes|indeed|correct|right|exactly|that is (?:right|correct))\b")
 
 
@@ -191,7 +195,9 @@ def _doubt(clause_before: str, sentence_after: str, text: str, *, permitted: boo
 
 
 def _taken_back(after: str, hit: Hit, hits: Sequence[Hit]) -> str:
-    match = TAKEN_BACK.search(after)
-    if match is None or any(other.start > hit.end for other in hits):
+    if any(other.start > hit.end for other in hits):
         return ""
-    return after[match.start() : match.end() + 30].strip(" ,.;-(")
+    for match in TAKEN_BACK.finditer(after):
+        if not _WAS_DONE.search(after[: match.end() + MOST_OF_A_WORD]):
+            return after[match.start() : match.end() + 30].strip(" ,.;-(")
+    return ""

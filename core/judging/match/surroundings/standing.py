@@ -78,6 +78,11 @@ _LEAST_ASKED = re.compile(r"\b(?:least|fewest|lowest|smallest|shortest|lightest|
 _BESIDE = re.compile(r"[\"')]*,? ?(?:[:(-] ?|(?:with|has|had|made|produced|of|at) )?(?P<figure>[€$£]?\d)")
 """A figure directly behind a name."""
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
+_OF_ANOTHER = re.compile(
+    r"(?:\band|\bwhile|\bbut|\bthan|[,;]) (?!(?:after|in|or|from|up|down|before|total|about|an?|the|of|at|with)\b)"
+    r"[\w'-]+(?: [\w'-]+)?(?:[:(]| with| had| made| of| at)? ?[€$£]?$|[\w'-]{3,} \([€$£]?$"
+)
+"""In front of a figure that stands beside another name."""
 _UNTIL = re.compile(r"\b(?:until|till|up to|before (?:that|then|[12]\d{3}))\b")
 _SINCE = re.compile(r"\b(?:since then|now|today|currently|afterwards|thereafter|from then on|nowadays)\b")
 _UNTIL_ASKED = re.compile(r"\b(?:until|before|was|were|former\w*|previous\w*|origin\w*)\b")
@@ -163,6 +168,7 @@ def outdone(hit: Hit, text: str, question: str) -> str:
         return ""
     others = [number for number in numbers if number != mine and number.unit == mine.unit]
     others = [number for number in others if number.currency == mine.currency and _YEAR.fullmatch(number.text) is None]
+    others = [number for number in others if _OF_ANOTHER.search(text[start : start + number.start])]
     beyond = [number for number in others if (number.value > mine.value) == bool(most) and number.value != mine.value]
     return beyond[0].text.strip() if beyond and (mine.unit or mine.currency or len(numbers) == 2) else ""
 

@@ -158,7 +158,7 @@ def open_question(reference: str, answer: str, question: str) -> str:
         or other_form(reference, plain, answer, said)
         or part_of_a_name(reference, answer, question)
         or one_letter_off(reference, answer)
-        or (_in_common_words(reference) and state_in_other_words(plain, said, question))
+        or ((_in_common_words(reference) or _in_capitals(reference)) and state_in_other_words(plain, said, question))
     ):
         return found
     if _EXACT.search(plain) or LEGAL.keys() & set(_WORD.findall(plain)):
@@ -175,10 +175,14 @@ def open_question(reference: str, answer: str, question: str) -> str:
 def _in_common_words(reference: str) -> bool:
     """Whether a reference names nothing by a name, a code or a figure: "the buyer", "laser in operation"."""
     words = re.findall(r"[^\W_]+", reference)
-    in_capitals = reference.isupper() and all(len(word) >= LEAST_IN_CAPITALS for word in words)
-    lower = [word.islower() or in_capitals for word in words]
+    lower = [word.islower() for word in words]
     # The first word of a sentence has a capital as well; alone it may be a name or a category.
     return all(lower[1:]) and (len(words) > 1 or all(lower)) and not re.search(r"[\d@/\\]", reference)
+
+
+def _in_capitals(reference: str) -> bool:
+    """Whether a reference is a word, or some, in capitals that is no acronym: REJECTED."""
+    return reference.isupper() and all(len(word) >= LEAST_IN_CAPITALS for word in _WORD.findall(reference))
 
 
 def _letter_alone(reference: str, answer: str) -> str:

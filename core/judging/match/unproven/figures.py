@@ -39,6 +39,7 @@ _RATE: Final = re.compile(
     r"\b(?:daily|weekly|monthly|yearly|annually|hourly|once|twice|thrice|times|per|each|every|half|both|doses?)\b"
 )
 _NIL: Final = re.compile(r"\b(?:nil|zero|none|nothing|not any|no)\b")
+_SETTLED: Final = re.compile(r"\b(?:(?:paid|settled) in full|fully paid|out of stock|sold out)\b")
 _HALF: Final = re.compile(r"\bhalf an? (?P<unit>[a-z]+)\b")
 HALF: Final = Decimal("0.5")
 _PER: Final = re.compile(r"(?<=\w)/[a-z]|\b(?:per|each|every)\b")
@@ -65,6 +66,8 @@ def figure_unproven(number: Number, reference: Reference, outcome: Objection, te
         question: Match text of the question.
     """
     plain = match_text(reference.text)
+    if not number.plain and (settled := _SETTLED.search(text)):
+        return f'The answer says "{settled[0]}".'
     if outcome.rule in {"less precise", "bound"} and (rounded := nearly(number, text)):
         return f'The answer rounds ("{rounded}").'
     if outcome.rule == "less precise" and (rounded := nearly(number, text, ROUNDED, says_so=False)):

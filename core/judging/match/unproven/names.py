@@ -101,7 +101,8 @@ def one_letter_off(reference: str, answer: str) -> str:
     if not 2 <= len(words) <= 3 or len(words[-1]) < LEAST_LIKE or not all(word.istitle() for word in words):
         return ""
     for found in re.finditer(rf"(?<!\w){re.escape(words[0])} (?P<name>[A-Z][^\W\d_]{{4,}})", clean_text(answer)):
-        if found["name"] != words[-1] and _differ_in_one(found["name"], words[-1]):
+        alike = found["name"] != words[-1] and found["name"][0] == words[-1][0]
+        if alike and _differ_in_one(found["name"], words[-1]):
             return f'"{found[0]}" may be "{reference.strip()}".'
     return ""
 

@@ -31,11 +31,13 @@ _STATES: Final = tuple(
 _OTHERS = """
 available unavailable new old good fair poor excellent failed successful upheld overturned overruled draft final planned
 scheduled postponed high low medium normal critical urgent rented reserved lost found open
+positive negative returned won passed
 """
 _KNOWN: Final = frozenset[str]().union(*_STATES, _OTHERS.split())
 _ASKED: Final = re.compile(
     r"\b(?:status|state|decision|outcome|result|verdict|ruling|stage|phase|condition|disposition|resolution)\b"
 )
+_PLACE_ASKED: Final = re.compile(r"\b(?:in which|which|what) state (?:is|are|does|do|was)\b")
 _WORD: Final = re.compile(r"[^\W_]+")
 MOST_WORDS: Final = 3
 """Words of a state."""
@@ -74,7 +76,12 @@ def state_in_other_words(plain: str, said: str, question: str) -> str:
     """
     own = plain.strip(" .")
     words = own.replace("_", " ").split()
-    if not _ASKED.search(question) or len(words) > MOST_WORDS or not all(word.isalpha() for word in words):
+    if (
+        not _ASKED.search(question)
+        or _PLACE_ASKED.search(question)
+        or len(words) > MOST_WORDS
+        or not all(word.isalpha() for word in words)
+    ):
         return ""
     told = frozenset(_WORD.findall(said)) - frozenset(_WORD.findall(question))
     if told & _KNOWN or len(told) <= MOST_WORDS:

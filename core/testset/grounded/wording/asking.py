@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.domain.sources.schema import Column
 from core.sources.database.words import split_words
-from core.testset.grounded.words.dates import PARTICIPLES, shown_words
+from core.testset.grounded.words.dates import IN_A_YEAR, PARTICIPLES, shown_words
 from core.testset.grounded.words.inflection import GONE, article, is_plural, plural
 from core.testset.grounded.words.people import is_person
 from core.testset.grounded.words.phrases import table_noun
@@ -123,7 +123,7 @@ EVENTS = {word: event for words, event in _ACTIVE.items() for word in words} | {
     word: _passive(participle) for participle, nouns in _PASSIVE.items() for word in (participle, *nouns)
 }
 """The word of a column's name that says what happened."""
-ADVERBS = frozenset({"out", "up", "off", "down", "in", "over"})
+ADVERBS = frozenset({"out", "up", "off", "down"})
 SEPARABLE = frozenset({"laid", "put", "set", "paid", "drawn", "called", "shut", "broken", "built", "handed", "signed"})
 """Participles of verbs with an adverb: laid out, put up, signed off."""
 TIME_WORDS = frozenset({"date", "day", "on", "at", "time", "of", "year"})
@@ -247,7 +247,7 @@ def _count(words: Sequence[str], column: Column) -> Asked | None:
     """How many of a thing there are, where a column is called its count: "how many intervals it has"."""
     if len(words) < 2 or words[-1] not in ("cnt", "count") or not is_of_kind(column, WHOLE_NUMBER):
         return None
-    if words[-2].endswith(("ing", "ed", "ly", "s")):
+    if words[-2].endswith(("ing", "ed", "ly", "s")) or words[-2] in {"head", "blood", "total", "sperm", "pollen"}:
         return None
     things = shown_words([*words[:-2], plural(words[-2])])
     return Asked(
@@ -264,7 +264,7 @@ def _own_words(name: str, table: str) -> list[str]:
 
 
 def _event(words: Sequence[str], answer: str, *, temporal: bool, years: bool = False) -> Asked | None:
-    year = "year" in words or years
+    year = "year" in words or (years and words[0] in IN_A_YEAR)
     if (temporal or year) and len(words) == 2 and words[1] in ADVERBS and words[0] in PARTICIPLES | SEPARABLE:
         # "when the bed was laid out" rather than "what the laid out of the bed is"
         when, done = "in which year" if year else "when", " ".join(words)

@@ -47,6 +47,13 @@ PAST_ENDS = frozenset({"ed", "rn", "id", "ld", "ht", "lt"})
 """How participles end."""
 PARTICIPLES = frozenset({"done", "held", "made", "sent", "taken", "given", "seen", "won", "written", "begun"})
 """Irregular ones that have no noun of their own in the name of a date."""
+_IN_A_YEAR = """
+built founded established opened closed constructed erected born died published released launched laid renovated hired
+joined installed completed demolished discovered acquired planted restored converted listed commissioned retired created
+started ended married elected appointed admitted graduated enrolled premiered abandoned rebuilt
+"""
+IN_A_YEAR = frozenset(_IN_A_YEAR.split())
+"""What happens in a year, where figures such as 1,650 may be years: nothing is produced or raised there."""
 BY_THEMSELVES = frozenset({"happened", "occurred", "expired", "arrived", "departed", "died"})
 """What nobody does to a thing: an incident that happened on a day, where an order is one placed on a day."""
 _ACRONYMS = """

@@ -9,7 +9,7 @@ from core.domain.sources.schema import Column, Table
 from core.domain.sources.semantics import CENTS
 from core.sources.database.words import split_words
 from core.testset.grounded.currencies import CURRENCIES
-from core.testset.grounded.words.dates import NOUN_OF, PAST_ENDS, date_noun, period_noun, shown_words
+from core.testset.grounded.words.dates import IN_A_YEAR, NOUN_OF, date_noun, period_noun, shown_words
 from core.testset.grounded.words.inflection import BESIDE, is_plural, singular
 from core.testset.grounded.words.people import is_person
 from core.testset.grounded.words.vocabulary import (
@@ -214,7 +214,7 @@ def column_phrase(table: Table, column: Column) -> str:
 def _year_of(column: Column, table: Table) -> str:
     """What a column of years is called whose name says only what happened: "year built"; or empty."""
     words = split_words(column.spoken)
-    happened = len(words) == 1 and (words[0] in NOUN_OF or words[0][-2:] in PAST_ENDS)
+    happened = len(words) == 1 and words[0] in IN_A_YEAR
     return column_noun(f"{column.spoken}_year", table.spoken) if column.years and happened else ""
 
 

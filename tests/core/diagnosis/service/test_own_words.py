@@ -6,6 +6,9 @@ from core.diagnosis.service.facts import FactSearch
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.domain.testset.cases import TestCase
+from core.judging.facts.fact import Fact
+from core.judging.facts.reading import Source, read
+from core.judging.facts.subjects import Rivals
 from tests.support.sqlite_files import sqlite_file
 from tests.support.working_databases import rows_behind
 
@@ -81,3 +84,34 @@ def test_nothing_paid_is_no_gap(search):
 def test_a_grade_in_words_is_undecided_and_no_contradiction(search):
     found = {search.find([asked("hull", at)]).evidence for at in range(len(BOATS))}
     assert found == {FactEvidence.UNDECIDED}
+
+
+def test_a_page_about_another_one_that_only_names_it_says_nothing_of_it():
+    """A pronoun that means the new subject is no mention by the way."""
+    rivals = Rivals(("Oak House", "Ash House", "Elm House"))
+    text = "By the river stands Oak House. It rains. Ash House lost its roof in the storm of 1990. It has 12 rooms."
+    fact = Fact.of(["12"], ["Oak House"], ["How many rooms does 'Oak House' have?"], [rivals])
+    assert read(fact, [Source.of(Document(id="1", title="Villas", text=text))]).stated == []
+
+
+@pytest.mark.parametrize(
+    ("text", "states"),
+    [
+        ("Oak House has no rooms.", True),
+        ("Oak House: no two rooms are alike in its 12 rooms.", False),
+        ("Oak House has no fewer rooms than the twelve of 1900.", False),
+        ("Oak House has not a single room to let.", False),
+    ],
+)
+def test_none_is_told_of_what_is_asked_and_of_nothing_else(text, states):
+    fact = Fact.of(["0"], ["Oak House"], ["How many rooms does 'Oak House' have?"])
+    assert bool(read(fact, [Source.of(Document(id="1", title="Villas", text=text))]).stated) is states
+
+
+def test_an_amount_for_some_or_beside_another_is_not_nothing():
+    fact = Fact.of(["0.00"], ["Oak House"], ["How high is the fee of 'Oak House'?"])
+    for text in (
+        "Oak House: the fee is not free of charge.",
+        "The fee of Oak House is 12 euros; no charge for guides.",
+    ):
+        assert read(fact, [Source.of(Document(id="1", title="Villas", text=text))]).stated == []

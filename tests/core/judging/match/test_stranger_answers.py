@@ -104,10 +104,10 @@ def test_each_answer_stands_once_and_both_verdicts_are_common():
         ("thirty-sixth", "facts", 0.97, 150, 0),
         ("thirty-seventh", "facts", 0.98, 143, 0),
         ("thirty-seventh", "finance", 0.91, 98, 1),
-        ("thirty-eighth", "facts", 0.95, 140, 1),
+        ("thirty-eighth", "facts", 0.94, 139, 2),
         ("thirty-eighth", "finance", 0.97, 102, 0),
         ("thirty-ninth", "facts", 0.98, 166, 0),
-        ("fortieth", "facts", 0.97, 170, 1),
+        ("fortieth", "facts", 0.96, 171, 2),
     ],
 )
 def test_verdicts_agree_with_the_author(batch, kind, least, least_judged, most_accepted):

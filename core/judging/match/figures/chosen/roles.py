@@ -36,7 +36,8 @@ BENCHMARK_AFTER = re.compile(
     r" |statutory )*(?P<word>requirements?|minimum|threshold|target|covenant|floor|hurdle|benchmark|guidance|budget)\b"
 )
 _OPERATOR_AFTER = re.compile(
-    r"[)\]]*\s?(?:million|billion|thousand|m|bn)?[)\]]*\s?(?:[+*÷^]|/(?![a-z])|x(?=\s?[($€£]*\d)|-\s(?=[\d($€£])|"
+    r"[)\]]*\s?(?:million|billion|thousand|m|bn)?[)\]]*"
+    r"(?:\s[a-z]+(?=\s(?:divided|multiplied) by\b))?\s?(?:[+*÷^]|/(?![a-z])|x(?=\s?[($€£]*\d)|-\s(?=[\d($€£])|"
     r"-(?=[\d($€£][^\n;]{0,80}=)|"
     r"(?:divided by|multiplied by|minus|plus|less(?!\sthan\b)(?=\s[a-z& -]{0,40}[$€£]?\d)"
     r"|over(?!\s(?:the (?:last|past|next|year|period|course)|an?|one|two|three|four|five|six|seven|eight|nine|ten"
@@ -71,8 +72,9 @@ _UP_OR_DOWN = re.compile(r"\d ?%?(?: [a-z]+)?,? \(?(?:up|down|plus|minus) (?:by 
 _CHANGE_ASKED = re.compile(
     r"\b(?:chang|grow|grew|increas|decreas|declin|differ|improv|ris(?:e|ing)|rose|fell|fall|drop|evol|cut|rais|reduc|lower"
     r"|adjust|mov(?:e|ed|ing)\b|var(?:y|ied|iation)|gain|los[ets]|year[ -]over[ -]year|yoy|compar|by how"
-    r"|delta|trend|sav|inflation|growth|performance)\w*"
-    r"|\breturns?\b(?! (?:on|of the form)\b)|\bhow (?:many|much) (?:net|new|more|fewer|less|additional|further)\b"
+    r"|delta|trend|sav|inflation|growth)\w*"
+    r"|^\W*(?:what (?:is|was) the )?(?:[a-z]+ ){0,2}?return (?:of|for)\b"
+    r"|\bhow (?:many|much) (?:net|new|more|fewer|less|additional|further)\b"
 )
 
 

@@ -81,7 +81,8 @@ def compounds(numbers: Iterator[Q], text: str, join: Callable[[Q, Q], Q]) -> Ite
 
 
 def _continues(former: Quantity, number: Quantity, text: str) -> bool:
-    if not former.unit or former.unit != number.unit:
+    mixed = former.word != number.word and "," in text[former.end : number.start]
+    if not former.unit or former.unit != number.unit or mixed:
         return False
     most = _PARTS.get((_unit_of(former), _unit_of(number)))
     whole = former.plain == former.plain.to_integral_value()

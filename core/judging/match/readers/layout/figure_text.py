@@ -27,11 +27,12 @@ _CHANGE = re.compile(
     r"|francs?) (?:and )?(?P<part>\d\d)(?![\w.,]*\d| ?(?:cents?|pence))\b"
 )
 _METRES = re.compile(
-    r"(?<![\w.,])(?P<whole>\d{1,3}) met(?:re|er)s? (?P<part>\d\d)(?![\w.,]*\d| ?(?:cm|mm|centi\w*|m|met\w+|%)\b)"
+    r"(?<![\w.,])(?P<whole>\d{1,3}) met(?:re|er)s? (?P<part>\d\d)"
+    r"(?=\s*(?:[.,;)](?!\d)|$|(?:long|wide|high|deep|tall|across|in (?:width|depth|height|length))\b))"
 )
 _WITH_CENTS = re.compile(
-    r"(?<![\w.,])(?P<whole>\d{1,3}(?:,\d{3})+|\d{1,6}) (?P<money>euros?|dollars?|pounds?|francs?)(?: and|,)?"
-    r" (?P<part>\d{1,2}) (?:(?:euro )?cents?|pence|p|rappen|centimes)\b"
+    r"(?<![\w.,])(?P<whole>\d{1,3}(?:,\d{3})+|\d{1,6}) (?P<money>euros?|dollars?|pounds?|francs?)(?: and)?"
+    r" (?P<part>\d{1,2}) (?:(?:euro )?cents?|pence|p|rappen|centimes)\b(?! of\b)"
 )
 _TIMES = re.compile(
     rf"(?P<digits>{_AMOUNT})\s?x\b(?!\s?\(?[\d$€£])|"

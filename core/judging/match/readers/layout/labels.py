@@ -37,6 +37,12 @@ _PROPERTIES = frozenset(
     {"tier", "level", "stage", "type", "category", "class", "version", "phase", "row", "line", "column"}
 )
 """Pointers that are asked for by their name alone: "What is the risk class of roofers?"."""
+_PROPERTY_ASKED = (
+    r"\b(?:which|what)\b[^?]{{0,40}}\b{0}(?= of\b| for\b|\s*\?|\s*$| (?:is|are|does|do|did|has|have)\b)"
+    r"|^(?:[a-z-]+ ){{1,2}}{0}(?! ?\d)\b"
+)
+"""A question for such a property, or the words of one: "risk class of roofers"."""
+_HOW = re.compile(r"\bhow\b", re.IGNORECASE)
 _ASKED = r"\b(?:which|what)\s+(?:\w+\s+)?{0}\b(?!\s*\d)"
 _NAME = re.compile(
     r"(?<![.!?:;|\n]\s)(?<![.!?:;|\n])(?<!^)\b(?P<word>[A-Z][A-Za-z&]*|[a-z]{1,3}[A-Z][a-z]+)[ ](?P<digits>\d{1,3})\b"
@@ -118,5 +124,8 @@ def _hidden(match: re.Match[str]) -> str:
 
 
 def _is_asked(pointer: str, question: str) -> bool:
-    named = rf"\b{pointer}\b(?!\s*\d)" if pointer.casefold() in _PROPERTIES else _ASKED.format(re.escape(pointer))
-    return re.search(named, question, re.IGNORECASE) is not None
+    if pointer.casefold() in _PROPERTIES and not _HOW.search(question):
+        asked = re.search(_PROPERTY_ASKED.format(re.escape(pointer)), question, re.IGNORECASE)
+        if asked is not None:
+            return True
+    return re.search(_ASKED.format(re.escape(pointer)), question, re.IGNORECASE) is not None
