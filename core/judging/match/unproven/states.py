@@ -38,6 +38,7 @@ _ASKED: Final = re.compile(
     r"\b(?:status|state|decision|outcome|result|verdict|ruling|stage|phase|condition|disposition|resolution)\b"
 )
 _PLACE_ASKED: Final = re.compile(r"\b(?:in which|which|what) state (?:is|are|does|do|was)\b")
+_FIRST: Final = re.compile(r";|[.!?](?=\s|$)")
 _SHUT_DOWN: Final = re.compile(r"\bshut down\b")
 """What names no state of a record: a turbine that is serviced is shut down."""
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -85,7 +86,9 @@ def state_in_other_words(plain: str, said: str, question: str) -> str:
         or not all(word.isalpha() for word in words)
     ):
         return ""
-    told = frozenset(_WORD.findall(_SHUT_DOWN.sub(" ", said))) - frozenset(_WORD.findall(question))
+    told = frozenset(_WORD.findall(_FIRST.split(_SHUT_DOWN.sub(" ", said), maxsplit=1)[0])) - frozenset(
+        _WORD.findall(question)
+    )
     if told & _KNOWN or len(told) <= MOST_WORDS:
         return ""
     return f'The answer names no state and may describe "{own}".'
