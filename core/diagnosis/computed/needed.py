@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from core.judging.facts.subjects import Subject
+from core.judging.facts.subjects import Subject, subjects_of
 
 MOST_ROWS = 400
 """Rows that are looked for; nobody computes by hand from more."""
@@ -23,6 +23,7 @@ class NeededRow:
         marks: What else tells it from other rows where it has no name, such as its date; empty ones included, so that
             each place is one column.
         belongs_to: What this row alone belongs to, besides the subjects of all.
+        asked: What the column of each value is called, with its unit ("weight in kilograms"); none where not known.
     """
 
     names: tuple[str, ...]
@@ -31,6 +32,12 @@ class NeededRow:
     own_id: str = ""
     marks: tuple[str, ...] = ()
     belongs_to: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+
+    @property
+    def figures(self) -> tuple[Subject, ...]:
+        """Its values as documents state them, in the unit of their column or another one: 350 grams for 0.35 kg."""
+        return subjects_of(self.values, questions=self.asked)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

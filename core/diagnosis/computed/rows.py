@@ -27,6 +27,7 @@ from core.sources.database.guard import parse_one
 from core.sources.service import open_database
 from core.testset.grounded.currencies import from_cents
 from core.testset.grounded.references import stated_value
+from core.testset.grounded.words.phrases import column_phrase
 from core.testset.grounded.words.values import value_text
 from core.text.words import contains_phrase, fold
 
@@ -179,14 +180,16 @@ def _rows(database: DatabaseSource, statement: NeededStatement, params: Mapping[
     bound = {name: value for name, value in params.items() if name in needed}
     result = database.query(statement.safe.sql, bound, row_limit=MOST_ROWS)
     ends = (statement.names, statement.names + statement.keys, statement.names + statement.keys + statement.values)
-    units = [statement.table.column(name).unit for name in result.columns[ends[1] : ends[2]]]
+    columns = [statement.table.column(name) for name in result.columns[ends[1] : ends[2]]]
+    asked = tuple(column_phrase(statement.table, column) for column in columns)
     rows = dict.fromkeys(
         NeededRow(
             names=_texts(row[: ends[0]]),
             keys=_texts(row[ends[0] : ends[1]]),
-            values=tuple(map(_stated, row[ends[1] : ends[2]], units)),
+            values=tuple(map(_stated, row[ends[1] : ends[2]], (column.unit for column in columns))),
             marks=tuple("" if value is None else value_text(value) for value in row[ends[2] :]),
             own_id=_own_id(statement, row),
+            asked=asked,
         )
         for row in result.rows
         # A row without a value is neither added up nor compared.

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from core.diagnosis.computed.needed import Between, NeededRow
-from core.judging.facts.subjects import Subject, subjects_of
+from core.judging.facts.subjects import Subject
 from core.text.pages import Page, Piece
 from core.text.passages import NEXT_HEADING, PassageKind
 from core.text.words import contains_phrase, fold, stem, words
@@ -43,7 +43,7 @@ def said_of(page: Page, row: NeededRow, between: Between) -> str | None:
         row: The last record of a chain with its answer.
         between: What is known of the chain.
     """
-    names, values = [fold(name) for name in row.names], subjects_of(row.values)
+    names, values = [fold(name) for name in row.names], row.figures
     others = [subject.name for subject in between.subjects if subject.name not in names]
     for piece in page.pieces:
         if all(value.stated_in(piece) for value in values) and _is_of(piece, names, values, others, between.words):

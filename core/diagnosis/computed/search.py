@@ -242,7 +242,7 @@ class RowReader:
 
 def _statements(row: NeededRow, subjects: Sequence[Subject], called: int | None) -> list[tuple[Subject, ...]]:
     """What has to stand together for a row to be stated; nothing where nothing tells it from others."""
-    names, values = subjects_of(row.names), subjects_of(row.values)
+    names, values = subjects_of(row.names), row.figures
     subjects = (*subjects, *subjects_of(row.belongs_to))
     if names:
         parts = [(*subjects, *names)] if subjects else []

@@ -81,19 +81,22 @@ class Subject:
         return self.rivals is not None and not self.stated_in(piece) and self.rivals.named_in(piece.folded, self.name)
 
 
-def subjects_of(values: Sequence[object], rivals: Sequence[Rivals | None] = ()) -> tuple[Subject, ...]:
+def subjects_of(
+    values: Sequence[object], rivals: Sequence[Rivals | None] = (), *, questions: Sequence[str] = ()
+) -> tuple[Subject, ...]:
     """The subjects of a question, each once, empty ones left out.
 
     Args:
         values: What the question was filled with.
         rivals: Of each value, in the same order; none where they are not known.
+        questions: What asks for each value, in the same order, by which a bare number has a unit.
     """
     subjects: dict[str, Subject] = {}
     for place, bound in enumerate(values):
         text = str(bound)
         if not (name := fold(text)):
             continue
-        read = reference_values([text])
+        read = reference_values([text], questions[place : place + 1])
         value = read[0].of_the_day if read and (read[0].date is not None or read[0].number is not None) else None
         subjects.setdefault(
             name, Subject(name=name, value=value, rivals=rivals[place] if place < len(rivals) else None)

@@ -2,11 +2,13 @@
 
 import pytest
 
+from core.diagnosis.computed.search import RowReader
 from core.diagnosis.service.facts import FactSearch
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
+from core.judging.facts.index import FactIndex
 from core.judging.facts.reading import Source, read
 from core.judging.facts.subjects import Rivals
 from tests.support.sqlite_files import sqlite_file
@@ -115,3 +117,35 @@ def test_an_amount_for_some_or_beside_another_is_not_nothing():
         "The fee of Oak House is 12 euros; no charge for guides.",
     ):
         assert read(fact, [Source.of(Document(id="1", title="Villas", text=text))]).stated == []
+
+
+@pytest.mark.parametrize("said", ["350 grams", "0.35 kg", "3500 grams"])
+def test_a_weight_that_a_page_gives_in_a_smaller_unit_is_behind_a_comparison(tmp_path, said):
+    """The row has 0.35 under ``weight_kg``; a page that says 3500 grams does not state it."""
+    script = (
+        "CREATE TABLE prop (id INTEGER PRIMARY KEY, name TEXT, weight_kg REAL);"
+        "INSERT INTO prop VALUES (1, 'Lamp', 0.35), (2, 'Sword', 1.2);"
+    )
+    behind = rows_behind(sqlite_file(tmp_path / "props.sqlite", script))
+    case = TestCase(
+        case_id="c",
+        question="Which prop is heavier, Lamp or Sword?",
+        reference_answers=("Sword",),
+        group_id="g",
+        sql=(
+            "SELECT CASE WHEN a.weight_kg > b.weight_kg THEN a.name ELSE b.name END FROM prop AS a JOIN prop AS b "
+            "ON a.id < b.id AND a.weight_kg <> b.weight_kg WHERE a.name = :p0 AND b.name = :p1"
+        ),
+        sql_template_id="t",
+        sql_params={"p0": "Lamp", "p1": "Sword"},
+        tables=("prop",),
+        attributes={"operation": "which of two"},
+    )
+    pages = [
+        Document(id="1", title="Lamp", text=f"The lamp stands on the desk. The Lamp came to {said} on the scales."),
+        Document(id="2", title="Sword", text="The Sword weighs 1200 grams."),
+    ]
+    with behind:
+        needed = behind.rows_of(case)
+        assert needed is not None
+        assert RowReader(FactIndex(pages)).states(needed) is (said != "3500 grams")
