@@ -24,7 +24,7 @@ MOST_STATED = 50
 _IN_RELATION = r"\b(?:of|from|to|by|with|in|on|at|under|for|after|before|than|beside|near|into|between|through|via)\b"
 _STILL_SPEAKS = re.compile(
     rf"(?P<before>[^|.;]{{0,60}}?)(?<![\w'])(?:it|he|she|they|him|them)\b(?!')[^|.;]*?{_IN_RELATION}"
-    rf"|(?P<none>)(?:its|his|her|their) [^|.;]*?{_IN_RELATION}"
+    rf"|(?:its|his|her|their) [^|.;]*?{_IN_RELATION}"
 )
 """A pronoun, and behind it something that is named in relation to what it means."""
 _THE_THING = re.compile(
