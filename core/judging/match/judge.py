@@ -11,7 +11,7 @@ from core.judging.match.abstention import Outcome, Reading, counts_none, read_an
 from core.judging.match.abstention.outcome import ANSWERED
 from core.judging.match.citations import without_citations
 from core.judging.match.lead import led_by, says_no_more
-from core.judging.match.matching.listed import one_more
+from core.judging.match.matching.entries import one_more
 from core.judging.match.offered import read_offer, taken, takes_both
 from core.judging.match.polar.booleans import as_polar
 from core.judging.match.polar.silence import speaks_of_itself

@@ -9,13 +9,12 @@ from dataclasses import replace
 from core.domain.results.responses import Judgement
 from core.judging.match.figures.clauses import families
 from core.judging.match.figures.direction import direction_words
+from core.judging.match.matching.entries import in_place_of, one_more
 from core.judging.match.matching.listed import (
     any_will_do,
     concluded_without,
     far_apart,
-    in_place_of,
     mispaired,
-    one_more,
     only_near,
     only_without,
     out_of_order,

@@ -12,7 +12,8 @@ import pytest
 
 from core.judging.match import judge_match
 from core.judging.match.figures.chosen.runs import longest_run
-from core.judging.match.matching.listed import mispaired, one_more
+from core.judging.match.matching.entries import one_more
+from core.judging.match.matching.listed import mispaired
 from core.judging.match.readers.texts.spellings import one_spelling, spellings
 from core.stats.agreement.cohen import cohen_kappa
 
