@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from decimal import Decimal
 
-from core.judging.match.figures.chosen.closeness import same_sentence
 from core.judging.match.figures.chosen.statements import Statement
-from core.judging.match.figures.kinds import comparable
 from core.judging.match.readers.figures.numbers import Number
 from core.judging.match.surroundings.language import SENTENCE_BORDER
 from core.judging.match.surroundings.sentences import sentence_around
@@ -35,7 +32,6 @@ _YEAR_BEFORE = re.compile(
     r"^\W*(?:(?:in|for|during) )?the (?:prior|previous|preceding) (?:fiscal |financial )?(?:year|quarter|period)\b"
     r"|^\W*(?:a|one) (?:year|quarter) (?:earlier|before|ago)\b"
 )
-_PARTS_FOLLOW = re.compile(r"[:(]|\b(?:of which|of these|of them|including|made up of|consisting of|namely)\b")
 _ALL = re.compile(r"\b(?:total\w*|combined|overall|aggregate|altogether|together|in all|all told|sums?)\b")
 """Words for several amounts as one."""
 _COUNTED = re.compile(r"\bhow many (?P<what>[a-z]{3,}(?: [a-z]{3,})?)")
@@ -64,31 +60,6 @@ def is_the_same_outflow(other: Number, own: Number) -> bool:
         return False
     step = own.scale * Decimal(10) ** -own.decimals
     return abs(-other.value - own.value) * 2 <= step
-
-
-def broken_down(own: Statement, statements: Sequence[Statement], text: str) -> frozenset[int]:
-    """Where the figures behind another one start that make it up: "412: 209 in, 188 out and 15 shifts"."""
-    behind = [
-        one.number
-        for one in statements
-        if one.number.start > own.number.start and same_sentence(one, own) and comparable(own.number, one.number)
-    ]
-    if len(behind) < 2 or sum(number.plain for number in behind) != own.number.plain:
-        return frozenset()
-    parted = _PARTS_FOLLOW.search(text[own.number.end : behind[0].start])
-    return frozenset(number.start for number in behind) if parted else frozenset()
-
-
-def part_of_a_sum(own: Statement, statements: Sequence[Statement], text: str) -> Statement | None:
-    """The total in front of a figure that is broken down into it and others: "149: 37 flagged and 112 overdue"."""
-    return next(
-        (
-            whole
-            for whole in statements
-            if whole.number.end <= own.number.start and own.number.start in broken_down(whole, statements, text)
-        ),
-        None,
-    )
 
 
 def is_of_the_year_before(other: Statement, text: str, question: str) -> bool:

@@ -15,18 +15,18 @@ from decimal import Decimal
 from core.judging.match.figures.asked import asked_property
 from core.judging.match.figures.chosen.closeness import by_closeness, same_sentence
 from core.judging.match.figures.chosen.no_rivals import (
-    broken_down,
     counted,
     is_in_thousands,
     is_of_the_year_before,
     is_one_of_all,
     is_the_same_outflow,
     is_the_whole,
-    part_of_a_sum,
     rounds_up_to,
 )
+from core.judging.match.figures.chosen.qualified import behind_another_word
 from core.judging.match.figures.chosen.runs import is_done_with, said_of_another_figure
 from core.judging.match.figures.chosen.statements import Statement, read_statements
+from core.judging.match.figures.chosen.totals import broken_down, part_of_a_sum
 from core.judging.match.figures.clauses import generic_words
 from core.judging.match.figures.kinds import comparable, is_rounded
 from core.judging.match.figures.two_clauses import names_alone
@@ -41,8 +41,6 @@ from core.text.words import stem
 
 _WORKED_OUT_BEHIND = re.compile(r"[^.;(\n]{0,60}\([^)=\n]{3,120}[÷×/*][^)=\n]{3,120}\)")
 """A calculation without its result, in brackets: "5.9 times (cost of sales ÷ inventory)"."""
-KIND_REACH = 80
-"""Characters in front of a figure in which its property is named."""
 RELATIVE = re.compile(
     r"(?: (?:million|billion|thousand|percent|per cent))? (?:in |for )?(?:the|a) "
     r"(?:year|quarter|month) (?:before|earlier|prior|ago|after)\b|(?: (?:million|billion))? (?:in |for )?the "
@@ -130,7 +128,7 @@ def _other_thing(own: Statement, statements: Sequence[Statement], text: str, que
     whole = part_of_a_sum(own, statements, text) if own.role == "stated" and own.number.value > 0 else None
     if whole and not own.about - whole.about:
         return Objection(rule="other value", reason=f"{shown} is a part of {whole.number.text.strip()} in the answer.")
-    if objected := _other_kind(own, text, question):
+    if objected := behind_another_word(own, text, question):
         return objected
     if counted := _counts_another(own, text, question):
         return Objection(rule=NEEDS_A_JUDGE, reason=f'The answer counts "{counted}" with {shown}.')
@@ -251,29 +249,6 @@ def _concluded_otherwise(own: Statement, final: Statement) -> Objection:
     return Objection(rule="other value", reason=f"The answer mentions {shown} and concludes with {concluded}.")
 
 
-def _other_kind(own: Statement, text: str, question: str) -> Objection | None:
-    """Whether a figure has the head of the property behind another word: "combined ratio" for "loss ratio"."""
-    wanted = asked_property(question)
-    if (
-        wanted is None
-        or len(wanted.words) < 2
-        or wanted.head not in own.about
-        or own.about & wanted.words != {wanted.head}
-    ):
-        return None
-    before = text[max(0, own.number.start - KIND_REACH) : own.number.start]
-    for match in reversed(list(_KIND.finditer(before))):
-        kind, head = match["kind"], match["head"]
-        if stem(head) != wanted.head or head.endswith("ed"):
-            continue
-        known = FUNCTION_WORDS | {"total", "overall", "reported", "annual", "average", "fixed", "nominal", "current"}
-        if kind in known or stem(kind) in generic_words() | question_words(question):
-            return None
-        return Objection(rule=NEEDS_A_JUDGE, reason=f'{own.number.text.strip()} is said of the "{match[0]}".')
-    return None
-
-
-_KIND = re.compile(r"(?<![\w-])(?P<kind>[a-z]{4,}) (?=(?P<head>[a-z]{4,})\b)(?P=head)")
 _RETRACTED = re.compile(
     r"[^.;\n\d]{0,12}?[,.;-] ?(?:no,? wait|wait|sorry|correction|oops|scratch that|my mistake|i misread)\b"
 )
