@@ -48,9 +48,11 @@ _SINGLE = frozenset({"number", "date", "range", "text"})
 """Kinds of references that are one value."""
 MAX_CLOCK = 40
 """Characters of a time of day."""
-VERSION = 18
-"""Of the rules, raised when they decide otherwise; 18 reads years beside names, entries and figures by the way and
-none in words; 17 which of two is said to have more, figures of several things together and of another name, lists
+VERSION = 19
+"""Of the rules, raised when they decide otherwise; 19 reads totals behind their parts, parts of a whole, labels of
+another kind (the minimum stock beside the stock), conclusions behind a list, entries with a word in common, compounds
+with "no-" and what is conceded in front of a statement; 18 reads years beside names, entries and figures by the way
+and none in words; 17 which of two is said to have more, figures of several things together and of another name, lists
 with one entry set apart, and "none" as an answer, and leaves a figure that is rounded by less than half a percent to
 a judge; 16 takes the value with which an answer begins, tells apart what
 only a letter or a number does, knows codes as codes, and calls a list with an entry too many wrong; 15 compares

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from babel import Locale
+from babel.languages import get_official_languages
 from countryinfo import all_countries
 
 from core.judging.match.readers.texts.normalise import key
@@ -15,6 +16,9 @@ ASKED = re.compile(
     r"|incorporated|headquarter\w*|based|located|origin|originates?|born|comes? from|ship\w* to|shipped|where)\b"
 )
 """Questions that a country or its people may answer."""
+LANGUAGE_ASKED = re.compile(r"\blanguages?\b|\b(?:speaks?|spoken)\b")
+SHARED = 4
+"""First letters that a country and its language share where one is named after the other."""
 _LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
 _CODE = re.compile(r"[a-z]{2,3}")
 MOST_WORDS = 7
@@ -35,13 +39,50 @@ def _by_name() -> dict[str, frozenset[str]]:
         code = iso.get("alpha2") if isinstance(iso, dict) else None
         if code:
             countries[code] = country
-            for name in (country.name(), country.demonym(), *(country.alt_spellings() or ()), *iso.values()):
+            for name in (
+                country.name(),
+                *(country.alt_spellings() or ()),
+                *iso.values(),
+                *_people(country.demonym(), code),
+            ):
                 add(name, code)
     for language in _LANGUAGES:
         territories = Locale(language).territories
         for code in countries:
             add(territories.get(code), code)
     return {name: frozenset(codes) for name, codes in names.items() if not name.isdigit()}
+
+
+def _people(demonym: object, code: str) -> frozenset[str]:
+    """What the people of a country are called, and its own language where that goes by its name: Slovene, Slovenian."""
+    names = {name.strip() for name in demonym.split(",")} if isinstance(demonym, str) else set()
+    english = Locale(_LANGUAGES[0])
+    whole = english.territories.get(code, "")
+    spoken = (english.languages.get(language, "") for language in get_official_languages(code, de_facto=True))
+    if " " not in whole:
+        names |= {name for name in spoken if " " not in name and name != whole and name[:SHARED] == whole[:SHARED]}
+    return frozenset(names - {""})
+
+
+@lru_cache(maxsize=1)
+def _languages() -> dict[str, frozenset[str]]:
+    """Key of a people's or a language's name -> the names of both."""
+    names: dict[str, frozenset[str]] = {}
+    for country in all_countries():
+        iso = country.iso()
+        people = _people(country.demonym(), str(iso.get("alpha2"))) if isinstance(iso, dict) else frozenset()
+        own = frozenset(key(name) for name in people)
+        names |= dict.fromkeys(own, own) if len(own) > 1 else {}
+    return names
+
+
+def languages_of(name: str) -> frozenset[str]:
+    """The names of a language that goes by the people who speak it, the given one among them; empty for another.
+
+    >>> sorted(languages_of("Slovene")), sorted(languages_of("Swahili"))
+    (['slovene', 'slovenian'], [])
+    """
+    return _languages().get(key(name), frozenset())
 
 
 def country(name: str) -> frozenset[str]:

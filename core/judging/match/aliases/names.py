@@ -21,7 +21,8 @@ def other_names(reference: str, answer: str, text: str, question: str, passages:
     """Where an answer has another name of the reference.
 
     A country by its other names, its people and its languages' names for it, where the question asks for one; a
-    currency by name, code and symbol; a name by the acronym that question, passages or answer spell out, and back.
+    currency by name, code and symbol; a language that goes by its people ("Slovene"); a name by the acronym that
+    question, passages or answer spell out, and back.
 
     Args:
         reference: As given.
@@ -34,12 +35,9 @@ def other_names(reference: str, answer: str, text: str, question: str, passages:
     ['"dutch" is another name of "Netherlands".']
     """
     hits: dict[int, Hit] = {}
-    if calendar.ASKED.search(question) and (others := calendar.names_of(reference)):
-        for name in others:
-            _add(hits, calendar.places(name, text), text, reference)
-    elif compass.ASKED.search(question) and (others := compass.names_of(match_text(reference))):
-        for name in others:
-            _add(hits, _points(name, text), text, reference)
+    if names := _same_thing(reference, text, question):
+        for places in names:
+            _add(hits, places, text, reference)
     elif (
         currencies.ASKED.search(question)
         and not _CODE_ASKED.search(question)
@@ -59,6 +57,17 @@ def other_names(reference: str, answer: str, text: str, question: str, passages:
         for name in _in_letters(reference, answer, question, passages):
             _add(hits, _places(name, text), text, reference)
     return tuple(hits[place] for place in sorted(hits))
+
+
+def _same_thing(reference: str, text: str, question: str) -> list[list[tuple[int, int]]]:
+    """Where each other name of a month, a day, a point of the compass or a language stands, if one is asked for."""
+    if calendar.ASKED.search(question) and (others := calendar.names_of(reference)):
+        return [list(calendar.places(name, text)) for name in others]
+    if compass.ASKED.search(question) and (others := compass.names_of(match_text(reference))):
+        return [_points(name, text) for name in others]
+    if countries.LANGUAGE_ASKED.search(question):
+        return [_places(name, text) for name in sorted(countries.languages_of(reference))]
+    return []
 
 
 def _in_letters(reference: str, answer: str, question: str, passages: Sequence[str]) -> list[str]:

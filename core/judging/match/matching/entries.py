@@ -10,16 +10,24 @@ from core.judging.match.readers.texts.codes import is_code
 from core.judging.match.surroundings.language import SENTENCE_BORDER
 from core.text.words import stem
 
-_MORE = re.compile(
+CONCLUDES = re.compile(
+    r"^\W*(?:so|thus|therefore|hence|accordingly|consequently|in (?:short|summary|conclusion)|overall"
+    r"|(?:that|this|which) (?:means|leaves|gives))\b"
+)
+_ENTRY_NEXT = (
     r"^,? (?:and|or|as well as|plus)(?:,? (?:on|in|at) [\w'-]+(?: [\w'-]+)?,)?"
     r" (?!(?:is|are|was|were|has|have|had|it|its|they|which|who|that"
-    r"|both|all|then|thus|the (?:latter|last|first)|in|on|at|by|for|from|to|with|not|no|each|respectively|so|since|etc"
-    r"|among|according|as|while|but|though|whose|where|when)\b)"
+    r"|both|all|then|thus|the (?:latter|last|first)|in|on|at|by|for|from|to|with|not|no|nowhere|nobody|nothing|none"
+    r"|each|respectively|so|since|etc|among|according|as|while|but|though|whose|where|when)\b)"
     r"(?P<more>(?:[a-z]\. ?)?[\w'-]+(?: [\w'-]+){0,2}?)"
-    r"(?=\s*(?:[.;\n]|$|, \w+ing\b|(?:such as|like|including|e\.?g)\b"
+)
+_MORE = re.compile(
+    _ENTRY_NEXT + r"(?=\s*(?:[.;\n]|$|, \w+ing\b|(?:such as|like|including|e\.?g)\b"
     r"|(?:is|are|was|were|will|would|have|has|had|left|joined|take|took|make|made|get|got|all|both)\b))"
 )
 """One more entry with which a list ends, before its statement does or goes on to what they do."""
+_MORE_OF_THEM = re.compile(_ENTRY_NEXT + r"(?= (?:at|in|on|from|during|for|with|by|near)\b)")
+"""The entry that closes a list with its "and", whatever is told of them all: "A, B and C at the regatta"."""
 _LAST_OF_ALL = re.compile(r"^, (?P<more>[\w'./-]+(?: [\w'./-]+){0,3})\W*$")
 """One more entry with which a list ends that has no "and", and the answer with it."""
 _NEXT_CODE = re.compile(r"^, (?P<more>(?=\S*\d)[\w./-]*\w)(?=[.;\n])")
@@ -50,6 +58,7 @@ _PIECES = re.compile(
 )
 _BORDER = re.compile(r"[.;\n]")
 _PART = "\0"
+_COMMAS = re.compile(rf"(?:,\s*(?:the )?{_PART})+")
 """In place of a part of the reference."""
 _LINE = re.compile(r"^\s*(?:[-*\u2022]|\d{1,2}[.)]) (?P<entry>[^\n]{1,80})$", re.MULTILINE)
 _ARRAY = re.compile(r"\[(?P<entries>\s*\"[^\[\]{}]*)\]")
@@ -65,6 +74,11 @@ _TABLE = re.compile(r"^ ?\|[-:| ]+\|? ?\n(?P<rows>(?: ?\|[^\n]*(?:\n|$))+)", re.
 """The rows of a table behind the line under its heading."""
 _SUM = re.compile(r"\W*(?:total|sum|average|mean|all)\b")
 _SAID_OF = re.compile(r" ?[(:]| [-–] ")
+_CALLED = re.compile(r" (?P<called>[a-z]{3,})\b")
+"""Behind an entry, what all are called: "the Central branch"."""
+_IS_SO = re.compile(r"\W*(?:$|(?:is|are|was|were|has|have|had|all|which|that)\b|[a-z]+\W*$)")
+"""Behind the last entry, what is said of them all."""
+_DENIED = re.compile(r"\b(?:no|not|none|never|nothing|without|[a-z]{2,}nt)\b(?<!ent)(?<!ant)")
 _ASIDE = re.compile(r"(?<=\w) ?\([^()\n]{1,60}\)")
 """What is said of an entry in brackets."""
 
@@ -94,17 +108,58 @@ def one_more(
         if not spans:
             return ""
         ends.append(spans[-1][1])
-    if entry := _another_line(parts, text) or _another_in_brackets(parts, text) or _also_did(parts, text, question):
+    concluded = _conclusion(parts, text)
+    entry = "" if concluded else _another_line(parts, text)
+    if entry := entry or _another_in_brackets(parts, text) or _also_did(parts, text, question):
+        return entry
+    if concluded:
+        text, ends = concluded, [_spans(part, concluded)[-1][1] for part in parts]
+    if entry := _another_called(parts, text, question):
         return entry
     last = max(ends)
     if _BORDER.search(text[min(ends) : last]):
         return ""
     more = _MORE.match(text[last:])
-    if more is None and not _JOINED.search(_without(parts, text[min(ends) : last])):
+    between = _without(parts, text[min(ends) : last])
+    if more is None and len(parts) > 1 and _COMMAS.fullmatch(between):
+        more = _MORE_OF_THEM.match(text[last:])
+    if more is None and not _JOINED.search(between):
         more = _LAST_OF_ALL.match(text[last:]) or (is_code(parts[-1]) and _NEXT_CODE.match(text[last:])) or None
         elsewhere = more and (is_place(more["more"].strip(" .")) or _WHERE.search(question))
         more = None if more and (elsewhere or _NO_ENTRY.match(more["more"])) else more
     return more["more"] if more else _among(parts, text[min(ends) : last])
+
+
+def _conclusion(parts: Sequence[str], text: str) -> str:
+    """The last sentence of an answer that concludes with all parts: it counts, whatever is listed before; or empty."""
+    concluding = [one for one in SENTENCE_BORDER.split(text) if CONCLUDES.match(one)]
+    return next((f"{one}." for one in reversed(concluding) if all(_spans(part, one) for part in parts)), "")
+
+
+def _another_called(parts: Sequence[str], text: str, question: str) -> str:
+    """The entry behind the parts that is called what each of them is: "the Lund office and the Ystad office"; or empty.
+
+    >>> _another_called(("lund", "malmo"), "the lund office, the malmo office and the ystad office have one.", "")
+    'ystad'
+    """
+    asked = {stem(word) for word in re.findall(r"[^\W_]{3,}", question)}
+    for sentence in SENTENCE_BORDER.split(text):
+        spans = [_spans(part, sentence) for part in parts]
+        if not all(spans):
+            continue
+        names = {found["called"] if (found := _CALLED.match(sentence, own[0][1])) else "" for own in spans}
+        called = names.pop()
+        if names or not called:
+            continue
+        entry = re.compile(rf"(?:also )?(?:the )?(?P<name>[\w'-]+(?: [\w'-]+){{0,2}}) {called}(?P<rest>\b.*)")
+        last, *behind = _ENTRY_BORDER.split(sentence[max(own[0][1] for own in spans) :])
+        found = entry.fullmatch(behind[0].strip()) if behind and last.strip() == called else None
+        if found is None or _NO_ENTRY.match(found["name"]) or _DENIED.search(found[0]):
+            continue
+        told = [stem(word) for word in re.findall(r"[^\W_]+", found["rest"])][:1]
+        if _IS_SO.match(found["rest"]) or not asked.isdisjoint(told):
+            return found["name"]
+    return ""
 
 
 def in_place_of(parts: Sequence[str], text: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.judging.match.figures.kinds import comparable
+from core.judging.match.matching.entries import CONCLUDES
 from core.judging.match.matching.numbers import find_number
 from core.judging.match.matching.texts import find_text
 from core.judging.match.readers.figures.numbers import Number, find_numbers, parse_number
@@ -25,7 +26,6 @@ _PIECES = re.compile(
 )
 _BORDER = re.compile(r"[.;\n]")
 MOST_PIECES = 100
-_CONCLUDES = re.compile(r"^\W*(?:so|thus|therefore|hence|in (?:short|summary|conclusion)|overall)\b")
 _ANY_OF = re.compile(r"\b(?:any|name|at least) (?:one|two|three|four|\d)\b")
 
 
@@ -37,7 +37,7 @@ def concluded_without(parts: Sequence[str], text: str) -> str:
     """
     for sentence in SENTENCE_BORDER.split(text):
         stated = [bool(find_text(part, sentence).hits) for part in parts]
-        if _CONCLUDES.match(sentence) and any(stated) and not all(stated):
+        if CONCLUDES.match(sentence) and any(stated) and not all(stated):
             return sentence.strip()
     return ""
 

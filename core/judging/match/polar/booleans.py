@@ -12,7 +12,7 @@ from core.judging.match.polar.figures import other_figure
 from core.judging.match.polar.support import in_the_words_asked
 from core.judging.match.surroundings.context import ALLOWED, DOUBT, MAYBE
 from core.judging.match.surroundings.denial import EXCLUDED
-from core.judging.match.surroundings.language import FUNCTION_WORDS, PRESENT
+from core.judging.match.surroundings.language import DENYING_NO, FUNCTION_WORDS, PRESENT
 from core.text.words import stem
 
 _YES = "yes yeah yep true y correct right affirmative indeed absolutely certainly definitely ja oui si"
@@ -33,7 +33,8 @@ LEADS = re.compile(
     r"^\W*(?:(?:well|answer|the answer is|(?:the )?short answer(?: is)?|final answer|it is|thats|that is|this is"
     r"|so|thus|therefore|hence"
     r"|in (?:short|summary|brief|a word|conclusion|this case)|overall|yes or no"
-    r"|(?:based on|according to|from|given|as per|per)(?: [\w'-]+){1,8}?(?=[,:]))\W{1,3})*(\w+)\b(?! one\b)"
+    r"|(?:based on|according to|from|given|as per|per)(?: [\w'-]+){1,8}?(?=[,:]))\W{1,3})*"
+    rf"({DENYING_NO}|(?!no\b)\w+)\b(?! one\b)"
 )
 BOTH = re.compile(r"^\W*(?:yes|no)\W{0,3}(?:and|or) (?:yes|no)\b")
 FLATLY_NOT = re.compile(
@@ -102,8 +103,8 @@ SAID = re.compile(
 _LETTER = re.compile(r"(?:\b(?:is|was|as|to|says|shows|value|flag|entry)|[:=]) ?['\"(]?([yn])\b['\")]?(?! ?[/|])")
 """A flag, given as its letter."""
 DENIES = re.compile(
-    r"\b(?:not|never|no|isnt|wasnt|arent|werent|doesnt|didnt|dont|hasnt|havent|hadnt|cant|cannot|wont|neither"
-    r"|nor|none|nothing|nobody)\b"
+    rf"\b(?:not|never|{DENYING_NO}|isnt|wasnt|arent|werent|doesnt|didnt|dont|hasnt|havent|hadnt|cant|cannot|wont"
+    r"|neither|nor|none|nothing|nobody)\b"
 )
 FAMILY = 4
 """First letters that words of one family share: fail, failure."""

@@ -10,12 +10,15 @@ from core.judging.match.surroundings.choices import ENDS, rival_value
 from core.judging.match.surroundings.denial import ALL_BUT, EXCLUDED, FORMER, WINDOW, asks_what_is_not, negation
 from core.judging.match.surroundings.language import (
     CLAUSE_BORDER,
+    DENYING_NO,
     FUNCTION_WORDS,
     SENTENCE_BORDER,
+    SUPERLATIVE,
     WORD,
     after_last,
 )
-from core.judging.match.surroundings.objections import Objection
+from core.judging.match.surroundings.objections import Objection, undecided
+from core.judging.match.surroundings.sentences import telling_stems
 from core.judging.match.values import Hit
 
 REACH = 200
@@ -37,6 +40,11 @@ _NO_LONGER = re.compile(
     r"|\bbut [^.;\n]{0,60}?\b(?:is|are|now|today|currently)\b"
 )
 """Behind a value that was changed: "but has been re-assigned to"."""
+_CONCESSION = re.compile(r"\W*(?P<what>(?:while|whilst|although|though|even though|even if) [^,.;:\n]{3,160}),(?=\s)")
+"""A clause in front of a statement: "while I can't verify the complete catalogue, "."""
+_OF_IT = re.compile(
+    r"\b(?:who|whom|whose|which|what|whether|when|where|why|how|if)\b|\b(?:it|this|that|these|those|answer)\W*$"
+)
 _RUNS_UNTIL = re.compile(r"\b(?:runs?|goes|extends?) (?:up to|as far as|until)$")
 """How long a contract lasts, which is no gap where its end is asked for."""
 FAMILY = 5
@@ -73,7 +81,7 @@ ALLOWED = re.compile(
 """What is allowed, whatever is asked: "may be sold to persons from sixteen"."""
 MAYBE_AFTER = re.compile(r"[\"')]*,? ?\(?(?:maybe|perhaps|possibly|i guess|or not)\b")
 TAKEN_BACK = re.compile(
-    r"[-,.;(\s]\s?(?:no(?=\s?[,:-]| [\d$€£\"'])|wait|sorry|correction|oops|scratch that"
+    rf"[-,.;(\s]\s?(?:(?:(?<=\w-)no|{DENYING_NO})(?=\s?[,:-]| [\d$€£\"'])|wait|sorry|correction|oops|scratch that"
     r"|actually|i mean|or rather|rather|my mistake|i misspoke|"
     r"let me correct that|on second thought)\b[,:]?\s?(?!(?:for|about|than|to|if|that|because|he|she|they|this|one|"
     r"other|longer|doubt|further|more|later)\b)(?=[\w$€£\"'(-])"
@@ -121,12 +129,8 @@ def objection(
         return Objection(rule="retracted", reason=f'"{value}" is taken back: "{thought[0].strip()}".')
     if all_but := ALL_BUT.search(sentence_before):
         return Objection(rule="negated", reason=f'"{value}" is denied: "{all_but[0].strip()}".')
-    turned = after_last(TURN, sentence_before)
-    no_answer = None if _CONCLUDED_AS.search(turned) else find_gap(turned)
-    if no_answer and _RUNS_UNTIL.search(no_answer[0]) and ENDS.search(question):
-        no_answer = None
-    if no_answer and not _is_asked_about(no_answer[0], question) and ":" not in turned[no_answer.end() :]:
-        return Objection(rule="abstained", reason=f'The answer says "{no_answer[0]}" before it names "{value}".')
+    if declined := _declined(sentence_before, value, question):
+        return declined
     # a long answer with figures may doubt one thing and state another
     nearby = (
         text[: 20 * REACH]
@@ -142,6 +146,34 @@ def objection(
     if retraction := _taken_back(after, hit, hits):
         return Objection(rule="retracted", reason=f'"{value}" is taken back: "{retraction}".')
     return None
+
+
+def _declined(sentence_before: str, value: str, question: str) -> Objection | None:
+    """What a gap in front of a value in its sentence means: the answer declines, or concedes something else."""
+    turned = after_last(TURN, sentence_before)
+    gap = None if _CONCLUDED_AS.search(turned) else find_gap(turned)
+    runs_until = gap is not None and _RUNS_UNTIL.search(gap[0]) and ENDS.search(question)
+    if gap is None or runs_until or _is_asked_about(gap[0], question) or ":" in turned[gap.end() :]:
+        return None
+    if conceded := _conceded(sentence_before, question):
+        return undecided(f'The answer concedes something before it names "{value}": "{conceded}".')
+    return Objection(rule="abstained", reason=f'The answer says "{gap[0]}" before it names "{value}".')
+
+
+def _conceded(sentence_before: str, question: str) -> str:
+    """The clause with "although" in front of a statement that doubts something else than what is asked; or empty.
+
+    >>> _conceded("while i cant verify the whole catalogue, it suggests that ", "which publisher has the most titles?")
+    'while i cant verify the whole catalogue'
+    >>> _conceded("although i cannot say which one has the most titles, ", "which publisher has the most titles?")
+    ''
+    """
+    clause = _CONCESSION.match(sentence_before)
+    if clause is None or find_gap(sentence_before[clause.end() :]) or _OF_IT.search(clause["what"]):
+        return ""
+    asked, doubted = telling_stems(question), telling_stems(clause["what"])
+    of_it = 2 * len(asked & doubted) > len(asked) or SUPERLATIVE.search(clause["what"])
+    return "" if of_it else clause["what"]
 
 
 def _is_asked_about(gap: str, question: str) -> bool:

@@ -14,6 +14,11 @@ SUPERLATIVE = re.compile(
     r"\b(?:highest|lowest|largest|smallest|biggest|greatest|oldest|newest|longest|shortest|best|worst|most|least|fewest"
     r"|cheapest|earliest|latest|first|last)\b"
 )
+DENYING_NO = (
+    r"no(?!-(?!(?:it|its|the|this|that|these|those|they|there|he|she|we|you|i|an?|not|but|only|in|as|because|since|my"
+    r"|our|his|her|their|one|longer|sorry|wait|actually)\b)[a-z]{2,})"
+)
+"""The word "no", but for the first part of a compound that denies nothing: "no-shows", "no-fly zone"."""
 _FUNCTION_WORDS = """
 a an the of in on at to by for from with and or is are was were be been it its this that as has have had do does
 did which who what when where how i you we they he she there

@@ -43,6 +43,11 @@ _CALLED = re.compile(
     r"\b(?:what|which) (?:is|was) (?:the|its|his|her|their) (?P<what>[\w '-]{3,40}?) (?:of|for|on|in)\b"
 )
 """What a question wants, in its own words: "what is the serial number of"."""
+_WHO_DID = re.compile(r"\W*(?:who|(?:which|what) [a-z-]+)(?P<act>(?: (?!the\b|an?\b)[a-z-]{3,}){1,3})")
+"""A question for who did something; what else it says was done describes the thing: "who built the lift fitted in"."""
+_DONE_IN = re.compile(r"\b(?P<act>[a-z]{3,}) (?:in|on|at|since|by|during)(?: [a-z]+)? (?:19|20)\d\d\b")
+_DONE_BY = re.compile(r"\b(?P<act>[a-z]{3,}) by (?:the |an? )?$")
+_VOWELS = re.compile(r"[aeiou]")
 _DETERMINED = re.compile(r"\b(?:the|an?|its|his|her|their|our|your|this|that)\s+$")
 """In front of a noun: "took over the account from" is no accounting."""
 _PAST = ("ed", "en", "wn", "lt", "ht", "de", "un", "nt")
@@ -154,6 +159,8 @@ def _another_act(before: str, after: str, question: str) -> str:
     called = _CALLED.search(question)
     if called and telling_stems(called["what"]) <= own:
         return ""
+    if _is_done_by(before, question):
+        return ""
     for other in (*_ACT.finditer(after), *_ACT_LATER.finditer(after)):
         act = stem(other["act"])
         if _DETERMINED.search(after[: other.start()]):
@@ -161,6 +168,39 @@ def _another_act(before: str, after: str, question: str) -> str:
         if act in asked - own and other["act"].endswith(_PAST) and _JOINED.search(after[: other.start()]):
             return before.strip()[-MOST_SHOWN:]
     return ""
+
+
+def _is_done_by(before: str, question: str) -> bool:
+    """Whether the words in front of a name say of it what a question asks: "was built by" for "who built"."""
+    doer, done = _WHO_DID.match(question), _DONE_BY.search(before)
+    return bool(doer and done and any(_same_verb(word, done["act"]) for word in doer["act"].split()))
+
+
+def is_year_of_the_thing(before: str, question: str) -> bool:
+    """Whether a question has its year of something else that was done, and a name did what is asked.
+
+    >>> is_year_of_the_thing("the organ was built by ", "who built the organ renovated in 2004?")
+    True
+    >>> is_year_of_the_thing("the organ was built by ", "who built the organ in 2004?")
+    False
+    """
+    described = _DONE_IN.search(question)
+    if described is None or not described["act"].endswith(_PAST) or not _is_done_by(before, question):
+        return False
+    done = _DONE_BY.search(before)
+    return done is not None and not _same_verb(described["act"], done["act"])
+
+
+def _same_verb(one: str, other: str) -> bool:
+    """Whether two forms of the past are of one verb: "supplied", "supplied"; "wrote", "written".
+
+    >>> _same_verb("wrote", "written"), _same_verb("installed", "inspected")
+    (True, False)
+    """
+    if one.endswith("ed") or other.endswith("ed"):
+        return stem(one) == stem(other)
+    consonants = [re.sub(r"(.)\1", r"\1", _VOWELS.sub("", word)) for word in (one, other)]
+    return consonants[1].startswith(consonants[0])
 
 
 def _others(before: str, value: str, after: str) -> str:
