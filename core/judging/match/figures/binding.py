@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from core.judging.match.figures.asked import asked_property
+from core.judging.match.figures.chosen.qualified import other_kind
 from core.judging.match.figures.clauses import REACH, WORD, Clause, asked_words, clauses, families, generic_words
 from core.judging.match.readers.texts.codes import has_letters, is_code
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.texts.titles import TITLES
 from core.judging.match.surroundings.denial import NEGATORS
 from core.judging.match.surroundings.objections import NEEDS_A_JUDGE, Objection
+from core.judging.match.surroundings.relations import is_year_of_the_thing
 from core.judging.match.values import Hit
 
 _CLASS = re.compile(r"\b(?:which|what|whose)(?: of)?(?: the)? (\w+)")
@@ -137,7 +139,8 @@ def said_of_another(
         own = max((clause for clause in near if clause.end < own.start), key=lambda clause: clause.end, default=own)
     if value_is_words and (other := _other_amount(text[own.start : own.end], text, question)):
         return Objection(rule=NEEDS_A_JUDGE, reason=f'The answer gives "{value}" beside {other}.')
-    if value_is_words and (other := _other_figure(text[own.start : own.end], question)):
+    of_the_thing = value_is_words and is_year_of_the_thing(text[own.start : hit.start], question)
+    if value_is_words and not of_the_thing and (other := _other_figure(text[own.start : own.end], question)):
         return Objection(rule="other period", reason=f'The answer gives "{value}" for {other}, not for what is asked.')
     if value_is_words and (main := _main_clause(hit, own, near, text, rivals)):
         return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" stands beside what is asked ("{main}").')
@@ -230,7 +233,9 @@ def _has_a_value(
     if value_is_words:
         return bool(clause.foreign)
     return bool(_LATER.search(words)) or any(
-        clause.start <= start < clause.end and not _named(words[start - clause.start : end - clause.start], question)
+        clause.start <= start < clause.end
+        and not _named(words[start - clause.start : end - clause.start], question)
+        and not other_kind(start - clause.start, words, question)
         for start, end in others
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.judging.match.figures.candidates import PERCENT_WORD, candidates
+from core.judging.match.figures.candidates import COUNTED, PERCENT_WORD, candidates, part_and_whole
 from core.judging.match.figures.comparison import CONVERTED, Scales, compare_figures
 from core.judging.match.figures.direction import asked_direction, stated_direction
 from core.judging.match.figures.kinds import comparable
@@ -69,7 +69,8 @@ def find_number(
         reference_sign: -1 or 1 where the words beside the reference say that it is a fall or a rise.
         several: Whether the reference has several figures, so that "from 5% to 7%" may be two of them.
     """
-    numbers = candidates(text, question)
+    is_count = COUNTED.search(question) is not None and reference.plain == reference.plain.to_integral_value()
+    numbers = part_and_whole(candidates(text, question)) if is_count else candidates(text, question)
     reference = with_unit(with_currency(reference, question), question)
     scales = Scales(
         question=stated_scales(question),

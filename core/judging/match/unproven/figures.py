@@ -51,6 +51,8 @@ LEAST_PORT: Final = 3
 """Digits of a port; fewer may be a time."""
 ROUNDED: Final = Decimal("0.005")
 """Within this share it counts as the reference."""
+FARTHEST: Final = Decimal("0.05")
+"""How far a figure that is called rounded may be from the reference where its digits are few, as a share of it."""
 MOST_ABOUT: Final = 24
 """Characters in front of a figure in which it may be called rounded."""
 
@@ -68,7 +70,7 @@ def figure_unproven(number: Number, reference: Reference, outcome: Objection, te
     plain = match_text(reference.text)
     if not number.plain and (settled := _SETTLED.search(text)):
         return f'The answer says "{settled[0]}".'
-    if outcome.rule in {"less precise", "bound"} and (rounded := nearly(number, text)):
+    if outcome.rule in {"less precise", "bound"} and (rounded := nearly(number, text) or _to_its_digits(number, text)):
         return f'The answer rounds ("{rounded}").'
     if outcome.rule == "less precise" and (rounded := nearly(number, text, ROUNDED, says_so=False)):
         return f"The answer has {rounded}, which is {number.text.strip()} rounded."
@@ -166,6 +168,19 @@ def nearly(number: Number, text: str, share: Decimal = NEARLY, *, says_so: bool 
         value = said.value if number.unit or number.currency else said.plain
         if (about or not says_so) and digits > 1 and number.value and abs(value / number.value - 1) <= share:
             return f"{about[0].strip() if about else ''} {said.text.strip()}".strip()
+    return ""
+
+
+def _to_its_digits(number: Number, text: str) -> str:
+    """A figure that is called rounded and is the reference, rounded to its two digits or more: "about 38" for 38.4."""
+    for said in find_numbers(text, MAX_VALUES):
+        about = _ABOUT.search(text[max(0, said.start - MOST_ABOUT) : said.start] + "0")
+        bare = not (number.unit or number.currency)
+        value, wanted = (said.plain, number.plain) if bare else (said.value, number.value)
+        step = said.step if bare or not said.plain else said.step * said.value / said.plain
+        off, digits = abs(value - wanted), len(said.plain.normalize().as_tuple().digits)
+        if about and digits > 1 and off * 2 <= abs(step) and off <= abs(wanted) * FARTHEST:
+            return f"{about[0].strip()} {said.text.strip()}"
     return ""
 
 

@@ -62,6 +62,23 @@ def is_the_same_outflow(other: Number, own: Number) -> bool:
     return abs(-other.value - own.value) * 2 <= step
 
 
+def is_the_same_measured(other: Number, own: Number, text: str) -> bool:
+    """Whether a figure stands beside another one in brackets and is it in another unit: "7 miles (11 km)"."""
+    first, second = sorted((other, own), key=lambda number: number.start)
+    beside = text[first.end : second.start].strip() == "(" and text[second.end : second.end + 1] == ")"
+    if not beside or not own.unit or other.unit != own.unit or not (own.plain and other.plain):
+        return False
+    factors = own.value / own.plain, other.value / other.plain
+    steps = (_last_step(number) * factor for number, factor in zip((own, other), factors, strict=True))
+    return factors[0] != factors[1] and abs(own.value - other.value) * 2 <= sum(steps)
+
+
+def _last_step(number: Number) -> Decimal:
+    """The unit of the last digit of a figure that is no zero before the point: 10 of 120."""
+    places = number.plain.normalize().as_tuple().exponent
+    return number.step if number.decimals or not isinstance(places, int) else Decimal(1).scaleb(max(0, places))
+
+
 def is_of_the_year_before(other: Statement, text: str, question: str) -> bool:
     """Whether a sentence begins with the year before the one that is asked for: "In the prior fiscal year"."""
     if _YEAR_BEFORE.search(question):

@@ -19,14 +19,15 @@ from core.judging.match.figures.chosen.no_rivals import (
     is_in_thousands,
     is_of_the_year_before,
     is_one_of_all,
+    is_the_same_measured,
     is_the_same_outflow,
     is_the_whole,
     rounds_up_to,
 )
-from core.judging.match.figures.chosen.qualified import behind_another_word
+from core.judging.match.figures.chosen.qualified import behind_another_word, is_unlabelled, other_kind
 from core.judging.match.figures.chosen.runs import is_done_with, said_of_another_figure
 from core.judging.match.figures.chosen.statements import Statement, read_statements
-from core.judging.match.figures.chosen.totals import broken_down, part_of_a_sum
+from core.judging.match.figures.chosen.totals import added_to, broken_down, part_of_a_sum, summed_up
 from core.judging.match.figures.clauses import generic_words
 from core.judging.match.figures.kinds import comparable, is_rounded
 from core.judging.match.figures.two_clauses import names_alone
@@ -115,11 +116,14 @@ def _objection(
         return Objection(rule="other value", reason=f"{shown} is a benchmark in the answer, not the value asked for.")
     if many:
         return None
+    summed = None if own.role == "result" else summed_up(own, statements, text, question)
+    if summed and summed.rule != NEEDS_A_JUDGE:
+        return summed
     called = _is_the_one_called(own, text, question)
     if not called and (objected := _against_rivals(own, hits, statements, text, question, asked)):
         # What a calculation comes to may be the answer, whatever else is said in the words of the question.
         return replace(objected, rule=NEEDS_A_JUDGE) if own.role == "result" else objected
-    return _other_thing(own, statements, text, question)
+    return _other_thing(own, statements, text, question) or summed
 
 
 def _other_thing(own: Statement, statements: Sequence[Statement], text: str, question: str) -> Objection | None:
@@ -128,11 +132,24 @@ def _other_thing(own: Statement, statements: Sequence[Statement], text: str, que
     whole = part_of_a_sum(own, statements, text) if own.role == "stated" and own.number.value > 0 else None
     if whole and not own.about - whole.about:
         return Objection(rule="other value", reason=f"{shown} is a part of {whole.number.text.strip()} in the answer.")
+    kind = other_kind(own.number.start, text, question)
+    if kind and any(is_unlabelled(other, own, text, question) for other in statements):
+        return Objection(rule=NEEDS_A_JUDGE, reason=f'The answer gives {shown} as the "{kind}", and another figure.')
+    if part := _part_of_it(own, statements, text, question):
+        return Objection(rule="other value", reason=f"{shown} is what {part} is counted out of in the answer.")
     if objected := behind_another_word(own, text, question):
         return objected
     if counted := _counts_another(own, text, question):
         return Objection(rule=NEEDS_A_JUDGE, reason=f'The answer counts "{counted}" with {shown}.')
     return None
+
+
+def _part_of_it(own: Statement, statements: Sequence[Statement], text: str, question: str) -> str:
+    """The figure in front of a whole, where more is asked than how many there are: "21 out of 34"; or empty."""
+    if not _HOW_MANY.search(question) or _HOW_MANY_AT_ALL.search(question):
+        return ""
+    parts = (one.number for one in statements if one.number.end < own.number.start)
+    return next((one.text.strip() for one in parts if text[one.end : own.number.start] == " out of "), "")
 
 
 def _against_rivals(
@@ -147,7 +164,8 @@ def _against_rivals(
     shown = own.number.text.strip()
     wanted = asked_property(question)
     taken_in = _taken_in(own, statements)
-    parts = broken_down(own, statements, text)
+    parts = broken_down(own, statements, text) | added_to(own, statements, text, question)
+    kind = other_kind(own.number.start, text, question)
     rivals = [
         other
         for at, other in enumerate(statements)
@@ -165,6 +183,8 @@ def _against_rivals(
         and other.number.plain not in taken_in
         and not (_HOW_MANY.search(question) and other.number.currency and not own.number.currency)
         and not is_the_same_outflow(other.number, own.number)
+        and not is_the_same_measured(other.number, own.number, text)
+        and (kind or not other_kind(other.number.start, text, question))
         and not _OF_THEM.match(text, other.number.end)
         and not (_HOW_MANY.search(question) and is_the_whole(other.number, own.number, text))
         and not (own.following and other.number.unit and own.following in counted(question))
@@ -257,6 +277,11 @@ _OF_THEM = re.compile(r"(?: [a-z]+)? of (?:them|these|those|whom|which)\b")
 """Behind a figure that is a part of the one before it."""
 _WHICH_ONE = re.compile(r"\bwhich (?P<what>[a-z]{3,})\b")
 _HOW_MANY = re.compile(r"\bhow many ")
+_HOW_MANY_AT_ALL = re.compile(
+    r"\b(?:is|are|was|were) there\b(?!.*\b(?:that|which|who|with|left)\b)"
+    r"|\b(?:does|do|did|has|have|had)\b[^?]*\b(?:have|own)\W*$|\b(?:in total|in all|altogether|overall)\b"
+)
+"""Questions how many there are, whatever is said of some of them."""
 _UNIT_ASKED = re.compile(
     rf"\b(?:{'|'.join(sorted((re.escape(name) for name in UNITS if name.isalpha()), key=len, reverse=True))})\b"
 )

@@ -56,6 +56,10 @@ class Quantity(Protocol):
     def word(self) -> bool:
         """Whether it is written in words."""
 
+    @property
+    def ordinal(self) -> bool:
+        """Whether it is "first" or "3rd"."""
+
 
 Q = TypeVar("Q", bound=Quantity)
 
@@ -82,7 +86,7 @@ def compounds(numbers: Iterator[Q], text: str, join: Callable[[Q, Q], Q]) -> Ite
 
 def _continues(former: Quantity, number: Quantity, text: str) -> bool:
     mixed = former.word != number.word and "," in text[former.end : number.start]
-    if not former.unit or former.unit != number.unit or mixed:
+    if not former.unit or former.unit != number.unit or mixed or former.ordinal or number.ordinal:
         return False
     most = _PARTS.get((_unit_of(former), _unit_of(number)))
     whole = former.plain == former.plain.to_integral_value()

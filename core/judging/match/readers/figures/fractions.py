@@ -55,7 +55,8 @@ def _pattern(units: str) -> re.Pattern[str]:
         | (?P<several>two|three|four|five|seven)[ -]
           (?P<parts>thirds|quarters|fourths|fifths|sixths|sevenths|eighths|ninths|tenths){_ENDS}
         | (?P<top>one|two|three|four|five|six|seven|eight|nine|\d{{1,3}})[ ](?:in|out[ ]of)(?:[ ]every)?[ ]
-          (?P<bottom>two|three|four|five|six|seven|eight|nine|ten|\d{{1,3}})(?![\w/-]|[.,]?\d|[ ]?%|[ ]?[a-z]*million)
+          (?P<bottom>two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty
+              |thirty|forty|fifty|\d{{1,3}})(?![\w/-]|[.,]?\d|[ ]?%|[ ]?[a-z]*million)
         | (?P<up>[1-9])/(?P<down>[2-9]|10|100){_ENDS}
         )(?:{_MAGNITUDE})?(?:[ ](?P<unit>{units})(?!\w))?""",
         re.VERBOSE | re.IGNORECASE,

@@ -69,6 +69,7 @@ _QUARTER = re.compile(r"\b([1-4]Q|Q[1-4]|[12]H|H[12])\s?(?:FY)?['’]?(\d\d)\b(?
 _BEFORE_COUNTS = """
 in at on of by to from for the a an is was are were about around approximately roughly nearly over under only total
 and or with than just exactly between least most all some fy q h day no number
+monday tuesday wednesday thursday friday saturday sunday
 """
 _NOT_NAMES = frozenset({*MONTHS, *CURRENCIES, *MAGNITUDES, *UNITS, *_BEFORE_COUNTS.split()})
 
@@ -102,9 +103,16 @@ def without_labels(text: str, question: str = "") -> str:
         return plain
     counted = _counted(plain, question)
     return _NAME.sub(
-        lambda match: match[0] if match["word"].casefold() in _NOT_NAMES or match.end() in counted else _hidden(match),
+        lambda match: match[0] if _counts(match, counted, question) else _hidden(match),
         plain,
     )
+
+
+def _counts(match: re.Match[str], counted: frozenset[int], question: str) -> bool:
+    """Whether a figure behind a word with a capital is no part of a name: "IMDG Class 8" where a class is asked for."""
+    word = match["word"].casefold()
+    asked = word in _PROPERTIES and _is_asked(word, question)
+    return asked or word in _NOT_NAMES or match.end() in counted
 
 
 def _counted(text: str, question: str) -> frozenset[int]:
