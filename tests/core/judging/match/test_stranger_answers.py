@@ -25,7 +25,8 @@ and 1.00. The thirty-fifth is of a fourth author, whose oldest system rambles: .
 the thirty-sixth of a fifth, whose references are rows as Python prints them: .79, and .80 with version 16. The
 thirty-seventh to the thirty-ninth are of three more, of whom the last wrote what logs usually hold: .73, .78 and .87 at
 first sight with version 17; with what those before had shown mended .79 (second) and .89 (third). The fortieth
-is of a fourth who wrote that, .94 with either version; long financial answers had .86 and .96.
+is of a fourth who wrote that, .94 with either version; long financial answers had .86 and .96. The forty-first and
+the forty-second are of two more who wrote what systems usually write: .90 and .93 at first sight with version 18.
 """
 
 import json
@@ -41,7 +42,7 @@ ROWS = json.loads((Path(__file__).parent / "stranger_answers.json").read_text(en
 
 
 def test_each_answer_stands_once_and_both_verdicts_are_common():
-    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 7266
+    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 7566
     told = Counter(row["verdict"] for row in ROWS)
     assert min(told.values()) >= 0.4 * len(ROWS)
 
@@ -108,6 +109,8 @@ def test_each_answer_stands_once_and_both_verdicts_are_common():
         ("thirty-eighth", "finance", 0.97, 102, 0),
         ("thirty-ninth", "facts", 0.98, 166, 0),
         ("fortieth", "facts", 0.96, 171, 2),
+        ("forty-first", "facts", 0.99, 142, 0),
+        ("forty-second", "facts", 0.99, 143, 0),
     ],
 )
 def test_verdicts_agree_with_the_author(batch, kind, least, least_judged, most_accepted):
