@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.stats.auc import grouped_auc
-from core.stats.equal_areas import equal_areas
+from core.stats.ranks.auc import grouped_auc
+from core.stats.ranks.equal_areas import equal_areas
 
 
 def drawn(aucs, sizes, rates, generator):

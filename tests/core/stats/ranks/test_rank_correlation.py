@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata, spearmanr
 
-from core.stats.rank_correlation import (
+from core.stats.ranks.rank_correlation import (
     CONSTANT,
     FEW_CLUSTERS,
     METHOD,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from core.stats.auc import LEAST_OF_SIDE, GroupedAuc
 from core.stats.intervals import Z95
+from core.stats.ranks.auc import LEAST_OF_SIDE, GroupedAuc
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ def equal_areas(areas: GroupedAuc) -> EqualAreas:
     alike, the test is conservative.
 
     Args:
-        areas: As :func:`core.stats.auc.grouped_auc` gives them.
+        areas: As :func:`core.stats.ranks.auc.grouped_auc` gives them.
 
     Reference:
         B. L. Welch (1951), On the comparison of several mean values. A. Agresti and B. Coull (1998), Approximate is

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from core.stats.auc import auc, grouped_auc
+from core.stats.ranks.auc import auc, grouped_auc
 
 
 def test_auc_is_that_of_scikit_learn():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.stats import fisher_exact as reference
 
 from core.domain.errors import InvalidInput
-from core.stats.two_by_two import fisher_exact, odds_ratio
+from core.stats.comparisons.two_by_two import fisher_exact, odds_ratio
 
 COUNT = st.integers(min_value=0, max_value=40)
 
