@@ -32,7 +32,7 @@ from core.judging.facts.index import FactIndex
 from core.judging.facts.links import mentions_all
 from core.judging.facts.reading import Source
 from core.judging.facts.search import by_itself, find_evidence, passages_state, placed, read_passages
-from core.judging.facts.siblings import StatedFact, Wording, stated_fact
+from core.judging.facts.wordings.siblings import StatedFact, Wording, stated_fact
 from core.text.words import fold, stems
 
 UNCLEAR = (FactEvidence.ABSENT, FactEvidence.UNDECIDED)

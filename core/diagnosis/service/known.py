@@ -16,7 +16,7 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex, Titles
 from core.judging.facts.reading import Source
 from core.judging.facts.search import sources_about
-from core.judging.facts.told import ToldFact
+from core.judging.facts.wordings.statements import ToldFact
 from core.text.pages import Page
 
 MOST_EXAMPLES = 30

@@ -9,9 +9,9 @@ from core.domain.sources.documents import Document
 from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
-from core.judging.facts.places import Place
 from core.judging.facts.search import place_of
-from core.judging.facts.siblings import StatedFact, Wording, further_wordings, usual_wording, wording_of_one
+from core.judging.facts.wordings.places import Place
+from core.judging.facts.wordings.siblings import StatedFact, Wording, further_wordings, usual_wording, wording_of_one
 
 
 class Learnt:

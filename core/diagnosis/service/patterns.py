@@ -9,11 +9,11 @@ from core.diagnosis.service.known import KnownFacts
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
-from core.judging.facts.patterns import Pattern, in_pattern, patterns_of
 from core.judging.facts.reading import Source
-from core.judging.facts.siblings import SUBJECT
-from core.judging.facts.spellings import Spelling, in_words, spellings_of
-from core.judging.facts.told import ToldFact
+from core.judging.facts.wordings.patterns import Pattern, in_pattern, patterns_of
+from core.judging.facts.wordings.siblings import SUBJECT
+from core.judging.facts.wordings.spellings import Spelling, in_words, spellings_of
+from core.judging.facts.wordings.statements import ToldFact
 
 LONGEST_CODE = 4
 """Letters and figures that a code has at most which documents may put in words."""

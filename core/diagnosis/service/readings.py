@@ -9,7 +9,7 @@ from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.reading import Source
 from core.judging.facts.subjects import Rivals
-from core.judging.facts.told import ToldFact, ToldPage
+from core.judging.facts.wordings.statements import ToldFact, ToldPage
 
 
 class Readings:

@@ -11,11 +11,11 @@ from core.diagnosis.service.patterns import LONGEST_CODE, PatternReader
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
-from core.judging.facts.patterns import in_pattern
 from core.judging.facts.reading import Source
 from core.judging.facts.search import beside_subject
 from core.judging.facts.subjects import Subject
 from core.judging.facts.values import ReferenceValue, figures_in, reference_values
+from core.judging.facts.wordings.patterns import in_pattern
 from core.judging.match.readers.figures.numbers import Number
 from core.judging.match.readers.times.dates import MONTHS, DateSpan
 from core.text.pages import Piece

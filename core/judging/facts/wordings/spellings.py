@@ -15,9 +15,9 @@ from math import exp, lgamma
 
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.fact import Fact
-from core.judging.facts.patterns import GAP, Pattern, common
-from core.judging.facts.siblings import SUBJECT
-from core.judging.facts.told import Cut, ToldFact
+from core.judging.facts.wordings.patterns import GAP, Pattern, common
+from core.judging.facts.wordings.siblings import SUBJECT
+from core.judging.facts.wordings.statements import Cut, ToldFact
 from core.text.words import stems
 
 MOST_CODES = 12

@@ -6,9 +6,9 @@ from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.judging.facts.fact import Fact
 from core.judging.facts.reading import Source
-from core.judging.facts.spellings import in_words, spellings_of
 from core.judging.facts.subjects import Rivals
-from core.judging.facts.told import ToldFact
+from core.judging.facts.wordings.spellings import in_words, spellings_of
+from core.judging.facts.wordings.statements import ToldFact
 
 WORDS = {"OPR": "operator", "GRD": "grader", "SCL": "scale clerk"}
 CREW = [(f"Hand {place:02}", list(WORDS)[place % 3]) for place in range(18)]

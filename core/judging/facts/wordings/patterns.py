@@ -15,9 +15,9 @@ from functools import lru_cache
 from itertools import combinations, groupby
 
 from core.domain.sources.evidence import FactEvidence, FactFinding
-from core.judging.facts.siblings import SUBJECT, TOKEN
-from core.judging.facts.told import Cut, Side, ToldFact
 from core.judging.facts.values import LONG_TEXT, OPEN_ENDED, ReferenceValue
+from core.judging.facts.wordings.siblings import SUBJECT, TOKEN
+from core.judging.facts.wordings.statements import Cut, Side, ToldFact
 from core.text.words import STOP_WORDS
 
 LEAST = 2

@@ -8,7 +8,7 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.reading import Source
 from core.judging.facts.search import find_evidence, passages_state
-from core.judging.facts.siblings import Wording, stated_fact, usual_wording, wording_of_one
+from core.judging.facts.wordings.siblings import Wording, stated_fact, usual_wording, wording_of_one
 
 QUESTIONS = ("quantity per unit of 'Chai'", "What is the quantity per unit of the product 'Chai'?")
 

@@ -16,7 +16,7 @@ from itertools import dropwhile, groupby, islice, takewhile
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.fact import Fact
 from core.judging.facts.reading import Source
-from core.judging.facts.siblings import SUBJECT, tokens_of
+from core.judging.facts.wordings.siblings import SUBJECT, tokens_of
 from core.text.pages import Piece
 from core.text.words import STOP_WORDS
 

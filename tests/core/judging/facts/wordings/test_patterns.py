@@ -5,10 +5,10 @@ import pytest
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.judging.facts.fact import Fact
-from core.judging.facts.patterns import Pattern, in_pattern, patterns_of
 from core.judging.facts.reading import Source
 from core.judging.facts.subjects import Rivals
-from core.judging.facts.told import Cut, ToldFact
+from core.judging.facts.wordings.patterns import Pattern, in_pattern, patterns_of
+from core.judging.facts.wordings.statements import Cut, ToldFact
 
 NAMES = ("Salt Tide", "Blue Letter", "Last Chapel", "Silent Market", "Copper Orchard")
 VALUES = ("838500", "1122000", "552000", "61500", "1396500")

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from core.judging.facts.fact import Fact
 from core.judging.facts.reading import Source
-from core.judging.facts.siblings import SUBJECT, TOKEN, with_subjects
+from core.judging.facts.wordings.siblings import SUBJECT, TOKEN, with_subjects
 from core.text.pages import Piece
 
 MOST_CUT = 20_000
