@@ -12,7 +12,7 @@ from core.domain.llm import PromptVariant, Structured
 from core.domain.sources.documents import Corpus
 from core.domain.testset.cases import TestCase
 from core.judging import llm_judge
-from core.judging.votes import ReferenceVerdict
+from core.judging.models.votes import ReferenceVerdict
 from core.llm import Prompts
 from core.llm.addresses import split_spec
 from core.llm.spending.estimates import NONE, Between, CallPart, Grounds, characters_of, probes_of, sized

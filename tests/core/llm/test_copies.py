@@ -9,11 +9,11 @@ from pydantic import BaseModel, create_model
 from core.domain.errors import CallFailed
 from core.domain.llm import Message, PromptVariant
 from core.domain.status import Status
-from core.judging.claim_checks import verdicts_of
-from core.judging.claims import ClaimList
+from core.judging.claims.checks import verdicts_of
+from core.judging.claims.extraction import ClaimList
 from core.judging.grouse.replies import GrouseMetric, form_of
+from core.judging.models.votes import ReferenceVerdict
 from core.judging.self_check import SameAnswer
-from core.judging.votes import ReferenceVerdict
 from core.llm import list_prompts, load_prompt, open_chat
 from core.llm.copies import copied
 from core.llm.prompts.examples import examples

@@ -1,7 +1,7 @@
 """Which models wrote a project's questions, by the calls in the ledger."""
 
 from core.domain.llm import Message
-from core.judging.families import family_warnings
+from core.judging.models.families import family_warnings
 from core.llm import open_chat
 from core.project.service import create_project
 from core.testset.writers import question_writers

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from core.judging.votes import reason_text, support_word
+from core.judging.models.votes import reason_text, support_word
 from core.llm import ChatModel, Prompt
 from core.llm.loose import REASONS, Also, LooseForm
 

@@ -9,9 +9,9 @@ from core.domain.errors import BudgetSpent, CallFailed
 from core.domain.results.responses import Response, Score
 from core.domain.status import Status
 from core.domain.testset.cases import TestCase
-from core.judging.claim_checks import PROMPT as PROMPT
-from core.judging.claim_checks import check_claims
-from core.judging.claims import extract_claims
+from core.judging.claims.checks import PROMPT as PROMPT
+from core.judging.claims.checks import check_claims
+from core.judging.claims.extraction import extract_claims
 from core.judging.stored import RAGAS_FACT
 from core.llm import ChatModel, Prompt
 
@@ -33,7 +33,7 @@ def ragas_fact(
         case: Its question.
         response: Its answer and contexts.
         chat: The model.
-        claims_prompt: As for :func:`core.judging.claims.extract_claims`.
+        claims_prompt: As for :func:`core.judging.claims.extraction.extract_claims`.
         support_prompt: With the inputs `claims` and `contexts`.
         draw: Tells repeats of one question apart.
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.judging.families import families_of, model_of, same_family
+from core.judging.models.families import families_of, model_of, same_family
 
 URL = "@https://models.example.com/v1"
 

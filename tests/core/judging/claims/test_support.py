@@ -5,8 +5,8 @@ import pytest
 from core.domain.results.responses import Context, Response
 from core.domain.status import Status
 from core.domain.testset.cases import TestCase
-from core.judging.claims import extract_claims
-from core.judging.support import METRIC, ragas_fact
+from core.judging.claims.extraction import extract_claims
+from core.judging.claims.support import METRIC, ragas_fact
 from core.llm import load_prompt
 from tests.support.fenced import fenced, outside
 from tests.support.llm_server import Fault, LlmServer
