@@ -16,9 +16,9 @@ from itertools import islice
 from sqlalchemy import Connection
 
 from core.diagnosis.computed.rows import DatabaseRows
-from core.diagnosis.service.facts import FactSearch
+from core.diagnosis.service.facts.preparing import SIBLINGS, rivals_of
+from core.diagnosis.service.facts.search import FactSearch
 from core.diagnosis.service.outcomes import Outcomes, Surroundings, outcomes, surroundings
-from core.diagnosis.service.preparing import SIBLINGS, rivals_of
 from core.domain.errors import Conflict
 from core.domain.jobs import Report, silent
 from core.domain.results.runs import VERDICT_METRIC, Run

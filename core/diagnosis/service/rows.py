@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from core.diagnosis import DiagnosisRow
 from core.diagnosis.service.evidence import RunEvidence, evidence_of, find_evidence_of_run, search_seconds
-from core.diagnosis.service.facts import FactEvidences, verdict_of
+from core.diagnosis.service.facts.search import FactEvidences, verdict_of
 from core.diagnosis.service.outcomes import Outcome, verdict_of_value
 from core.domain.jobs import Report, silent
 from core.domain.results.responses import Response, Score, Verdict

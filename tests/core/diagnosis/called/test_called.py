@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from core.diagnosis.computed.rows import DatabaseRows
-from core.diagnosis.service.facts import FactSearch
-from core.diagnosis.service.preparing import rivals_of
+from core.diagnosis.service.facts.preparing import rivals_of
+from core.diagnosis.service.facts.search import FactSearch
 from core.domain.results.responses import Context, Response, Score
 from core.domain.results.runs import VERDICT_METRIC
 from core.domain.sources.documents import Document

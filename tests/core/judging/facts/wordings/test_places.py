@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.diagnosis.service.facts import FactSearch
-from core.diagnosis.service.preparing import rivals_of
+from core.diagnosis.service.facts.preparing import rivals_of
+from core.diagnosis.service.facts.search import FactSearch
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.domain.testset.cases import TestCase

@@ -1,6 +1,6 @@
 """What is computed from many rows is no gap of the documents where none of them states it."""
 
-from core.diagnosis.service.searching import search_facts
+from core.diagnosis.service.facts.run_search import search_facts
 from core.domain.results.responses import Response, Score
 from core.domain.results.runs import VERDICT_METRIC
 from core.domain.sources.documents import Corpus, Document

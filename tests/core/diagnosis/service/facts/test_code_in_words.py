@@ -1,6 +1,6 @@
 """A code that documents put in words, by which it is known what the page of a record without the word lacks."""
 
-from core.diagnosis.service.facts import FactSearch
+from core.diagnosis.service.facts.search import FactSearch
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.domain.testset.cases import TestCase

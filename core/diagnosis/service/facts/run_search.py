@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from core.diagnosis.computed.rows import RowsBehind
-from core.diagnosis.service.facts import FactEvidences, FactSearch, verdict_of
-from core.diagnosis.service.preparing import RivalsByParameter, siblings_of
-from core.diagnosis.service.readings import Readings
+from core.diagnosis.service.facts.preparing import RivalsByParameter, siblings_of
+from core.diagnosis.service.facts.reading_cache import Readings
+from core.diagnosis.service.facts.search import FactEvidences, FactSearch, verdict_of
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.documents import Corpus
 from core.domain.sources.evidence import FactFinding

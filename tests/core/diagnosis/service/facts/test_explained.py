@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from core.diagnosis.computed.rows import DatabaseRows
-from core.diagnosis.service.facts import FactSearch
+from core.diagnosis.service.facts.search import FactSearch
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.domain.testset.cases import TestCase

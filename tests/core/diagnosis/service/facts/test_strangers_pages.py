@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.diagnosis.service.facts import FactSearch
+from core.diagnosis.service.facts.search import FactSearch
 from core.domain.results.responses import Context, Response, Score
 from core.domain.results.runs import VERDICT_METRIC
 from core.domain.sources.chunks import Chunk

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from core.diagnosis.service.preparing import RivalsByParameter, fact_of, values_of
+from core.diagnosis.service.facts.preparing import RivalsByParameter, fact_of, values_of
 from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.reading import Source
@@ -35,7 +35,7 @@ class Readings:
         return self._rivals[names]
 
     def fact_of(self, wordings: Sequence[TestCase], rivals: RivalsByParameter) -> Fact:
-        """As :func:`core.diagnosis.service.preparing.fact_of`."""
+        """As :func:`core.diagnosis.service.facts.preparing.fact_of`."""
         first = wordings[0]
         key = (
             tuple(case.question for case in wordings),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.diagnosis.service.facts import FactSearch
+from core.diagnosis.service.facts.search import FactSearch
 from core.domain.results.responses import Context, Response, Score
 from core.domain.results.runs import VERDICT_METRIC
 from core.domain.sources.documents import Document

@@ -3,7 +3,7 @@
 import pytest
 
 from core.diagnosis.computed.search import RowReader
-from core.diagnosis.service.facts import FactSearch
+from core.diagnosis.service.facts.search import FactSearch
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.domain.testset.cases import TestCase

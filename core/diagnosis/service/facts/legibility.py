@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from core.diagnosis.service.known import KnownFacts
-from core.diagnosis.service.patterns import LONGEST_CODE, PatternReader
+from core.diagnosis.service.facts.patterns import LONGEST_CODE, PatternReader
+from core.diagnosis.service.facts.template_facts import KnownFacts
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from core.diagnosis.service.facts import FactSearch
-from core.diagnosis.service.preparing import rivals_of, siblings_of
+from core.diagnosis.service.facts.preparing import rivals_of, siblings_of
+from core.diagnosis.service.facts.search import FactSearch
 from core.domain.identity import short_hash
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence

@@ -13,14 +13,14 @@ from core.diagnosis.called.digits import DigitCodes
 from core.diagnosis.called.pages import OwnPages
 from core.diagnosis.computed.reading import ComputedFacts
 from core.diagnosis.computed.rows import RowsBehind, is_computed
-from core.diagnosis.service.grounded import GroundedFacts
-from core.diagnosis.service.known import KnownFacts
-from core.diagnosis.service.learnt import Learnt
+from core.diagnosis.service.facts.legibility import Legibility
+from core.diagnosis.service.facts.passage_facts import GroundedFacts
+from core.diagnosis.service.facts.patterns import PatternReader
+from core.diagnosis.service.facts.preparing import RivalsByParameter
+from core.diagnosis.service.facts.reading_cache import Readings
+from core.diagnosis.service.facts.template_facts import KnownFacts
+from core.diagnosis.service.facts.template_wordings import Learnt
 from core.diagnosis.service.outcomes import ABSTAINED, verdict_of_value
-from core.diagnosis.service.patterns import PatternReader
-from core.diagnosis.service.preparing import RivalsByParameter
-from core.diagnosis.service.readings import Readings
-from core.diagnosis.service.seen import Legibility
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import GoldTables, KnownDocuments
 from core.domain.sources.documents import Document

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from core.diagnosis.service.facts import FactSearch
-from core.diagnosis.service.preparing import rivals_of, siblings_of
+from core.diagnosis.service.facts.preparing import rivals_of, siblings_of
+from core.diagnosis.service.facts.search import FactSearch
 from core.domain.sources.evidence import FactEvidence
 from tests.support.university_pages import university_database, university_pages
 from tests.support.working_databases import questions_and_pages

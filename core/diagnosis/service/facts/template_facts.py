@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from core.diagnosis.called.cases import Calling
 from core.diagnosis.called.short import named_in_short
 from core.diagnosis.computed.rows import RowsBehind
-from core.diagnosis.service.preparing import RivalsByParameter
-from core.diagnosis.service.readings import Readings
+from core.diagnosis.service.facts.preparing import RivalsByParameter
+from core.diagnosis.service.facts.reading_cache import Readings
 from core.domain.sources.documents import Document
 from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
