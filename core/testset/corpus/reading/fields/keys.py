@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.texts.normalise import key
-from core.testset.corpus.reading.common_words import DOES, PERSON
+from core.testset.corpus.reading.vocabulary.common_words import DOES, PERSON
 from core.text.blocks import ENTRY
 
 FEWEST_SIGNED = 3

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from core.domain.sources.chunks import Chunk
 from core.judging.match.reference import read_reference
-from core.testset.corpus.reading.common_words import COMMON, DOES, PERSON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.fitting import fits
@@ -17,7 +16,8 @@ from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.tables.control import controls
 from core.testset.corpus.reading.tables.units import needs_unit
 from core.testset.corpus.reading.values import tells
-from core.testset.corpus.reading.verbs import infinitive
+from core.testset.corpus.reading.vocabulary.common_words import COMMON, DOES, PERSON
+from core.testset.corpus.reading.vocabulary.verbs import infinitive
 
 LONGEST_CODE = 6
 """Signs of a key in capitals from which it is a heading."""

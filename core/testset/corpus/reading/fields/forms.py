@@ -10,8 +10,8 @@ from dataclasses import replace
 from core.domain.sources.chunks import Chunk
 from core.judging.match.readers.texts.normalise import key
 from core.judging.match.reference import read_reference
-from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact
+from core.testset.corpus.reading.fields.entries import fact_of_entry
 from core.testset.corpus.reading.labels import Labels, is_property, tidy_label
 from core.testset.corpus.reading.naming.subjects import Subject
 from core.testset.corpus.reading.tables.grids import Grid, Row
