@@ -39,7 +39,7 @@ $(VENV)/.run: requirements.txt
 $(VENV)/.dev: requirements-dev.txt requirements-postgresql.txt requirements-mysql.txt $(VENV)/.run
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@echo "Compiling the layout of topics, once (half a minute)"
-	@$(BIN)/python -m core.testset.topics.compiling
+	@$(BIN)/python -m core.testset.topics.geometry.compiling
 	@touch $@
 
 run: install

@@ -13,7 +13,7 @@ from core.llm.structured import held_to
 from core.llm.variants import variant_of
 from core.store.database import Store
 from core.store.testset import chunks, topics
-from core.testset.topics.clustering import settled
+from core.testset.topics.geometry.clustering import settled
 from core.testset.topics.naming import LONGEST_PASSAGE, MOST_OTHERS, PROMPT, PURPOSE, TopicName, asked_about, nameless
 from core.testset.topics.terms import EXAMPLES, KEPT
 

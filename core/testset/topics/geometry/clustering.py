@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
 from core.domain.sources.topics import OUTLIER, Clustering, TopicSettings
-from core.testset.topics.neighbours import Floats
+from core.testset.topics.geometry.neighbours import Floats
 
 Labels = npt.NDArray[np.int64]
 

@@ -7,9 +7,9 @@ from numba.core.event import install_recorder
 from scipy.sparse import coo_matrix
 from sklearn.metrics import adjusted_rand_score
 
-from core.testset.topics.compiling import compile_layout
-from core.testset.topics.neighbours import nearest
-from core.testset.topics.reduction import components, graph_of, layout, topic_map
+from core.testset.topics.geometry.compiling import compile_layout
+from core.testset.topics.geometry.neighbours import nearest
+from core.testset.topics.geometry.reduction import components, graph_of, layout, topic_map
 from tests.core.testset.topics.blobs import blobs
 
 

@@ -6,8 +6,8 @@ from sklearn.metrics import adjusted_rand_score
 
 from core.domain.errors import InvalidInput
 from core.domain.sources.topics import Clustering, TopicSettings
-from core.testset.topics.clustering import by_size, cluster, parts_of, settled
-from core.testset.topics.reduction import components
+from core.testset.topics.geometry.clustering import by_size, cluster, parts_of, settled
+from core.testset.topics.geometry.reduction import components
 from tests.core.testset.topics.blobs import blobs
 
 

@@ -1,4 +1,4 @@
-"""Compiles what umap-learn lays points out with, and keeps it on the disk: ``python -m core.testset.topics.compiling``.
+"""Compiles what umap-learn lays points out with, for good: ``python -m core.testset.topics.geometry.compiling``.
 
 Once after an installation: the first search for topics, or three of them at a time in the tests, would each do it
 again, which takes twenty seconds of processor time.
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.testset.topics.neighbours import nearest
-from core.testset.topics.reduction import components, graph_of, layout
+from core.testset.topics.geometry.neighbours import nearest
+from core.testset.topics.geometry.reduction import components, graph_of, layout
 
 POINTS, DIMENSIONS, NEIGHBOURS = 40, 8, 5
 

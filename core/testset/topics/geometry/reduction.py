@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.testset.topics.neighbours import Floats, Places
+from core.testset.topics.geometry.neighbours import Floats, Places
 
 if TYPE_CHECKING:
     from scipy.sparse import coo_matrix

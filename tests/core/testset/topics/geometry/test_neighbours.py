@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.testset.topics.neighbours import nearest
+from core.testset.topics.geometry.neighbours import nearest
 from tests.core.testset.topics.blobs import blobs
 
 
