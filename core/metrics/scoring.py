@@ -11,7 +11,7 @@ from itertools import islice
 
 from core.domain.results.responses import Score
 from core.domain.status import Status
-from core.encoders.nli import NliModel
+from core.encoders.classifiers.nli import NliModel
 from core.encoders.protocols import SentenceEncoder
 from core.metrics.judges import Panel
 from core.metrics.prepared import Part, Prepared, Splitter, Vectors, part_texts

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.encoders.nli import NliHead
+from core.encoders.classifiers.nli import NliHead
 
 LABELS = ("contradiction", "entailment", "neutral")
 TEXTS = [

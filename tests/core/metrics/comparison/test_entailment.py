@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.results.responses import Context
-from core.encoders.nli import NliHead
+from core.encoders.classifiers.nli import NliHead
 from core.metrics.comparison.entailment import (
     boundary_distance,
     distance,

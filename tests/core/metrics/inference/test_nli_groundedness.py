@@ -5,7 +5,7 @@ import pytest
 
 from core.domain.results.responses import Context
 from core.domain.status import Status
-from core.encoders.nli import open_nli
+from core.encoders.classifiers.nli import open_nli
 from core.metrics import Models, Sample, find_metric, score_samples
 from core.metrics.evidence import read_sentences, words_at
 from core.metrics.prepared import Part

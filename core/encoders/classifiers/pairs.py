@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
 from core.encoders.batches import TOKEN_BUDGET, batches, cut_words
+from core.encoders.classifiers.loaded import LoadedModels
 from core.encoders.hub import load_head
-from core.encoders.loaded import LoadedModels
 
 Floats = npt.NDArray[np.float32]
 

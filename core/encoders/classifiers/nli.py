@@ -13,7 +13,7 @@ import numpy.typing as npt
 from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from core.encoders.pair_classifier import PairClassifier
+    from core.encoders.classifiers.pairs import PairClassifier
     from core.encoders.protocols import VectorCache
 
 ENTAILMENT: Final = frozenset({"entailment", "entail", "entails", "entailed"})
@@ -129,7 +129,7 @@ def open_nli(spec: str, *, cache: VectorCache | None = None) -> CrossEncoderNli:
         InvalidInput: There is no such model here and it cannot be fetched, it brings code of its own, it has no trained
             classification head, or its labels do not name entailment.
     """
-    from core.encoders.pair_classifier import load_pair_classifier
+    from core.encoders.classifiers.pairs import load_pair_classifier
 
     return CrossEncoderNli(load_pair_classifier(spec), cache)
 

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
+from core.encoders.classifiers.loaded import LoadedModels
 from core.encoders.hub import load_head
-from core.encoders.loaded import LoadedModels
 
 REMEDY: Final = "Give the folder of a token-classification model, or the name of one that is on this machine."
 STRIDE: Final = 32

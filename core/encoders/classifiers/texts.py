@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
-from core.encoders.pair_classifier import PairClassifier, load_pair_classifier
+from core.encoders.classifiers.pairs import PairClassifier, load_pair_classifier
 
 Floats = npt.NDArray[np.float64]
 

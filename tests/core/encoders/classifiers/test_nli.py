@@ -9,7 +9,7 @@ import pytest
 
 from core.domain.errors import InvalidInput
 from core.encoders.cache import MemoryCache
-from core.encoders.nli import open_nli, pair_key, read_head
+from core.encoders.classifiers.nli import open_nli, pair_key, read_head
 from tests.support.tiny_nli import last_layer, planted_nli, tiny_nli
 
 KINDS = ("bert", "roberta", "distilbert", "gpt2")
@@ -284,7 +284,7 @@ def test_no_two_pairs_have_one_key():
 
 
 def test_a_head_that_scales_its_logits_has_no_weights(models):
-    from core.encoders.pair_classifier import PairClassifier
+    from core.encoders.classifiers.pairs import PairClassifier
 
     model, tokenizer = transformer(models["bert"])
     plain = PairClassifier("plain", tokenizer, model)
