@@ -17,7 +17,7 @@ from core.project.service import require
 from core.store.database import Store
 from core.store.people import labels
 from core.store.results import run_inputs, runs
-from core.text.visible import require_visible
+from core.text.display.visible import require_visible
 
 LONGEST_NAME = 200
 MOST_RATERS = 200

@@ -5,7 +5,7 @@ import pytest
 from core.domain.errors import InvalidInput
 from core.project.service import create_project
 from core.store.database import Store
-from core.text.visible import require_visible
+from core.text.display.visible import require_visible
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.io.scored_rows import writing
 from core.io.tables.rows import read_rows
-from core.text.formulas import neutral, restored
+from core.text.display.formulas import neutral, restored
 
 FORMULAS = [
     "=1+1",
