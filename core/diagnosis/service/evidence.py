@@ -23,11 +23,12 @@ from core.domain.errors import Conflict
 from core.domain.jobs import Report, silent
 from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.sources.projects import SourceKind
-from core.store import document_mappings, sources, versions
+from core.store import document_mappings, sources
 from core.store.database import Store
 from core.store.results import case_columns, fact_evidence, outcome_columns, runs, scores
 from core.store.results.fact_evidence import StoredEvidence
 from core.store.testset import chunks
+from core.store.writing import versions
 
 STAGE = "Searching the documents"
 QUICK_S = 2.0

@@ -12,7 +12,7 @@ from core.domain.results.runs import VERDICT_METRIC
 from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows
 from core.store.tables import scores as score_rows
-from core.store.upsert import BATCH
+from core.store.writing.upsert import BATCH
 
 PART = 2_000
 """Responses held at once."""

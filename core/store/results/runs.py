@@ -29,8 +29,8 @@ from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows
 from core.store.tables import runs
 from core.store.tables import scores as score_rows
-from core.store.upsert import BATCH, add_missing
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import BATCH, add_missing
+from core.store.writing.upsert import put as upsert
 
 Item = TypeVar("Item")
 

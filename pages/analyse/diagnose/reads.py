@@ -24,7 +24,7 @@ from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
 from core.store.database import Store
 from core.store.results import case_columns
 from core.store.results import runs as run_table
-from core.store.versions import Kind
+from core.store.writing.versions import Kind
 from pages.kit import cache
 from pages.kit.look import charts
 from pages.kit.state import links

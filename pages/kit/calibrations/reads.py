@@ -23,7 +23,7 @@ from core.labelling.one_label import one_labels
 from core.store.database import Store
 from core.store.people import labels as label_table
 from core.store.people.calibrations import StoredCalibration
-from core.store.versions import Kind
+from core.store.writing.versions import Kind
 from pages.kit import cache, project_reads
 from pages.kit.scores import reads
 

@@ -28,10 +28,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from core.store import touched
 from core.store.digests import changes
 from core.store.digests.rows import picked
 from core.store.tables.columns import Prose
+from core.store.writing import touched
 
 Row = Mapping[str, Any]
 Values = tuple[Any, ...]

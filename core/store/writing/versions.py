@@ -17,9 +17,10 @@ from typing import Any, Final, Literal, get_args
 from sqlalchemy import Connection, Engine, Table, event, func, select
 from sqlalchemy.sql.dml import Delete, UpdateBase
 
-from core.store import tables, touched
+from core.store import tables
 from core.store.tables import metadata, versions
-from core.store.upsert import grow
+from core.store.writing import touched
+from core.store.writing.upsert import grow
 
 Kind = Literal[
     "projects",

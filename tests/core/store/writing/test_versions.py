@@ -13,13 +13,14 @@ from core.domain.results.runs import Run
 from core.domain.sources.projects import Project
 from core.domain.testset.cases import TestCase as Case
 from core.domain.testset.cases import TestSet as Questions
-from core.store import jobs, projects, versions
+from core.store import jobs, projects
 from core.store.database import OF_A_RUN
 from core.store.results import runs, scores
 from core.store.tables import metadata
 from core.store.testset import testsets
+from core.store.writing import versions
 
-CORE = Path(versions.__file__).parents[1]
+CORE = Path(versions.__file__).parents[2]
 
 
 def number(store, *kinds, project="", run=""):
