@@ -13,7 +13,8 @@ from core.metrics.answerability import Cell, answers
 from core.runs.scores.samples import RunSamples
 from core.stats import clustered_proportion
 from core.store.database import Store
-from core.store.results import run_inputs, runs, scores
+from core.store.results import runs, scores
+from core.store.results.cases import run_inputs
 
 ANSWERED, ANSWERABLE = "grouse_answer_relevancy", "grouse_completeness"
 """Null by these says that the answer declines, and that the retrieved passages do not answer."""

@@ -13,7 +13,8 @@ from core.labelling.one_label import last_said, one_label, with_levels
 from core.project.service import require
 from core.store.database import Store
 from core.store.people import labels
-from core.store.results import run_inputs, runs
+from core.store.results import runs
+from core.store.results.cases import run_inputs
 
 JUDGE = Role.VALIDATOR
 """The role that may decide."""

@@ -12,7 +12,8 @@ from core.calibration.report import Decision
 from core.calibration.sets.verdicts import decide
 from core.store.people import calibrations
 from core.store.people.calibrations import CaseColumns, StoredCalibration
-from core.store.results import failures, run_inputs, runs
+from core.store.results import failures, runs
+from core.store.results.cases import run_inputs
 
 
 def decisions(columns: CaseColumns, levels: int, accept_from: int) -> tuple[Decision | None, ...]:

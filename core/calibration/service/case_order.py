@@ -13,7 +13,8 @@ from core.domain.results.runs import VERDICT_METRIC
 from core.store.database import Store
 from core.store.people import calibrations
 from core.store.people.calibrations import StoredCalibration
-from core.store.results import run_inputs, runs, scores
+from core.store.results import runs, scores
+from core.store.results.cases import run_inputs
 
 
 def doubtful_first(store: Store, calibration: StoredCalibration, case_ids: Sequence[str]) -> tuple[str, ...]:

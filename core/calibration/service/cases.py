@@ -20,7 +20,8 @@ from core.labelling.sampling.records import Drawn
 from core.store.database import Store
 from core.store.people import calibrations
 from core.store.people.calibrations import CaseColumns, StoredCalibration
-from core.store.results import run_inputs, runs
+from core.store.results import runs
+from core.store.results.cases import run_inputs
 
 QUEUE = "sent to a human"
 """Stratum and kind of design of a round that was opened from the queue."""

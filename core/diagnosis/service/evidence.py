@@ -25,7 +25,8 @@ from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.sources.projects import SourceKind
 from core.store import document_mappings, sources
 from core.store.database import Store
-from core.store.results import case_columns, fact_evidence, outcome_columns, runs, scores
+from core.store.results import fact_evidence, runs, scores
+from core.store.results.cases import case_columns, outcome_columns
 from core.store.results.fact_evidence import StoredEvidence
 from core.store.testset import chunks
 from core.store.writing import versions

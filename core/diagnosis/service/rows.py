@@ -19,7 +19,8 @@ from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
 from core.store import document_mappings
 from core.store.database import Store
-from core.store.results import case_columns, outcome_columns, runs
+from core.store.results import runs
+from core.store.results.cases import case_columns, outcome_columns
 from core.targets.protocol import ORACLE, RETRIEVAL
 
 

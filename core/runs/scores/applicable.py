@@ -12,8 +12,9 @@ from core.runs.scores.samples import tells_contexts
 from core.settings import settings
 from core.store import document_mappings, sources
 from core.store.database import Store
-from core.store.results import run_inputs, runs
-from core.store.results.run_inputs import RunInputs
+from core.store.results import runs
+from core.store.results.cases import run_inputs
+from core.store.results.cases.run_inputs import RunInputs
 from core.store.testset import testsets
 
 BY_DOCUMENT = ("recall", "precision", "ndcg")

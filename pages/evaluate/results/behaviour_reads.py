@@ -11,7 +11,8 @@ from core.domain.results.runs import Run
 from core.metrics.answerability import Behaviour, Cell, behaviour, cell_of
 from core.runs.scores.samples import RunSamples
 from core.store.database import Store
-from core.store.results import run_inputs, runs
+from core.store.results import runs
+from core.store.results.cases import run_inputs
 from core.store.results.runs import ResultRow
 from pages.kit import cache
 

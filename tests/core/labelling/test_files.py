@@ -23,7 +23,7 @@ from core.project.service import create_project, ensure_member
 from core.runs.exchange.exporting import export_exchange
 from core.store.database import Store
 from core.store.people import labels
-from core.store.results import run_inputs
+from core.store.results.cases import run_inputs
 from core.store.tables import audit
 from tests.support.answered_run import answered_run
 from tests.support.scored_run import Row, add_run, rows

@@ -15,7 +15,7 @@ from core.runs.scores.edits import edit_score
 from core.runs.scores.scoring import scoring_job
 from core.store import jobs as job_rows
 from core.store.results import runs, scores
-from core.store.results.score_order import TARGET_FAILED
+from core.store.results.cases.score_order import TARGET_FAILED
 from pages.evaluate.results import metric_view
 from pages.evaluate.results import reads as results
 from pages.evaluate.results.reads import CaseQuery

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Text, cast, func, select
 
 from core.domain.testset.cases import TestCase
 from core.store.codec import decode, from_row
-from core.store.results import run_inputs
+from core.store.results.cases import run_inputs
 from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows
 

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, FromClause, and_, case, func, 
 from core.domain.results.responses import Verdict
 from core.domain.results.runs import VERDICT_METRIC
 from core.domain.status import Status
-from core.store.results.score_order import MetricOrder, sorted_places
+from core.store.results.cases.score_order import MetricOrder, sorted_places
 from core.store.results.search import contains
 from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows

@@ -3,7 +3,8 @@
 from core.domain.results.responses import Context, Response, Score
 from core.domain.results.runs import VERDICT_METRIC
 from core.domain.testset.cases import TestCase
-from core.store.results import case_columns, run_inputs, runs, scores
+from core.store.results import runs, scores
+from core.store.results.cases import case_columns, run_inputs
 from core.store.testset import testsets
 from tests.support.stores import with_run
 

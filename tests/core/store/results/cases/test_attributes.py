@@ -1,7 +1,7 @@
 """What cases can be grouped by: their form and their own attributes, excluded cases left out."""
 
 from core.domain.testset.cases import TestCase
-from core.store.results import case_attributes
+from core.store.results.cases import attributes
 from core.store.testset import testsets
 from tests.support.stores import with_run
 
@@ -16,7 +16,7 @@ def test_attributes_come_in_the_order_of_the_test_set(store):
         testsets.put_cases(connection, "ts_1", more)
         testsets.exclude(connection, "ts_1", "c1", "odd")
     with store.read() as connection:
-        assert case_attributes.attributes(connection, "ts_1") == [
+        assert attributes.attributes(connection, "ts_1") == [
             {"form": "long"},
             {"topic": "loans", "form": "own"},
             {"form": "short", "topic": "cards"},
