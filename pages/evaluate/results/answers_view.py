@@ -20,13 +20,14 @@ from pages.evaluate.results import reads as results
 from pages.evaluate.results.case import case_view
 from pages.evaluate.results.reads import CaseQuery
 from pages.evaluate.results.workbench import bench, handing_on
-from pages.kit import failed_cases, state
+from pages.kit import state
 from pages.kit.calibrations import reads as calibrations
 from pages.kit.frame import Page
 from pages.kit.look import headline, numbers, tables, theme
 from pages.kit.scores import names, reads
 from pages.kit.state import links
 from pages.kit.testset import case_counts
+from pages.kit.work import failed_cases
 
 TABLE: Final = "table"
 """The cases as rows of a table, in the URL."""

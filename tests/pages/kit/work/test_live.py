@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.domain.results.runs import Run, RunState
-from pages.kit import live
+from pages.kit.work import live
 
 
 class Drawn(Exception):
