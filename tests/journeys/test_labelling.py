@@ -22,8 +22,9 @@ from core.project.service import create_project
 from core.store.database import Store
 from core.store.people import calibrations
 from core.store.people import labels as label_table
-from tests.support import scored_run, server
-from tests.support.screen import click, fill, settle
+from tests.support.application import server
+from tests.support.application.screen import click, fill, settle
+from tests.support.runs import scored_run
 from tests.support.small_bank import ACTOR
 
 pytestmark = [pytest.mark.journey, pytest.mark.slow]

@@ -27,7 +27,7 @@ from core.store.writing import versions
 from core.store.writing.versions import Kind
 from pages.kit import cache as readers
 from pages.kit import navigation
-from tests.support.labelled_store import labelled_base, made  # noqa: F401
+from tests.support.labels.labelled_store import labelled_base, made  # noqa: F401
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
 

@@ -14,7 +14,7 @@ from core.judging.models.votes import ReferenceVerdict
 from core.judging.self_check import SameAnswer
 from core.llm import load_prompt
 from core.llm.reading import Malformed, read_form
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 
 RELEVANCY = GrouseMetric.ANSWER_RELEVANCY
 SAID = {"answer_affirms_no_document_answers": False, "answer_relevancy_justification": "It says the year."}

@@ -12,9 +12,9 @@ from core.store import sources
 from core.store.database import Store
 from core.store.testset import templates
 from core.testset.review import propose_sql_templates, set_sql_status
-from tests.support.llm_server import LlmServer
+from tests.support.databases.source_servers import database
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, bank_statements
-from tests.support.source_servers import database
 from tests.support.stores import store_url
 
 FURTHER = [

@@ -25,8 +25,8 @@ from core.store.database import Store
 from core.store.people import labels
 from core.store.results.cases import run_inputs
 from core.store.tables import audit
-from tests.support.answered_run import answered_run
-from tests.support.scored_run import Row, add_run, rows
+from tests.support.runs.answered_run import answered_run
+from tests.support.runs.scored_run import Row, add_run, rows
 from tests.support.shared_data import shared
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url

@@ -8,7 +8,7 @@ from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import Given, next_task, previous_task, save_labels, task
 from core.store.database import Store
-from tests.support.answered_run import answered_run
+from tests.support.runs.answered_run import answered_run
 from tests.support.stores import store_url
 
 CASES = 5_000

@@ -10,7 +10,7 @@ from core.labelling.rounds import close_round, create_round
 from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import Given, save_labels, skip_task, tasks, undo_labels
 from core.store.results import runs
-from tests.support.answered_run import answered_run
+from tests.support.runs.answered_run import answered_run
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import Given, labels_of_task, save_labels
 from core.store.people import labels
 from core.store.trail import audit
-from tests.support.answered_run import answered_run
-from tests.support.raters import opinion, work
+from tests.support.labels.raters import opinion, work
+from tests.support.runs.answered_run import answered_run
 
 pytestmark = pytest.mark.parametrize("url", ["sqlite", "postgresql"], indirect=True)
 
@@ -68,7 +68,7 @@ def test_twenty_raters_in_threads_of_one_store_lose_no_label(store, made):
 
 @pytest.mark.slow
 def test_twenty_raters_in_two_processes_lose_no_label(store, url, made):
-    command = [sys.executable, "-m", "tests.support.raters", url, made.id]
+    command = [sys.executable, "-m", "tests.support.labels.raters", url, made.id]
     halves = [
         subprocess.Popen([*command, *RATERS[half::2]], cwd=ROOT, stdout=subprocess.PIPE, text=True) for half in (0, 1)
     ]

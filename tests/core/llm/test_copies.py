@@ -24,7 +24,7 @@ from core.testset.grounded.llm.sql_generator import SqlProposals
 from core.testset.grounded.llm.text_generator import TextProposals
 from core.testset.topics.naming import TopicName
 from core.testset.variants.rewording import Reworded
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 from tests.support.stores import blank_url
 
 FORMS = {

@@ -23,7 +23,7 @@ from core.testset.llm_requests import Generation
 from core.testset.review import set_text_status
 from tests.core.testset.conftest import CITY, CITY_SHORT, MANAGER
 from tests.core.testset.grounded.llm.script import part, rejected
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
 OTHER = "Where is branch '[branch.name]'?"

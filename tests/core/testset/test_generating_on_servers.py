@@ -13,9 +13,9 @@ from core.testset.review import set_sql_status
 from tests.core.testset.conftest import CITY, CITY_SHORT, MANAGER, Bank
 from tests.core.testset.grounded.llm.script import on_the_wire, part
 from tests.core.testset.test_generating import context_of
-from tests.support.llm_server import LlmServer
+from tests.support.databases.source_servers import database
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, CITIES, MANAGERS, bank_statements
-from tests.support.source_servers import database
 from tests.support.stores import store_url
 
 OF_PAIR = (

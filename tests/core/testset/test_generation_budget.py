@@ -17,7 +17,7 @@ from core.testset.generation_cost import expected_cost
 from core.testset.llm_requests import Generation
 from tests.core.testset.conftest import CITY, CITY_SHORT, MANAGER
 from tests.core.testset.grounded.llm.script import part, rejected
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
 UNKNOWN = "SELECT street FROM branch WHERE name = '[branch.name]'"

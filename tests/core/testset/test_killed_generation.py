@@ -10,8 +10,8 @@ from core.testset.grounded.wording.checks import ROUND_TRIP
 from core.testset.llm_requests import Generation
 from tests.core.testset.conftest import CITY, MANAGER
 from tests.core.testset.grounded.llm.script import part, rejected
-from tests.support.killed_job import killed_and_resumed
-from tests.support.llm_server import LlmServer
+from tests.support.processes.killed_job import killed_and_resumed
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
 AT_ONCE = 2

@@ -17,7 +17,7 @@ from core.testset.llm_requests import Generation
 from tests.core.testset.conftest import CITY, CITY_SHORT
 from tests.core.testset.grounded.llm.script import part
 from tests.core.testset.test_generating import context_of, script
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR
 
 

@@ -21,7 +21,7 @@ from pages.evaluate.results import reads as results
 from pages.evaluate.results.reads import CaseQuery
 from pages.kit.scores import names, reads
 from tests.pages.clicks import as_viewer, captions, keys, select, table
-from tests.support import scored_run
+from tests.support.runs import scored_run
 from tests.support.small_bank import ACTOR, said
 
 

@@ -29,8 +29,8 @@ from core.store.results import scores
 from pages.kit.calibrations import reads, words
 from pages.people.calibrate import form
 from tests.pages.clicks import MARKUP, as_viewer, as_written, captions, keys, metrics, rendered, select, table
-from tests.support import labelled_run
-from tests.support.labelled_store import LABELLED, N, calibrated, more, unlabelled
+from tests.support.labels import labelled_run
+from tests.support.labels.labelled_store import LABELLED, N, calibrated, more, unlabelled
 from tests.support.small_bank import ACTOR, said
 
 

@@ -30,7 +30,7 @@ from tests.pages.clicks import (
     select,
     table,
 )
-from tests.support import scored_run
+from tests.support.runs import scored_run
 from tests.support.small_bank import ACTOR, said
 
 RATERS = ("Ada", "Grace")

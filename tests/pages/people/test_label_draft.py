@@ -16,7 +16,7 @@ from pages.people.label.rating import draft
 from pages.people.label.rating.draft import Draft
 from pages.people.label.reading import Piece
 from pages.people.label.setup import view as setup_view
-from tests.support import scored_run
+from tests.support.runs import scored_run
 from tests.support.small_bank import ACTOR
 
 YES_NO = (Level(value=0, anchor="No"), Level(value=1, anchor="Yes"))

@@ -14,7 +14,7 @@ from core.labelling.tasks import labels_of_task, next_task, save_labels
 from tests.pages.clicks import captions, keys
 from tests.pages.conftest import window
 from tests.pages.people.test_label import click, everything, label_all
-from tests.support import scored_run
+from tests.support.runs import scored_run
 from tests.support.small_bank import ACTOR
 
 

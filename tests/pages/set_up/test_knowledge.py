@@ -15,7 +15,7 @@ from core.sources.service import connect_database
 from core.store import sources
 from core.testset.review import propose_sql_templates, set_sql_status
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, said, write_bank
 
 

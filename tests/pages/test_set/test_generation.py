@@ -14,7 +14,7 @@ from core.testset.review import propose_text_templates, save_sql_template, set_s
 from tests.core.testset.grounded.llm.script import part, rejected, user
 from tests.pages.clicks import as_viewer, captions, holding, keys
 from tests.pages.test_set.test_templates import connected  # noqa: F401
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR, said
 
 CITY = "SELECT city FROM branch WHERE name = '[branch.name]'"

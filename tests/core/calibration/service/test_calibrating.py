@@ -21,8 +21,8 @@ from core.project.service import ensure_member
 from core.runs.scores.edits import edit_score
 from core.store.database import Store
 from core.store.trail import audit
-from tests.support import labelled_run
-from tests.support.labelled_store import LABELLED, N, calibrated, column, more, options, unlabelled
+from tests.support.labels import labelled_run
+from tests.support.labels.labelled_store import LABELLED, N, calibrated, column, more, options, unlabelled
 from tests.support.small_bank import ACTOR
 
 

@@ -17,8 +17,8 @@ from core.labelling.labelled_scores import labelled_scores
 from core.labelling.rounds import get_round
 from core.store.people import labels
 from core.store.results import scores
-from tests.support import labelled_run
-from tests.support.labelled_store import LABELLED, N, calibrated, more
+from tests.support.labels import labelled_run
+from tests.support.labels.labelled_store import LABELLED, N, calibrated, more
 from tests.support.small_bank import ACTOR
 
 

@@ -11,7 +11,7 @@ from core.calibration.service.promise import promise
 from core.domain.errors import NotFound
 from core.domain.results.labels import Part, RoundOrigin
 from core.labelling.labelled_scores import labelled_scores
-from tests.support.labelled_store import N, calibrated, column, more, unlabelled
+from tests.support.labels.labelled_store import N, calibrated, column, more, unlabelled
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from core.domain.errors import InvalidInput
 from core.encoders.cache import MemoryCache
 from core.encoders.classifiers.nli import open_nli, pair_key, read_head
-from tests.support.tiny_nli import last_layer, planted_nli, tiny_nli
+from tests.support.models.tiny_nli import last_layer, planted_nli, tiny_nli
 
 KINDS = ("bert", "roberta", "distilbert", "gpt2")
 PAIRS = [

@@ -8,8 +8,8 @@ from core.domain.testset.cases import TestCase
 from core.judging.claims.extraction import extract_claims
 from core.judging.claims.support import METRIC, ragas_fact
 from core.llm import load_prompt
-from tests.support.fenced import fenced, outside
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.models.fenced import fenced, outside
+from tests.support.servers.llm_server import Fault, LlmServer
 
 CASE = TestCase(case_id="c1", question="What does the fund charge?", reference_answers=("1.5%",))
 CONTEXTS = (Context(document_id="d1", text="The fee is 1.5 percent."), Context(document_id="d2", text="It is old."))

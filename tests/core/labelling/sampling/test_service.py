@@ -17,7 +17,7 @@ from core.labelling.sampling.service import draw_for_run, practice_items
 from core.labelling.tasks import Given, save_labels, tasks
 from core.project.service import create_project
 from core.store.database import Store
-from tests.support.scored_run import Row, add_run, rows
+from tests.support.runs.scored_run import Row, add_run, rows
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
 

@@ -13,8 +13,8 @@ from core.llm import open_chat
 from core.llm.profiles.forms import Probe, holds, prove
 from core.llm.structured import enforcing
 from core.store.database import Store
-from tests.support.ledger_calls import QUESTIONS, plain_call
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.models.ledger_calls import QUESTIONS, plain_call
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.stores import blank_url
 
 

@@ -9,7 +9,7 @@ from core.metrics.comparison.premises import context_windows, cut_to_fit
 from core.metrics.prepared import Part, Prepared, part_texts
 from core.metrics.sample import Sample
 from core.text.sentences import split_sentences
-from tests.support.tiny_nli import tiny_nli
+from tests.support.models.tiny_nli import tiny_nli
 
 
 def count(text):

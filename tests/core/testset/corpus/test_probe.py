@@ -13,7 +13,7 @@ from core.store.database import Store
 from core.testset.corpus.probe import WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe
 from core.testset.corpus.selecting import Check, Limits, Selection
 from tests.core.testset.corpus.test_selecting import CHUNK, QUESTION, Angles
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.stores import blank_url
 
 FAR = replace(QUESTION, kind=QuestionKind.OUT_OF_SCOPE, text="Who designed the Juniper card?", reference="", support=())

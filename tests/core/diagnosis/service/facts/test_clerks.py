@@ -22,7 +22,7 @@ from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.domain.testset.cases import TestCase
 from core.sources.corpus.loading import load_corpus
-from tests.support.working_databases import rows_behind
+from tests.support.databases.working_databases import rows_behind
 
 pytestmark = pytest.mark.slow
 

@@ -4,8 +4,8 @@ from core.diagnosis.service.facts.search import FactSearch
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.domain.testset.cases import TestCase
-from tests.support.sqlite_files import sqlite_file
-from tests.support.working_databases import rows_behind
+from tests.support.databases.sqlite_files import sqlite_file
+from tests.support.databases.working_databases import rows_behind
 
 TREES = ("Alder", "Birch", "Cedar", "Dogwood", "Elder", "Fir", "Gorse", "Hazel", "Ivy", "Juniper", "Kapok", "Larch")
 CHURCHES = [f"{tree} Church" for tree in TREES]

@@ -10,7 +10,7 @@ from core.diagnosis.service.facts.search import FactSearch
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.domain.testset.cases import TestCase
-from tests.support.working_databases import rows_behind
+from tests.support.databases.working_databases import rows_behind
 
 KILNS = (
     ("Old Bottle", "2011-03-09", 1180, 1),

@@ -9,7 +9,7 @@ from core.diagnosis.service.facts.search import FactSearch
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.domain.testset.cases import TestCase
-from tests.support.working_databases import rows_behind
+from tests.support.databases.working_databases import rows_behind
 
 GROUNDS = {
     "Old Ground": ("1858-06-12", "the first sod was turned on the twelfth of June, fifty-eight"),

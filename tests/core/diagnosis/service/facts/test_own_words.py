@@ -11,8 +11,8 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.reading import Source, read
 from core.judging.facts.subjects import Rivals
-from tests.support.sqlite_files import sqlite_file
-from tests.support.working_databases import rows_behind
+from tests.support.databases.sqlite_files import sqlite_file
+from tests.support.databases.working_databases import rows_behind
 
 BOATS = [f"{name}-{place}" for place, name in enumerate(("Alca", "Brant", "Cygnus", "Dunlin", "Eider", "Fulmar"), 10)]
 BOATS += [f"{name}-{place}" for place, name in enumerate(("Gannet", "Heron", "Ibis", "Knot", "Loon", "Merganser"), 20)]

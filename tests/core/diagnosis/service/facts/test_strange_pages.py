@@ -7,8 +7,8 @@ import pytest
 from core.diagnosis.service.facts.preparing import rivals_of, siblings_of
 from core.diagnosis.service.facts.search import FactSearch
 from core.domain.sources.evidence import FactEvidence
-from tests.support.university_pages import university_database, university_pages
-from tests.support.working_databases import questions_and_pages
+from tests.support.databases.working_databases import questions_and_pages
+from tests.support.documents.university import university_database, university_pages
 
 pytestmark = pytest.mark.slow
 

@@ -9,8 +9,8 @@ from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.status import Status
 from core.domain.testset.cases import TestCase
-from tests.support.sqlite_files import sqlite_file
-from tests.support.working_databases import rows_behind
+from tests.support.databases.sqlite_files import sqlite_file
+from tests.support.databases.working_databases import rows_behind
 
 SCRIPT = """
 CREATE TABLE builder (

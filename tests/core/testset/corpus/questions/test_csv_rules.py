@@ -6,7 +6,7 @@ import pytest
 
 from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.reading.tables.rows import MOST_ROWS
-from tests.support.asked_by_rules import asked, chunk
+from tests.support.questions.asked_by_rules import asked, chunk
 
 TOOLS = """Tool no: T-3308; Received: 24/05/2024; Test: LFD; Weight (kg): 12; Status: On loan; Keeper: K. Imrie
 Tool no: T-3311; Received: 28/05/2024; Test: PCR; Weight (kg): 9.5; Status: In store; Keeper: T. Boyle

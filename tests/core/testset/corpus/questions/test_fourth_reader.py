@@ -7,7 +7,7 @@ import pytest
 from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.making_up import MOST_OF_A_COLUMN, Sparing
 from core.testset.corpus.questions.rules import QuestionRules
-from tests.support.asked_by_rules import asked, chunk, of_text
+from tests.support.questions.asked_by_rules import asked, chunk, of_text
 
 VISITS = """| Lift | Usual time (minutes) | Note | Price |
 | --- | --- | --- | --- |

@@ -9,7 +9,7 @@ import pytest
 from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.making_up import Sparing
 from core.testset.corpus.questions.rules import QuestionRules
-from tests.support.asked_by_rules import asked, chunk, looked_up
+from tests.support.questions.asked_by_rules import asked, chunk, looked_up
 
 ROOMS = """Table: 4. Rooms (pounds per hour)
 | Room | Charity / school | Commercial (v) | Remarks |

@@ -17,7 +17,7 @@ from core.testset.corpus.questions.model import FACTS_PROMPT, PROMPT, QuestionMo
 from core.testset.corpus.selecting import Check, Limits, Selection
 from core.testset.corpus.writing import Request, write_questions
 from tests.core.testset.corpus.test_writing import Hashed
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.stores import blank_url
 
 TEXTS = {

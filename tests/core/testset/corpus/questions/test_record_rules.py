@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.domain.testset.questions import QuestionKind
-from tests.support.asked_by_rules import DOCUMENT, of_text
+from tests.support.questions.asked_by_rules import DOCUMENT, of_text
 
 RENT = """Rent is payable in advance. All prices are in pounds.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.questions.kinds import NEEDS_MODEL
 from core.testset.corpus.reading.labels import is_plural
-from tests.support.asked_by_rules import asked, chunk, of_text
+from tests.support.questions.asked_by_rules import asked, chunk, of_text
 
 DEPOTS = """| Depot | Manager | Telephone |
 | --- | --- | --- |

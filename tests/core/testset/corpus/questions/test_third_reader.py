@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.domain.testset.questions import QuestionKind
-from tests.support.asked_by_rules import asked, chunk, of_text
+from tests.support.questions.asked_by_rules import asked, chunk, of_text
 
 WORKSHOPS = """| Workshop | Address | Telephone |
 | --- | --- | --- |
