@@ -17,7 +17,7 @@ from core.testset.corpus.questions.ground import Ground, ground_of, shares_of
 from core.testset.corpus.questions.kinds import KIND_RULES, NEEDS_MODEL
 from core.testset.corpus.questions.plan import EVEN, QuestionPlan
 from core.testset.corpus.questions.shortfall import WORDS, short_kinds, short_topics
-from core.testset.corpus.selecting import Check, Limits
+from core.testset.corpus.selection.selecting import Check, Limits
 from core.testset.topics.strata import Crossing
 from pages.kit import errors, state
 from pages.kit.frame import Page

@@ -27,7 +27,7 @@ from core.testset.corpus.allocation import Allocation
 from core.testset.corpus.drafting import KIND, start_questions, write_batch, write_job
 from core.testset.corpus.questions.plan import QuestionPlan
 from core.testset.corpus.questions.review import set_question_status
-from core.testset.corpus.selecting import Limits
+from core.testset.corpus.selection.selecting import Limits
 from core.testset.topics.strata import Crossing
 from tests.support.processes.killed_job import killed_and_resumed
 from tests.support.servers.llm_server import Fault, LlmServer

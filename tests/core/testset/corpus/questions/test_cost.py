@@ -18,7 +18,7 @@ from core.store.models import prices
 from core.testset.corpus.drafting import write_batch
 from core.testset.corpus.questions.cost import expected_cost
 from core.testset.corpus.questions.plan import QuestionPlan
-from core.testset.corpus.selecting import Limits
+from core.testset.corpus.selection.selecting import Limits
 from tests.core.testset.corpus.test_drafting import model
 from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR

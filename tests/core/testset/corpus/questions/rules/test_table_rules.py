@@ -9,7 +9,7 @@ import pytest
 from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.questions.rules import QuestionRules
-from core.testset.corpus.readings import Readings
+from core.testset.corpus.selection.ambiguity import Readings
 
 FILINGS = {
     "q2": ("April 1, 2023", "March 26, 2022", (("Europe", 23, 24), ("Japan", 7, 8), ("China", 20, 18)), (50, 50)),

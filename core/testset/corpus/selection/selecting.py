@@ -22,9 +22,9 @@ from core.encoders.protocols import SentenceEncoder
 from core.judging.match.readers.layout.lists import list_parts
 from core.judging.match.readers.texts.normalise import key
 from core.judging.match.reference import contains
-from core.testset.corpus.probe import Probed, QuestionProbe
 from core.testset.corpus.reading.values import tidy
-from core.testset.corpus.readings import Readings
+from core.testset.corpus.selection.ambiguity import Readings
+from core.testset.corpus.selection.probe import Probed, QuestionProbe
 from core.text.asked import misworded
 from core.text.languages import language_of
 from core.text.sense import nonsense

@@ -10,9 +10,9 @@ from core.domain.errors import BudgetSpent
 from core.domain.testset.questions import QuestionKind
 from core.llm import Budget, load_prompt, open_chat
 from core.store.database import Store
-from core.testset.corpus.probe import WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe
-from core.testset.corpus.selecting import Check, Limits, Selection
-from tests.core.testset.corpus.test_selecting import CHUNK, QUESTION, Angles
+from core.testset.corpus.selection.probe import WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe
+from core.testset.corpus.selection.selecting import Check, Limits, Selection
+from tests.core.testset.corpus.selection.test_selecting import CHUNK, QUESTION, Angles
 from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.stores import blank_url
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.domain.errors import InvalidInput
 from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import DocumentQuestion, QuestionKind, Support
-from core.testset.corpus.selecting import Check, Limits, Selection, copied_share
+from core.testset.corpus.selection.selecting import Check, Limits, Selection, copied_share
 
 TEXT = "The annual fee of the Juniper card is £72. It can be paid monthly."
 CHUNK = Chunk(
