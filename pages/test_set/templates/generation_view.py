@@ -11,7 +11,7 @@ import streamlit as st
 from core import jobs as core_jobs
 from core.domain.jobs import Job, JobState
 from core.store.database import Store
-from core.testset.generating import KIND, generation_result
+from core.testset.templates.generating import KIND, generation_result
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables

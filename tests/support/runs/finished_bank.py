@@ -12,8 +12,8 @@ from core.runs.service import create_run
 from core.sources.service import connect_corpus, connect_database
 from core.store.database import Store
 from core.store.testset import templates
-from core.testset.review import propose_sql_templates, propose_text_templates, set_sql_status, set_text_status
 from core.testset.service import build_test_set, freeze_test_set
+from core.testset.templates.review import propose_sql_templates, propose_text_templates, set_sql_status, set_text_status
 from tests.support.small_bank import ACTOR, write_bank, write_documents
 
 

@@ -20,8 +20,8 @@ from core.store.database import Store
 from core.store.results import runs
 from core.testset.grounded.beyond.plan import Kind
 from core.testset.service import build_test_set, freeze_test_set
-from core.testset.sql_review import propose_sql_templates, set_sql_status
-from core.testset.text_review import propose_text_templates, set_text_status
+from core.testset.templates.sql_review import propose_sql_templates, set_sql_status
+from core.testset.templates.text_review import propose_text_templates, set_text_status
 
 ACTOR = "local"
 

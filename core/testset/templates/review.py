@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.testset.sql_review import (
+from core.testset.templates.sql_review import (
     checked_sql_template,
     delete_sql_template,
     import_sql_templates,
@@ -10,7 +10,7 @@ from core.testset.sql_review import (
     save_sql_template,
     set_sql_status,
 )
-from core.testset.text_review import (
+from core.testset.templates.text_review import (
     ProposedWordings,
     checked_text_templates,
     delete_text_template,

@@ -6,10 +6,10 @@ import pytest
 
 from core.domain.errors import Conflict, Forbidden, InvalidInput, InvalidTemplate, NotFound, SourceUnavailable
 from core.domain.testset.templates import SqlTemplate, TemplateStatus, TextTemplate
-from core.testset import sql_review
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.wording.templates import text_id
-from core.testset.review import (
+from core.testset.templates import sql_review
+from core.testset.templates.review import (
     delete_sql_template,
     delete_text_template,
     form_name,

@@ -12,7 +12,7 @@ from core.testset.grounded.llm.proposals import Delivery
 from core.testset.grounded.llm.round_trip import RoundTrips
 from core.testset.grounded.llm.sql_generator import MOST_PER_SET
 from core.testset.grounded.llm.text_generator import MOST_PER_FORM
-from core.testset.text_review import form_name
+from core.testset.templates.text_review import form_name
 
 WHATS = ("sql", "text", "round_trip")
 KEPT_REJECTED = 500

@@ -12,8 +12,8 @@ from core.sources.service import connect_database
 from core.store.database import Store
 from core.store.testset import templates
 from core.testset.grounded.beyond.plan import Kind
-from core.testset.review import propose_sql_templates
-from core.testset.unproposed import LACKS, NO_QUESTION, NO_ROOM, unproposed
+from core.testset.templates.review import propose_sql_templates
+from core.testset.templates.unproposed import LACKS, NO_QUESTION, NO_ROOM, unproposed
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
 

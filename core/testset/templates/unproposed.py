@@ -19,7 +19,7 @@ from core.testset.grounded.beyond.values import LARGEST_COMPARED
 from core.testset.grounded.sql.binding import bind
 from core.testset.grounded.sql.checks import check_sql_template
 from core.testset.grounded.sql.operations import operation
-from core.testset.sql_review import makes_nothing
+from core.testset.templates.sql_review import makes_nothing
 
 TRIED: Final = 5
 """Candidates of a kind that are filled to see whether they make a question."""

@@ -12,9 +12,9 @@ from core.llm import Limits
 from core.llm.calls import log
 from core.llm.spending.estimates import Between, Outlook
 from core.store.models import prices
-from core.testset.generating import generation_result, start_generation
-from core.testset.generation_cost import expected_cost
-from core.testset.llm_requests import Generation
+from core.testset.templates.generating import generation_result, start_generation
+from core.testset.templates.generation_cost import expected_cost
+from core.testset.templates.llm_requests import Generation
 from tests.core.testset.conftest import CITY, CITY_SHORT, MANAGER
 from tests.core.testset.grounded.llm.script import part, rejected
 from tests.support.servers.llm_server import LlmServer

@@ -6,13 +6,13 @@ from core.domain.testset.templates import TemplateStatus
 from core.project.service import create_project
 from core.sources.service import connect_database
 from core.store.database import Store
-from core.testset.generating import generate, generation_result
 from core.testset.grounded.wording.checks import ROUND_TRIP
-from core.testset.llm_requests import Generation
-from core.testset.review import set_sql_status
+from core.testset.templates.generating import generate, generation_result
+from core.testset.templates.llm_requests import Generation
+from core.testset.templates.review import set_sql_status
 from tests.core.testset.conftest import CITY, CITY_SHORT, MANAGER, Bank
 from tests.core.testset.grounded.llm.script import on_the_wire, part
-from tests.core.testset.test_generating import context_of
+from tests.core.testset.templates.test_generating import context_of
 from tests.support.databases.source_servers import database
 from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, CITIES, MANAGERS, bank_statements

@@ -25,8 +25,8 @@ from core.testset.grounded.llm.forms import form_criteria
 from core.testset.grounded.llm.schema import schema_text
 from core.testset.grounded.llm.table_sets import table_sets
 from core.testset.grounded.sql.binding import bind
-from core.testset.llm_requests import Expected, Generation
-from core.testset.text_review import form_name
+from core.testset.templates.llm_requests import Expected, Generation
+from core.testset.templates.text_review import form_name
 
 Item = TypeVar("Item")
 

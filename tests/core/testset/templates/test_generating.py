@@ -10,17 +10,17 @@ from core.domain.jobs import Job, JobState
 from core.domain.testset.templates import TemplateStatus
 from core.jobs import JobContext
 from core.store import jobs as job_rows
-from core.testset.generating import (
+from core.testset.grounded.wording.checks import ROUND_TRIP
+from core.testset.templates.generating import (
     KIND,
     generate,
     generate_job,
     generation_result,
     start_generation,
 )
-from core.testset.generation_cost import expected_calls
-from core.testset.grounded.wording.checks import ROUND_TRIP
-from core.testset.llm_requests import Generation
-from core.testset.review import set_text_status
+from core.testset.templates.generation_cost import expected_calls
+from core.testset.templates.llm_requests import Generation
+from core.testset.templates.review import set_text_status
 from tests.core.testset.conftest import CITY, CITY_SHORT, MANAGER
 from tests.core.testset.grounded.llm.script import part, rejected
 from tests.support.servers.llm_server import LlmServer

@@ -22,11 +22,11 @@ from core.sources.service import open_database, project_database
 from core.store.database import Store
 from core.store.testset import templates
 from core.store.trail import audit_details
-from core.testset.generation_cost import expected_calls
 from core.testset.grounded.llm import round_trip, sql_generator, text_generator
 from core.testset.grounded.llm.table_sets import table_sets
-from core.testset.llm_requests import Generation, result_document
-from core.testset.text_review import example_answers, form_name
+from core.testset.templates.generation_cost import expected_calls
+from core.testset.templates.llm_requests import Generation, result_document
+from core.testset.templates.text_review import example_answers, form_name
 
 KIND = "generate_templates"
 ACTION = "templates.generate"

@@ -5,9 +5,9 @@ import pytest
 from core.domain.jobs import JobState
 from core.domain.llm import Endpoint
 from core.store.models import endpoints
-from core.testset.generating import generation_result, start_generation
 from core.testset.grounded.wording.checks import ROUND_TRIP
-from core.testset.llm_requests import Generation
+from core.testset.templates.generating import generation_result, start_generation
+from core.testset.templates.llm_requests import Generation
 from tests.core.testset.conftest import CITY, MANAGER
 from tests.core.testset.grounded.llm.script import part, rejected
 from tests.support.processes.killed_job import killed_and_resumed
