@@ -11,12 +11,12 @@ from core.domain.results.responses import Response
 from core.domain.sources.document_ids import KnownDocuments
 from core.domain.sources.documents import Corpus
 from core.llm import ChatModel
-from core.targets.doubts import doubts_of
 from core.targets.http import HttpTrial, try_http
 from core.targets.over_http.config import HttpConfig
 from core.targets.over_http.file import read_config
 from core.targets.python_callable import PythonTarget
 from core.targets.registry import open_target
+from core.targets.trial.doubts import doubts_of
 
 CASE = "test"
 HTTP = "http:"

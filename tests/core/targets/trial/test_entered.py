@@ -1,7 +1,7 @@
 """What a person entered for the system under test is kept without secrets, for that person."""
 
-from core.targets.entered import Entered, keep_entered, read_entered
 from core.targets.over_http.config import check_config
+from core.targets.trial.entered import Entered, keep_entered, read_entered
 
 CONFIG = check_config(
     {
