@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.domain.estimates import Proportion
 from core.domain.results.responses import Score
 from core.domain.status import Status
-from core.metrics.answerability import Cell, answers
+from core.metrics.samples.answerability import Cell, answers
 from core.runs.scores.samples import RunSamples
 from core.stats import clustered_proportion
 from core.store.database import Store

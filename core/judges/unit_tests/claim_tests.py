@@ -19,7 +19,7 @@ from core.judging.stored import RAGAS_FACT, SELF_CHECK
 from core.llm import ChatModel, Prompts
 from core.metrics.judges import Panel
 from core.metrics.registry import find_metrics
-from core.metrics.sample import Sample
+from core.metrics.samples.sample import Sample
 from core.metrics.scoring import Models, score_samples
 
 CLAIMS: Final = "claims"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from core.domain.sources.projects import SourceKind
 from core.metrics import MetricSpec, Need, list_metrics
-from core.metrics.sample import ANSWERABLE
+from core.metrics.samples.sample import ANSWERABLE
 from core.runs.scores.choice import ScoringOptions, judging_models, scoring_options
 from core.runs.scores.samples import tells_contexts
 from core.settings import settings

@@ -10,7 +10,7 @@ from core.domain.results.runs import Run
 from core.domain.sources.document_ids import KnownDocuments
 from core.domain.testset.cases import TestCase
 from core.metrics import Sample, sample_of
-from core.metrics.answerability import Behaviour, behaviour
+from core.metrics.samples.answerability import Behaviour, behaviour
 from core.store import document_mappings
 from core.store.database import Store
 from core.store.results import runs

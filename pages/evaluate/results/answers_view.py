@@ -12,7 +12,7 @@ import streamlit as st
 from core.criteria.declining import Declined
 from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.status import Status
-from core.metrics.answerability import Cell
+from core.metrics.samples.answerability import Cell
 from core.metrics.titles import SAFETY
 from core.runs.summary import RunSummary
 from pages.evaluate.results import behaviour_reads, behaviour_view, judged_behaviour_view

@@ -17,7 +17,7 @@ from core.metrics.comparison.entailment import (
     sigmoid,
 )
 from core.metrics.prepared import Prepared
-from core.metrics.sample import Sample
+from core.metrics.samples.sample import Sample
 from core.text.sentences import split_sentences
 from tests.support.models.tiny_nli import OverlapNli
 

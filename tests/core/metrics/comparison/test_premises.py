@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from core.domain.results.responses import Context
 from core.metrics.comparison.premises import context_windows, cut_to_fit
 from core.metrics.prepared import Part, Prepared, part_texts
-from core.metrics.sample import Sample
+from core.metrics.samples.sample import Sample
 from core.text.sentences import split_sentences
 from tests.support.models.tiny_nli import tiny_nli
 

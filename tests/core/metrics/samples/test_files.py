@@ -9,7 +9,7 @@ import pytest
 from pyarrow import parquet as pq
 
 from core.domain.errors import InvalidInput, PlumblineError, UnreadableFile
-from core.metrics.files import read_samples
+from core.metrics.samples.files import read_samples
 
 OURS = {
     "case_id": "c1",

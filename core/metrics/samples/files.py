@@ -13,7 +13,7 @@ from core.io.tables.columns import ALIASES, Field
 from core.io.tables.layout import Layout, lay_out
 from core.io.tables.list_cells import object_cell
 from core.io.tables.rows import Row, read_rows
-from core.metrics.sample import Sample
+from core.metrics.samples.sample import Sample
 
 READ: Final = frozenset(
     {

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.domain.errors import InvalidInput
 from core.metrics import Sample
-from core.metrics.answerability import Cell, answers, behaviour, cell_of
+from core.metrics.samples.answerability import Cell, answers, behaviour, cell_of
 from core.stats import clustered_proportion, wilson
 
 YES, NO = "The fee is 5 euros.", "I could not find this in the documents."

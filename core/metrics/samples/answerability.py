@@ -9,7 +9,7 @@ from enum import StrEnum
 from core.domain.errors import InvalidInput
 from core.domain.estimates import Proportion
 from core.judging.match.abstention import Outcome, abstains, read_answer
-from core.metrics.sample import Sample
+from core.metrics.samples.sample import Sample
 from core.stats import clustered_proportion
 
 

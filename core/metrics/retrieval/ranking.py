@@ -10,7 +10,7 @@ from core.domain.sources.document_ids import bare_key, normalise_id
 from core.domain.status import Status
 from core.metrics.prepared import Prepared
 from core.metrics.registry import metric_at_k
-from core.metrics.sample import Sample
+from core.metrics.samples.sample import Sample
 from core.metrics.spec import Edge, Family, Measured, MetricSpec, Need, Outcome, Unscored
 
 MISSED_SHOWN: Final = 20
