@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from core.judging.models.votes import reason_text, support_word
 from core.llm import ChatModel, Prompt
-from core.llm.loose import REASONS, Also, LooseForm
+from core.llm.replies.loose import REASONS, Also, LooseForm
 
 PROMPT = "claim_support"
 PURPOSE = "support"

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from core.llm import ChatModel, Prompt
-from core.llm.loose import Also, LooseForm
+from core.llm.replies.loose import Also, LooseForm
 
 PROMPT = "claims"
 PURPOSE = "claims"

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from core.judging.models.reply_values import NULLS, chosen
-from core.llm.loose import REASONS, Also, LooseForm, plain
+from core.llm.replies.loose import REASONS, Also, LooseForm, plain
 
 _VERDICTS = {"correct": "Correct", "true": "Correct"} | dict.fromkeys(
     ("incorrect", "not correct", "false", "wrong"), "Incorrect"

@@ -15,8 +15,8 @@ from core.domain.sources.schema import Schema
 from core.domain.testset.templates import TemplateStatus
 from core.llm import load_prompt
 from core.llm.addresses import split_spec
+from core.llm.replies.structured import held_to
 from core.llm.spending.estimates import NONE, Between, CallPart, characters_of, grounds_of, probes_of, sized
-from core.llm.structured import held_to
 from core.sources.service import project_database
 from core.store.database import Store
 from core.store.testset import templates

@@ -13,7 +13,7 @@ from core.judging.grouse.scores import GrouseMetric
 from core.judging.models.votes import ReferenceVerdict
 from core.judging.self_check import SameAnswer
 from core.llm import load_prompt
-from core.llm.reading import Malformed, read_form
+from core.llm.replies.reading import Malformed, read_form
 from tests.support.servers.llm_server import LlmServer
 
 RELEVANCY = GrouseMetric.ANSWER_RELEVANCY

@@ -17,8 +17,8 @@ from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import QuestionKind
 from core.llm import Prompt, load_prompt
 from core.llm.addresses import split_spec
+from core.llm.replies.structured import held_to
 from core.llm.spending.estimates import NONE, Between, CallPart, characters_of, grounds_of, probes_of, sized
-from core.llm.structured import held_to
 from core.store.database import Store
 from core.testset.corpus.questions.ground import Ground, ground_of, shares_of
 from core.testset.corpus.questions.kinds import KIND_RULES

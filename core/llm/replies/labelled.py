@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
-from core.llm.loose import labels, plain
+from core.llm.replies.loose import labels, plain
 
 _MARKS = re.compile(r"^(?:[#>*\s]|-\s)+")
 _TAGS = re.compile(r"<(/?)([A-Za-z][\w ]*)>")

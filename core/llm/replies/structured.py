@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from core.domain.llm import Message, Structured
-from core.llm.shapes import shape_of
+from core.llm.replies.shapes import shape_of
 
 _NO_NAME = re.compile(r"[^A-Za-z0-9_-]")
 

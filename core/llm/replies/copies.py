@@ -14,7 +14,7 @@ from functools import lru_cache
 from pydantic import BaseModel
 
 from core.domain.llm import Message
-from core.llm.shapes import TEXT
+from core.llm.replies.shapes import TEXT
 
 LEAST_WORDS = 3
 """Of a text of the example that counts: a yes or a year may be the answer to anything."""

@@ -15,8 +15,8 @@ from core.judging.grouse.replies import GrouseMetric, form_of
 from core.judging.models.votes import ReferenceVerdict
 from core.judging.self_check import SameAnswer
 from core.llm import list_prompts, load_prompt, open_chat
-from core.llm.copies import copied
 from core.llm.prompts.examples import examples
+from core.llm.replies.copies import copied
 from core.store.database import Store
 from core.testset.corpus.questions.model import KeyFacts, WrittenQuestions
 from core.testset.grounded.llm.round_trip import BackInSql

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.domain.llm import Message, Structured
-from core.llm.reading import Malformed, read_form
-from core.llm.shapes import shape_of
-from core.llm.structured import held_to, in_words, repair_request, strict_schema
+from core.llm.replies.reading import Malformed, read_form
+from core.llm.replies.shapes import shape_of
+from core.llm.replies.structured import held_to, in_words, repair_request, strict_schema
 
 
 class Verdict(BaseModel):

@@ -13,9 +13,9 @@ from pydantic import BaseModel, ValidationError
 from core.domain.llm import Message
 from core.llm.calls.texts import sendable, storable
 from core.llm.calls.thoughts import part as parted
-from core.llm.copies import copied
-from core.llm.labelled import labelled, listed
-from core.llm.loose import LooseForm
+from core.llm.replies.copies import copied
+from core.llm.replies.labelled import labelled, listed
+from core.llm.replies.loose import LooseForm
 
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -59,8 +59,8 @@ def read_form(form: type[Form], text: str, asked: Sequence[Message] = ()) -> For
     Of several objects of the form that differ none is taken, wherever they stand: nobody can say which one is meant,
     and one of them may be quoted from the text the model was to judge.
 
-    A loose form (`core.llm.loose`) is also read from a list, from a text that holds the JSON, and from labelled lines.
-    There a reply is refused that quotes its object from what was asked, or says something else behind it.
+    A loose form (`core.llm.replies.loose`) is also read from a list, from a text that holds the JSON, and from labelled
+    lines. There a reply is refused that quotes its object from what was asked, or says something else behind it.
 
     Args:
         form: The form.
