@@ -15,9 +15,9 @@ from core.calibration.service.cases import calibrated_cases
 from core.domain.results.labels import Criterion, LabelRound, Part
 from core.domain.sources.projects import Project
 from core.labelling.criteria import ensure_default_criteria
+from core.labelling.rating.tasks import labels_of_task, progress, tasks
 from core.labelling.rounds import create_round, list_rounds
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import labels_of_task, progress, tasks
 from core.project.service import create_project
 from core.store.database import Store
 from core.store.people import calibrations

@@ -16,9 +16,9 @@ from core.labelling.agreement.service import agreement_of_run
 from core.labelling.criteria import create_criterion
 from core.labelling.files import COLUMNS, export_labels, import_labels
 from core.labelling.one_label import one_labels
+from core.labelling.rating.tasks import Given, save_labels, tasks
 from core.labelling.rounds import create_round, list_rounds
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import Given, save_labels, tasks
 from core.project.service import create_project, ensure_member
 from core.runs.exchange.exporting import export_exchange
 from core.store.database import Store

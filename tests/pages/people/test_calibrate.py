@@ -19,9 +19,9 @@ from core.calibration.service.thresholds import chosen_threshold
 from core.domain.results.labels import LabelRule, Part, RoundOrigin
 from core.labelling.adjudication import adjudicate
 from core.labelling.criteria import change_criterion
+from core.labelling.rating.tasks import Given, save_labels, tasks
 from core.labelling.rounds import create_round, list_rounds
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import Given, save_labels, tasks
 from core.settings import settings
 from core.store import projects, tables
 from core.store.database import Store

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from core.domain.results.labels import Criterion, Label, LabelStatus, Level, ScaleKind, Span
-from core.labelling.answers import Given
 from core.labelling.criteria import ensure_default_criteria
+from core.labelling.rating.answers import Given
+from core.labelling.rating.tasks import next_task, save_labels
 from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import next_task, save_labels
 from pages.kit import state, workflow
 from pages.people.label import reading
 from pages.people.label.rating import draft

@@ -15,9 +15,9 @@ from core.domain.results.runs import VERDICT_METRIC, Run, RunState
 from core.domain.status import Status
 from core.domain.testset.cases import TestCase, TestSet, cases_hash
 from core.labelling.criteria import create_criterion
+from core.labelling.rating.tasks import Given, save_labels, tasks
 from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import Given, save_labels, tasks
 from core.project.service import create_project
 from core.store.database import Store
 from core.store.results import runs, scores

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from core.labelling.rating.tasks import Given, next_task, save_labels
 from core.labelling.rounds import get_round
-from core.labelling.tasks import Given, next_task, save_labels
 from core.store.database import Store
 
 

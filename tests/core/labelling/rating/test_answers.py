@@ -6,7 +6,7 @@ import pytest
 
 from core.domain.errors import InvalidInput
 from core.domain.results.labels import Criterion, LabelStatus, LabelTask, Level, ScaleKind, Span
-from core.labelling.answers import LONGEST_COMMENT, MOST_SECONDS, MOST_SPANS, Given, as_label, as_level, is_blank
+from core.labelling.rating.answers import LONGEST_COMMENT, MOST_SECONDS, MOST_SPANS, Given, as_label, as_level, is_blank
 
 TASK = LabelTask(round_id="rnd_1", rater="zoe", case_id="c1", occurrence=1)
 USEFUL = Criterion(

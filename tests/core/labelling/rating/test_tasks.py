@@ -9,9 +9,7 @@ from sqlalchemy import delete
 from core.domain.errors import Conflict, Forbidden, InvalidInput, LabelChanged, NotFound
 from core.domain.results.labels import LabelStatus, Level, Part, Span
 from core.labelling.criteria import change_criterion, create_criterion
-from core.labelling.rounds import close_round, create_round
-from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import (
+from core.labelling.rating.tasks import (
     Given,
     labels_of_task,
     next_task,
@@ -22,6 +20,8 @@ from core.labelling.tasks import (
     tasks,
     undo_labels,
 )
+from core.labelling.rounds import close_round, create_round
+from core.labelling.sampling.records import Drawn
 from core.project.service import delete_project
 from core.store import tables
 from core.store.database import Store

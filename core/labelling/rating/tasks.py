@@ -13,9 +13,9 @@ from sqlalchemy import Connection
 from core.domain.errors import InvalidInput, LabelChanged, NotFound
 from core.domain.results.labels import Criterion, Label, LabelRound, LabelTask, ScaleKind
 from core.domain.sources.projects import Role
-from core.labelling.answers import LONGEST_COMMENT, Given, as_label, is_blank
-from core.labelling.places import open_round, rater_of, task_of
-from core.labelling.progress import Feedback, RaterProgress, feedback, progress
+from core.labelling.rating.answers import LONGEST_COMMENT, Given, as_label, is_blank
+from core.labelling.rating.membership import open_round, rater_of, task_of
+from core.labelling.rating.progress import Feedback, RaterProgress, feedback, progress
 from core.project.service import require
 from core.store.database import Store
 from core.store.people import labels

@@ -4,9 +4,9 @@ import pytest
 from sqlalchemy import Engine, event, text
 
 from core.labelling.criteria import create_criterion
+from core.labelling.rating.tasks import Given, next_task, previous_task, save_labels, task
 from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import Given, next_task, previous_task, save_labels, task
 from core.store.database import Store
 from tests.support.runs.answered_run import answered_run
 from tests.support.stores import store_url

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from core.domain.results.labels import LabelRound, Part, RoundOrigin
-from core.labelling.places import rater_of, task_of
+from core.labelling.rating.membership import rater_of, task_of
 from core.store.database import Store
 from core.store.people import labels
 

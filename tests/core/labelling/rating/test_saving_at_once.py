@@ -9,10 +9,10 @@ from threading import Barrier
 import pytest
 
 from core.labelling.criteria import create_criterion
-from core.labelling.progress import progress
+from core.labelling.rating.progress import progress
+from core.labelling.rating.tasks import Given, labels_of_task, save_labels
 from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import Given, labels_of_task, save_labels
 from core.store.people import labels
 from core.store.trail import audit
 from tests.support.labels.raters import opinion, work
@@ -20,7 +20,7 @@ from tests.support.runs.answered_run import answered_run
 
 pytestmark = pytest.mark.parametrize("url", ["sqlite", "postgresql"], indirect=True)
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 RATERS = [f"rater {number:02}" for number in range(20)]
 
 

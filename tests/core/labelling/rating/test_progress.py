@@ -5,10 +5,10 @@ import pytest
 from core.domain.errors import NotFound
 from core.domain.results.labels import Part
 from core.labelling.criteria import create_criterion
-from core.labelling.progress import Feedback, feedback, progress, unfinished_rounds
+from core.labelling.rating.progress import Feedback, feedback, progress, unfinished_rounds
+from core.labelling.rating.tasks import Given, save_labels, skip_task, tasks, undo_labels
 from core.labelling.rounds import close_round, create_round
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import Given, save_labels, skip_task, tasks, undo_labels
 from core.store.results import runs
 from tests.support.runs.answered_run import answered_run
 
