@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 from unicodedata import combining, normalize
 
-from core.io.replies import words
+from core.io.replies.vocabulary import foreign_nouns
 
 _SIGNS = re.compile(r"[\s_\-.]+")
 _PREFIX = re.compile(r"^[a-z][\w-]{0,15}:(?=[a-z])")
@@ -118,7 +118,16 @@ TEXTS: Final = (
 )
 """Names of the text of a passage."""
 
-DOCUMENTS: Final = (*words.DOCUMENTS, "documentid", "docid", "refdocid", "docuri", "dockey", "docref", "documentref")
+DOCUMENTS: Final = (
+    *foreign_nouns.DOCUMENTS,
+    "documentid",
+    "docid",
+    "refdocid",
+    "docuri",
+    "dockey",
+    "docref",
+    "documentref",
+)
 """Names of the id of the document a passage is from."""
 
 FILES: Final = (
@@ -174,7 +183,7 @@ STATES: Final = (
     "reason",
     "outcome",
     "code",
-    *words.STATES,
+    *foreign_nouns.STATES,
 )
 """Names under which a system says in a word how it went."""
 
@@ -241,7 +250,7 @@ ASKED: Final = frozenset(
         "prefill",
         "usermessage",
         "followupprompts",
-        *words.QUESTIONS,
+        *foreign_nouns.QUESTIONS,
     }
 )
 """Names of what is no answer: what was asked, how it was thought about, what it cost."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.io.replies import words
-from core.io.replies.names import ANSWERS, DECLINED, FILES, PASSAGES, SCORES, TEXTS, TITLES
+from core.io.replies.vocabulary import foreign_nouns
+from core.io.replies.vocabulary.names import ANSWERS, DECLINED, FILES, PASSAGES, SCORES, TEXTS, TITLES
 
 _ANSWER_ENDS: Final = ("answer", "response", "reply", "completion", "answertext", "responsetext", "replytext")
 _NO_ANSWER: Final = (
@@ -57,7 +57,7 @@ _FOUND: Final = frozenset(
     {
         *("found", "answered", "isanswered", "hasanswer", "answerfound", "answervalid", "validanswer", "canswer"),
         *("canbeanswered", "cananswer", "answerable", "isanswerable", "resolved", "hasresult", "hasresults", "inscope"),
-        *words.FOUND,
+        *foreign_nouns.FOUND,
     }
 )
 
@@ -70,7 +70,7 @@ def answer_rank(name: str) -> int | None:
     """
     if name in ANSWERS:
         return ANSWERS.index(name)
-    if name in words.ANSWERS:
+    if name in foreign_nouns.ANSWERS:
         return len(ANSWERS)
     if name.startswith("@") and name.endswith("answers"):  # the extracts of a search
         return len(ANSWERS)
@@ -94,7 +94,7 @@ def passages_rank(name: str) -> int | None:
     """
     if name in PASSAGES:
         return PASSAGES.index(name)
-    if name in words.PASSAGES:
+    if name in foreign_nouns.PASSAGES:
         return len(PASSAGES)
     if name.endswith(_PASSAGE_ENDS):
         return -1 if "retrieved" in name else len(PASSAGES) + 1
@@ -103,12 +103,12 @@ def passages_rank(name: str) -> int | None:
 
 def is_known_place(name: str) -> bool:
     """Whether a name alone says that passages stand there, in whatever language."""
-    return name in PASSAGES or name in words.PASSAGES
+    return name in PASSAGES or name in foreign_nouns.PASSAGES
 
 
 def is_file_name(name: str) -> bool:
     """Whether a name ends as that of a file or an address, and of none that only serves the page around it."""
-    return name in words.FILES or (name.endswith(_FILE_ENDS) and not name.startswith(_NO_FILE))
+    return name in foreign_nouns.FILES or (name.endswith(_FILE_ENDS) and not name.startswith(_NO_FILE))
 
 
 def says_declined(name: str, value: bool) -> bool | None:
@@ -117,12 +117,12 @@ def says_declined(name: str, value: bool) -> bool | None:
     >>> says_declined("noanswer", True), says_declined("answervalid", False), says_declined("cached", True)
     (True, True, None)
     """
-    if name in DECLINED or name in words.DECLINED:
+    if name in DECLINED or name in foreign_nouns.DECLINED:
         return value
     return not value if name in _FOUND else None
 
 
-TEXT_NAMES: Final = (*TEXTS, *words.TEXTS)
-FILE_NAMES: Final = (*FILES, *words.FILES)
-TITLE_NAMES: Final = (*TITLES, *words.TITLES)
-SCORE_NAMES: Final = (*SCORES, *words.SCORES)
+TEXT_NAMES: Final = (*TEXTS, *foreign_nouns.TEXTS)
+FILE_NAMES: Final = (*FILES, *foreign_nouns.FILES)
+TITLE_NAMES: Final = (*TITLES, *foreign_nouns.TITLES)
+SCORE_NAMES: Final = (*SCORES, *foreign_nouns.SCORES)
