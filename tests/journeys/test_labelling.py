@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.calibration.report import Decision
-from core.calibration.service.cases import calibrated_cases
+from core.calibration.service.cases.results import calibrated_cases
 from core.domain.results.labels import Criterion, LabelRound, Part
 from core.domain.sources.projects import Project
 from core.labelling.criteria import ensure_default_criteria

@@ -9,7 +9,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.calibration.service.case_order import doubtful_first
+from core.calibration.service.cases.order import doubtful_first
 from core.calibration.service.stored import calibration_of
 from core.domain.results.responses import Score, Verdict
 from core.runs.results import CaseView, case_view

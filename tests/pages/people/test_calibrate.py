@@ -12,7 +12,7 @@ from sqlalchemy import update
 from streamlit.testing.v1 import AppTest
 
 from core.calibration.decisions import Threshold, ThresholdBy
-from core.calibration.service.cases import calibrated_case, calibrated_cases, queue
+from core.calibration.service.cases.results import calibrated_case, calibrated_cases, queue
 from core.calibration.service.report import LevelsKept
 from core.calibration.service.stored import calibrations_of, report_of
 from core.calibration.service.thresholds import chosen_threshold

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.calibration.service.calibrating import calibrate_run, ensure_calibrated, masks
-from core.calibration.service.case_decisions import members
+from core.calibration.service.cases.decisions import members
 from core.calibration.service.report import ConformalMethod, LevelsKept
 from core.calibration.service.stored import calibrations_of, options_of, report_of, stale
 from core.domain.errors import Forbidden, InsufficientData, InvalidInput, NotFound

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from core.calibration.report import Decision
-from core.calibration.service import cases
-from core.calibration.service.case_order import doubtful_first
+from core.calibration.service.cases import results
+from core.calibration.service.cases.order import doubtful_first
 from core.calibration.service.label_levels import weights_of
 from core.domain.errors import InvalidInput
 from core.domain.results.labels import Part, RoundOrigin
@@ -24,59 +24,59 @@ from tests.support.small_bank import ACTOR
 
 def test_the_least_sure_come_first_and_the_decisions_add_up(labelled, made):
     calibration = calibrated(labelled, made)
-    found = cases.calibrated_cases(labelled, calibration.id, limit=None)
+    found = results.calibrated_cases(labelled, calibration.id, limit=None)
     assert sum(found.counts.values()) == found.total == N - 2
     assert found.unscored == 2
     away = [abs(case.chance - 0.5) for case in found.cases]
     assert away == sorted(away)
-    some = cases.calibrated_cases(labelled, calibration.id, "human", limit=5, offset=2)
+    some = results.calibrated_cases(labelled, calibration.id, "human", limit=5, offset=2)
     assert some.total == found.counts[Decision.HUMAN]
     left = [case for case in found.cases if case.decision is Decision.HUMAN]
     assert list(some.cases) == left[2:7]
     assert some.cases[0].question.startswith("What is fee number")
     for case in found.cases[::20]:
-        assert cases.calibrated_case(labelled, calibration, case.case_id) == replace(case, question="", answer=None)
-    assert cases.calibrated_case(labelled, calibration, f"case-{N - 1}") is None
+        assert results.calibrated_case(labelled, calibration, case.case_id) == replace(case, question="", answer=None)
+    assert results.calibrated_case(labelled, calibration, f"case-{N - 1}") is None
 
 
 @pytest.mark.slow
 def test_the_queue_opens_a_round_of_the_cases_nobody_labelled(labelled, made):
     calibration = calibrated(labelled, made)
-    everything, left = cases.queue(labelled, calibration.id)
-    human = cases.calibrated_cases(labelled, calibration.id, "human", limit=None, texts=False)
+    everything, left = results.queue(labelled, calibration.id)
+    human = results.calibrated_cases(labelled, calibration.id, "human", limit=None, texts=False)
     assert set(everything) == {case.case_id for case in human.cases}
     assert set(left) == {case.case_id for case in human.cases if case.accepted is None}
-    opened = cases.round_from_queue(labelled, calibration.id, ["ada", "bob"], actor=ACTOR, overlap=2)
+    opened = results.round_from_queue(labelled, calibration.id, ["ada", "bob"], actor=ACTOR, overlap=2)
     assert get_round(labelled, opened.id).origin is RoundOrigin.PEOPLE
     assert opened.criteria == (made.binary.id,)
     with labelled.read() as connection:
         items = [item for item in labels.items_of_run(connection, made.run.id) if item.round_id == opened.id]
     assert {item.case_id for item in items} == set(left)
-    assert {(item.part, item.stratum, item.probability) for item in items} == {(Part.TARGETED, cases.QUEUE, 1.0)}
+    assert {(item.part, item.stratum, item.probability) for item in items} == {(Part.TARGETED, results.QUEUE, 1.0)}
 
 
 @pytest.mark.slow
 def test_half_of_the_queue_states_its_chance_and_none_is_left_in_the_end(labelled, made):
     calibration = calibrated(labelled, made)
-    everything, left = cases.queue(labelled, calibration.id)
+    everything, left = results.queue(labelled, calibration.id)
     half = len(left) // 2
-    opened = cases.round_from_queue(labelled, calibration.id, ["ada"], actor=ACTOR, most=half, seed=3)
+    opened = results.round_from_queue(labelled, calibration.id, ["ada"], actor=ACTOR, most=half, seed=3)
     assert opened.design["drawn"] == half
     assert opened.design["probability"] == pytest.approx(half / len(left))
     # The chance of a case that was labelled before is that of the others, and outside the queue there is none.
     assert sum(opened.design["probabilities"]) == pytest.approx(len(everything) * half / len(left))
     with pytest.raises(InvalidInput, match="requested number of cases is 0"):
-        cases.round_from_queue(labelled, calibration.id, ["ada"], actor=ACTOR, most=0)
+        results.round_from_queue(labelled, calibration.id, ["ada"], actor=ACTOR, most=0)
     more(labelled, made, left)
     with pytest.raises(InvalidInput, match="to people are labelled"):
-        cases.round_from_queue(labelled, calibration.id, ["ada"], actor=ACTOR)
+        results.round_from_queue(labelled, calibration.id, ["ada"], actor=ACTOR)
 
 
 def test_labels_from_the_queue_weigh_as_their_share_of_the_queue(labelled, made):
     """Without that a case of the queue that the first round had drawn would count for 160/110 cases."""
     calibration = calibrated(labelled, made)
-    everything, left = cases.queue(labelled, calibration.id)
-    opened = cases.round_from_queue(labelled, calibration.id, ["ada"], actor=ACTOR)
+    everything, left = results.queue(labelled, calibration.id)
+    opened = results.round_from_queue(labelled, calibration.id, ["ada"], actor=ACTOR)
     labelled_run.fill(labelled, opened, (made.binary,), quality=made.quality)
     found = labelled_scores(labelled, made.run.id, made.binary, ("groundedness",))
     weights = dict(zip(found.case_ids, weights_of(found), strict=True))
@@ -100,7 +100,7 @@ def test_doubtful_answers_are_read_first_among_the_wrong_and_among_the_right(lab
     assert sorted(ordered) == sorted(every)
     with labelled.read() as connection:
         verdicts = dict(zip(every, scores.columns(connection, made.run.id, ["verdict"], every)[:, 0], strict=True))
-    by_case = {case.case_id: case for case in cases.calibrated_cases(labelled, calibration.id, limit=None).cases}
+    by_case = {case.case_id: case for case in results.calibrated_cases(labelled, calibration.id, limit=None).cases}
     stands = [1 if np.isnan(verdicts[case]) else 0 if verdicts[case] == 0.0 else 2 for case in ordered]
     assert stands == sorted(stands)
     for verdict in (0.0, 1.0):

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from core.calibration.report import Decision
-from core.calibration.service.case_decisions import decisions, left_to_people, members
+from core.calibration.service.cases.decisions import decisions, left_to_people, members
 from core.calibration.service.stored import calibration_of, report_of
 from core.domain.errors import InvalidInput
 from core.domain.results.labels import LabelRound, Part, RoundOrigin

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.calibration.report import Decision
-from core.calibration.service.case_decisions import decisions_of
+from core.calibration.service.cases.decisions import decisions_of
 from core.domain.results.runs import VERDICT_METRIC
 from core.store.database import Store
 from core.store.people import calibrations
