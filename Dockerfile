@@ -22,7 +22,7 @@ RUN mkdir data && chown plumbline:plumbline data
 
 USER plumbline
 # Else the first search for topics in each container would compile the layout again.
-RUN python -m core.testset.topics.compiling
+RUN python -m core.testset.topics.geometry.compiling
 EXPOSE 8501
 VOLUME ["/srv/plumbline/data"]
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \

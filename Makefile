@@ -39,7 +39,7 @@ $(VENV)/.run: requirements.txt
 $(VENV)/.dev: requirements-dev.txt requirements-postgresql.txt requirements-mysql.txt $(VENV)/.run
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@echo "Compiling the layout of topics, once (half a minute)"
-	@$(BIN)/python -m core.testset.topics.compiling
+	@$(BIN)/python -m core.testset.topics.geometry.compiling
 	@touch $@
 
 run: install
@@ -57,11 +57,11 @@ REAL := real_model
 MEASURE := --cov --cov-report=term:skip-covered --cov-fail-under=90
 
 test: install-dev
-	@$(BIN)/python -m tests.support.browser
+	@$(BIN)/python -m tests.support.application.browser
 	@$(PYTEST) -m "not ($(LONG) or $(REAL))" $(if $(COVERAGE),$(MEASURE))
 
 test-rest: install-dev
-	@$(BIN)/python -m tests.support.browser
+	@$(BIN)/python -m tests.support.application.browser
 	@$(PYTEST) -m "($(LONG)) and not $(REAL)"
 
 test-all:
@@ -83,7 +83,7 @@ install-real:
 		$(REAL_VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-real.txt; }
 
 real-model: install-real
-	@$(REAL_VENV)/bin/python tests/support/real_model.py --port $(REAL_PORT)
+	@$(REAL_VENV)/bin/python tests/support/models/real_model.py --port $(REAL_PORT)
 
 test-real: install-dev install-real
 	@PLUMBLINE_TEST_MODEL=$(abspath $(REAL_VENV))/bin/python PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 \

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from bench.measure import Line
-from core.diagnosis.service.preparing import rivals_of
-from core.diagnosis.service.searching import search_facts
+from core.diagnosis.service.facts.preparing import rivals_of
+from core.diagnosis.service.facts.run_search import search_facts
 from core.domain.results.responses import Context, Response, Score
 from core.domain.results.runs import VERDICT_METRIC
 from core.domain.sources.documents import Corpus, Document

@@ -72,7 +72,7 @@ def lines() -> Iterator[Line]:
 @contextmanager
 def server(latency: float, cap: int | None = None) -> Iterator[str]:
     """A scripted server in a process of its own; its base URL."""
-    command = [sys.executable, "-m", "tests.support.llm_server", str(latency), *([str(cap)] if cap else [])]
+    command = [sys.executable, "-m", "tests.support.servers.llm_server", str(latency), *([str(cap)] if cap else [])]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None

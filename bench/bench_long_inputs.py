@@ -21,7 +21,7 @@ from core.judging.facts.index import FactIndex
 from core.judging.facts.search import find_evidence
 from core.judging.match import judge_match
 from core.judging.match.abstention import abstains
-from core.llm.reading import Malformed, read_form
+from core.llm.replies.reading import Malformed, read_form
 from core.metrics.comparison.overlap import longest_common_subsequence
 from core.metrics.comparison.specifics import find_specifics
 from core.sources.database import DatabaseSource

@@ -26,7 +26,7 @@ from core.project.service import create_project
 from core.store.database import Store
 from core.store.results import runs, scores
 from core.store.testset import testsets
-from core.store.versions import Kind
+from core.store.writing.versions import Kind
 
 CASES = 200
 BATCHES = 50

@@ -23,7 +23,8 @@ from core.runs.scores.samples import behaviour_of
 from core.runs.scores.summary import metric_summaries, score_matrix
 from core.runs.summary import summarise
 from core.store.database import Store
-from core.store.results import run_inputs, runs, scores
+from core.store.results import runs, scores
+from core.store.results.cases import run_inputs
 from core.store.testset import testsets
 
 CASES = 100_000

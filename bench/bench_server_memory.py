@@ -14,8 +14,8 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from bench.measure import Line
-from tests.support import browser, server
-from tests.support.server_memory import memory
+from tests.support.application import browser, server
+from tests.support.application.server_memory import memory
 
 LOADS = int(os.environ.get("PLUMBLINE_BENCH_LOADS", "300"))
 WARM = 60

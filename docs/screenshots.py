@@ -26,9 +26,9 @@ from core.store.testset import testsets  # noqa: E402
 from core.testset.corpus.drafting import write_batch  # noqa: E402
 from core.testset.corpus.questions.plan import QuestionPlan  # noqa: E402
 from core.testset.topics.service import build_topics  # noqa: E402
-from tests.support import browser, server  # noqa: E402
-from tests.support.bank_model import BankModel, one_in  # noqa: E402
-from tests.support.llm_server import LlmServer  # noqa: E402
+from tests.support.application import browser, server  # noqa: E402
+from tests.support.models.bank_model import BankModel, one_in  # noqa: E402
+from tests.support.servers.llm_server import LlmServer  # noqa: E402
 
 FOLDER = ROOT / "docs" / "screenshots"
 VIEWS = {

@@ -62,7 +62,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def what_servers_are_forked_from_ends() -> Iterator[None]:
     """The process that has the modules of the servers ends with the tests, where one was needed."""
     yield
-    if prepared := sys.modules.get("tests.support.prepared"):
+    if prepared := sys.modules.get("tests.support.application.prepared"):
         prepared.end()
 
 
@@ -138,8 +138,8 @@ def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def finished_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder whose store holds the small bank's project with a finished run, made once; copy it."""
     from core.store.database import Store
-    from tests.support.finished_bank import finished_bank
     from tests.support.once import once
+    from tests.support.runs.finished_bank import finished_bank
     from tests.support.stores import sqlite_url
 
     def build(folder: Path) -> None:
@@ -153,7 +153,7 @@ def finished_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def sample_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with the sample project in it, built once by a server's first start, scores included; copy it."""
-    from tests.support import server
+    from tests.support.application import server
     from tests.support.once import once
 
     def build(data: Path) -> None:

@@ -17,12 +17,12 @@ from core.domain.testset.questions import QuestionKind
 from core.domain.testset.templates import SqlTemplate, TextTemplate
 from core.installation import SAMPLE_DATA
 from core.judging import open_judge
-from core.judging.claim_checks import verdicts_of
-from core.judging.claims import ClaimList
+from core.judging.claims.checks import verdicts_of
+from core.judging.claims.extraction import ClaimList
 from core.judging.grouse import GrouseMetric
 from core.judging.grouse.replies import form_of, grade_of
+from core.judging.models.votes import ReferenceVerdict
 from core.judging.self_check import SameAnswer
-from core.judging.votes import ReferenceVerdict
 from core.knowledge.fluent import missing_facts
 from core.knowledge.records import Record, read_records
 from core.sources.corpus import load_corpus

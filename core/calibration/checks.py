@@ -13,7 +13,7 @@ from core.calibration.probability.improvement import Figure
 from core.calibration.splits import least_conformal
 from core.domain.errors import InsufficientData, InvalidInput
 from core.domain.estimates import Estimate
-from core.stats.rank_correlation import rank_correlation
+from core.stats.ranks.rank_correlation import rank_correlation
 
 Floats = NDArray[np.float64]
 

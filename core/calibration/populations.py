@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.stats.permutation import permuted_blocks
+from core.stats.comparisons.permutation import permuted_blocks
 
 Floats = NDArray[np.float64]
 

@@ -38,7 +38,7 @@ from core.store.results import runs
 from core.store.testset import testsets
 from core.targets import list_targets
 from core.testset.gold_fit import gold_fit
-from core.text.visible import visible
+from core.text.display.visible import visible
 
 STORE_FILE = "plumbline.sqlite"
 PREPARING = ".preparing-"

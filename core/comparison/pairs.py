@@ -13,7 +13,7 @@ from core.domain.estimates import Estimate
 from core.domain.testset.cases import TestCase
 from core.robustness.pairs import Answered, cluster_sums
 from core.stats import LEAST_CLUSTERS, clustered_mean, paired_permutation
-from core.stats.detectable import smallest_detectable
+from core.stats.comparisons.detectable import smallest_detectable
 
 Floats = NDArray[np.float64]
 

@@ -1,9 +1,9 @@
 """Answers that decline a question of the test set, told apart by what the documents are known to state.
 
-The table answerable x answered (:mod:`core.metrics.answerability`) calls a question answerable where the test set has
-an answer to it. A decline is a fault only where the documents have it too, and that the diagnosis of the run knows: an
-error that is attributed to the retrieval or to the language model is one of a fact that the documents state, a
-knowledge gap one of a fact that they do not state as the test set has it.
+The table answerable x answered (:mod:`core.metrics.samples.answerability`) calls a question answerable where the test
+set has an answer to it. A decline is a fault only where the documents have it too, and that the diagnosis of the run
+knows: an error that is attributed to the retrieval or to the language model is one of a fact that the documents state,
+a knowledge gap one of a fact that they do not state as the test set has it.
 """
 
 from __future__ import annotations

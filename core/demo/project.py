@@ -38,14 +38,14 @@ from core.store.results import runs, scores
 from core.store.testset import templates, testsets
 from core.testset.grounded.beyond.plan import Kind
 from core.testset.grounded.sql.canonical import canonical_id
-from core.testset.review import (
+from core.testset.service import build_test_set, freeze_test_set
+from core.testset.templates.review import (
     propose_sql_templates,
     propose_text_templates,
     save_sql_template,
     set_sql_status,
     set_text_status,
 )
-from core.testset.service import build_test_set, freeze_test_set
 from core.testset.variants.making import Recipe
 from core.testset.variants.registry import list_kinds
 from core.testset.variants.service import VariantPlan, build_variants, parent_of

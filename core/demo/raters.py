@@ -30,7 +30,8 @@ from core.labelling.sampling.draw import Draw, DrawPlan, Population, draw_cases
 from core.labelling.sampling.records import Drawn
 from core.store.database import Store
 from core.store.people import labels
-from core.store.results import run_inputs, runs, scores
+from core.store.results import runs, scores
+from core.store.results.cases import run_inputs
 
 SIMULATED: Final = "Simulated raters"
 YOUR_TURN: Final = "Your turn"

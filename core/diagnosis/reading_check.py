@@ -16,8 +16,8 @@ from core.domain.estimates import Estimate, Proportion
 from core.domain.results.diagnosis import DiagnosisRow
 from core.domain.results.responses import Verdict
 from core.domain.sources.evidence import FactEvidence
+from core.stats.comparisons.two_by_two import fisher_exact, odds_ratio
 from core.stats.intervals import clustered_proportion
-from core.stats.two_by_two import fisher_exact, odds_ratio
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

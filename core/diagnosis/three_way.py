@@ -19,8 +19,8 @@ from core.diagnosis.diagnose import diagnose, open_domain_groups
 from core.domain.estimates import Estimate, Proportion
 from core.domain.results.diagnosis import DiagnosisRow
 from core.domain.results.responses import Verdict
+from core.stats.comparisons.permutation import paired_permutation
 from core.stats.intervals import clustered_proportion
-from core.stats.permutation import paired_permutation
 from core.stats.resampling import LEAST_CLUSTERS, cluster_bootstrap
 
 FEW = f"fewer than {LEAST_CLUSTERS} groups, so no interval"

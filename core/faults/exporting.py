@@ -14,7 +14,7 @@ from core.faults.outcome import Trial
 from core.faults.result import TrialResult, answer_json
 from core.knowledge.exporting import file_name
 from core.sources.corpus.listing import INDEX
-from core.text.formulas import neutral
+from core.text.display.formulas import neutral
 
 ANSWERS, FIGURES, DOCUMENTS, REMOVED = "answers.jsonl", "confusion.json", "documents", "{kind}-removed.txt"
 

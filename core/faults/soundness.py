@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from core.diagnosis.computed.rows import RowsBehind, is_computed
-from core.diagnosis.service.facts import FactSearch
-from core.diagnosis.service.preparing import RivalsByParameter, fact_of, siblings_of
-from core.diagnosis.service.readings import Readings
+from core.diagnosis.service.facts.preparing import RivalsByParameter, fact_of, siblings_of
+from core.diagnosis.service.facts.reading_cache import Readings
+from core.diagnosis.service.facts.search import FactSearch
 from core.domain.errors import InvalidInput
 from core.domain.results.responses import Score
 from core.domain.sources.document_ids import KnownDocuments

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import cycle
 
 from core.diagnosis.computed.rows import RowsBehind
-from core.diagnosis.service.preparing import rivals_of
+from core.diagnosis.service.facts.preparing import rivals_of
 from core.domain.errors import InvalidInput, Stopped
 from core.domain.identity import content_hash
 from core.domain.sources.document_ids import GoldTables, KnownDocuments

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from core.diagnosis.computed.rows import RowsBehind
 from core.diagnosis.diagnose import diagnose
-from core.diagnosis.service.preparing import RivalsByParameter
-from core.diagnosis.service.readings import Readings
+from core.diagnosis.service.facts.preparing import RivalsByParameter
+from core.diagnosis.service.facts.reading_cache import Readings
+from core.diagnosis.service.facts.run_search import search_facts
 from core.diagnosis.service.rows import diagnosis_row
-from core.diagnosis.service.searching import search_facts
 from core.domain.results.diagnosis import Attribution
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import GoldTables, KnownDocuments

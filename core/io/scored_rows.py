@@ -14,7 +14,7 @@ from typing import Final, Protocol, TextIO
 
 from core.domain.errors import InvalidInput
 from core.domain.results.responses import Score
-from core.text.formulas import neutral
+from core.text.display.formulas import neutral
 
 Row = Mapping[str, object]
 ROWS_AT_ONCE = 1_000

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from core.domain.estimates import Proportion
 from core.domain.results.responses import Score
 from core.domain.status import Status
-from core.metrics.answerability import Cell, answers
+from core.metrics.samples.answerability import Cell, answers
 from core.runs.scores.samples import RunSamples
 from core.stats import clustered_proportion
 from core.store.database import Store
-from core.store.results import run_inputs, runs, scores
+from core.store.results import runs, scores
+from core.store.results.cases import run_inputs
 
 ANSWERED, ANSWERABLE = "grouse_answer_relevancy", "grouse_completeness"
 """Null by these says that the answer declines, and that the retrieved passages do not answer."""

@@ -20,7 +20,8 @@ from core.project.service import require
 from core.runs.scores.measuring import LOCK_SECONDS, Progress, keep_columns, scoring_lock
 from core.runs.stages.in_flight import batches, in_turn
 from core.store.database import Store
-from core.store.results import measurements, run_inputs, runs, scores
+from core.store.results import measurements, runs, scores
+from core.store.results.cases import run_inputs
 from core.store.results.scores import RunMetric
 
 KIND = "compare_judges"

@@ -12,7 +12,8 @@ from core.domain.results.responses import Score
 from core.domain.status import Status
 from core.judges.reference import JudgedCases
 from core.store.database import Store
-from core.store.results import run_inputs, scores
+from core.store.results import scores
+from core.store.results.cases import run_inputs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

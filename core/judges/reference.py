@@ -19,7 +19,8 @@ from core.labelling.labelled_scores import LabelledScores, criterion_of, labelle
 from core.runs.scores.summary import score_matrix
 from core.runs.scores.verdict import verdict_score
 from core.store.database import Store
-from core.store.results import run_inputs, runs, scores
+from core.store.results import runs, scores
+from core.store.results.cases import run_inputs
 
 LABEL_PREFIX = "label:"
 """Before the id of a criterion, where people's labels are the reference."""

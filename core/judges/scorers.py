@@ -13,14 +13,14 @@ from core.domain.llm import PromptVariant
 from core.domain.results.responses import Response, Score
 from core.domain.results.runs import Run
 from core.domain.testset.cases import TestCase
-from core.judging import claims as claim_taking
 from core.judging import list_judges, llm_judge, match, open_judge
 from core.judging import self_check as checking
-from core.judging import support as supporting
+from core.judging.claims import extraction as claim_taking
+from core.judging.claims import support as supporting
+from core.judging.claims.support import ragas_fact
 from core.judging.match.settings import MatchSettings
 from core.judging.self_check import Draw, by_match, by_model, self_check_qa
 from core.judging.stored import METRIC_PREFIX, REFERENCE_FREE
-from core.judging.support import ragas_fact
 from core.llm import Budget, ChatModel, Prompt, Prompts, open_chat
 from core.llm.variants import asked_variant
 from core.runs.models import Chat, prompts_of

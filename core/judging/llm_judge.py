@@ -11,9 +11,9 @@ from core.domain.testset.cases import TestCase
 from core.judging.decisive import is_decisive
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match_judge import MatchJudge
+from core.judging.models.votes import ReferenceVerdict, majority
 from core.judging.protocol import Judge, JudgeRequest, JudgeSpec
 from core.judging.registry import register
-from core.judging.votes import ReferenceVerdict, majority
 from core.llm import ChatModel, Prompt, load_prompt
 
 PROMPT = "reference_verdict"

@@ -14,10 +14,10 @@ from core.domain.status import Status
 from core.domain.testset.cases import TestCase
 from core.judging.match import judge_match
 from core.judging.match.citations import without_citations
+from core.judging.models.votes import reason_text, yes_or_no
 from core.judging.stored import SELF_CHECK
-from core.judging.votes import reason_text, yes_or_no
 from core.llm import ChatModel, Prompt
-from core.llm.loose import REASONS, Also, LooseForm
+from core.llm.replies.loose import REASONS, Also, LooseForm
 
 METRIC = SELF_CHECK
 PROMPT = "same_answer"

@@ -14,7 +14,7 @@ from pathlib import Path
 from core.domain.errors import InvalidInput
 from core.domain.sources.documents import Document
 from core.sources.corpus.listing import INDEX
-from core.text.formulas import neutral
+from core.text.display.formulas import neutral
 
 ENDINGS = ("txt", "md")
 LONGEST = 80

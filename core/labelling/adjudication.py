@@ -8,12 +8,13 @@ from datetime import UTC, datetime
 from core.domain.errors import DecisionChanged, InvalidInput, NotFound
 from core.domain.results.labels import Adjudication, Criterion, Label
 from core.domain.sources.projects import Role
-from core.labelling.answers import as_level
 from core.labelling.one_label import last_said, one_label, with_levels
+from core.labelling.rating.answers import as_level
 from core.project.service import require
 from core.store.database import Store
 from core.store.people import labels
-from core.store.results import run_inputs, runs
+from core.store.results import runs
+from core.store.results.cases import run_inputs
 
 JUDGE = Role.VALIDATOR
 """The role that may decide."""

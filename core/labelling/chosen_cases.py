@@ -17,7 +17,8 @@ from core.labelling.sampling.records import Drawn
 from core.project.service import require
 from core.store.database import Store
 from core.store.people import labels
-from core.store.results import run_inputs, runs
+from core.store.results import runs
+from core.store.results.cases import run_inputs
 
 CHOSEN: Final = "chosen"
 """Kind of a design and stratum of its cases: picked by a person, not drawn."""

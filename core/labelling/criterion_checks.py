@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.domain.errors import InvalidInput
 from core.domain.results.labels import Criterion, ScaleKind
-from core.text.visible import require_visible
+from core.text.display.visible import require_visible
 
 MOST_LEVELS = 10
 LONGEST_NAME = 80

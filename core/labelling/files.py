@@ -23,7 +23,8 @@ from core.labelling.one_label import designed_chances
 from core.project.service import require
 from core.store.database import Store
 from core.store.people import labels
-from core.store.results import run_inputs, runs
+from core.store.results import runs
+from core.store.results.cases import run_inputs
 
 COLUMNS: Final = (
     "round",

@@ -27,7 +27,8 @@ from core.domain.sources.projects import Role
 from core.project.service import require
 from core.store.database import Store
 from core.store.people import labels
-from core.store.results import failures, run_inputs, runs
+from core.store.results import failures, runs
+from core.store.results.cases import run_inputs
 
 IMPORTER = Role.VALIDATOR
 """The role that may import labels."""

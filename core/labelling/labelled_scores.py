@@ -16,7 +16,8 @@ from core.labelling.one_label import one_labels
 from core.metrics.direction import turned
 from core.runs.scores.summary import score_matrix
 from core.store.database import Store
-from core.store.results import case_attributes, failures, runs
+from core.store.results import failures, runs
+from core.store.results.cases import attributes as case_attributes
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]

@@ -26,7 +26,8 @@ from core.domain.results.labels import (
 )
 from core.store.database import Store
 from core.store.people import labels
-from core.store.results import run_inputs, runs
+from core.store.results import runs
+from core.store.results.cases import run_inputs
 
 CANNOT_JUDGE = "cannot judge"
 ADJUDICATED = "adjudicated"

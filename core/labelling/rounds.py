@@ -16,8 +16,9 @@ from core.labelling.sampling.records import Drawn
 from core.project.service import require
 from core.store.database import Store
 from core.store.people import labels
-from core.store.results import run_inputs, runs
-from core.text.visible import require_visible
+from core.store.results import runs
+from core.store.results.cases import run_inputs
+from core.text.display.visible import require_visible
 
 LONGEST_NAME = 200
 MOST_RATERS = 200

@@ -26,9 +26,9 @@ from core.llm.profiles.forms import Way
 from core.llm.profiles.known import Known, known_of
 from core.llm.prompts.catalogue import SHORT
 from core.llm.questions import Question, Scope, parameters_of, sendable_messages
-from core.llm.reading import Copied, Malformed, read_form, read_reply
+from core.llm.replies.reading import Copied, Malformed, read_form, read_reply
+from core.llm.replies.structured import repair_request, stated
 from core.llm.spending.budgets import Budget
-from core.llm.structured import repair_request, stated
 from core.store.database import Store
 from core.store.models import endpoints
 from core.store.models import prices as model_prices

@@ -1,7 +1,7 @@
 """Explainable scores of retrieval and answers, each with its evidence."""
 
 from core.metrics.registry import find_metric, find_metrics, list_metrics
-from core.metrics.sample import Sample, sample_of
+from core.metrics.samples.sample import Sample, sample_of
 from core.metrics.scoring import Models, score_samples
 from core.metrics.spec import Family, Measured, Metric, MetricSpec, Need, Outcome, Unscored
 

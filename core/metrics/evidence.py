@@ -13,7 +13,7 @@ from typing import Any
 
 from core.domain.results.responses import Score
 from core.metrics.prepared import Part, Place, part_texts
-from core.metrics.sample import Sample
+from core.metrics.samples.sample import Sample
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from core.encoders.nli import NliModel
+from core.encoders.classifiers.nli import NliModel
 from core.judging.match.abstention import MAX_READ, Outcome, Reading, read_answer
 from core.metrics.judges import Panel
-from core.metrics.sample import Sample
+from core.metrics.samples.sample import Sample
 from core.text.citations import cited_sentences
 from core.text.sentences import Sentence
 

@@ -11,11 +11,11 @@ from itertools import islice
 
 from core.domain.results.responses import Score
 from core.domain.status import Status
-from core.encoders.nli import NliModel
+from core.encoders.classifiers.nli import NliModel
 from core.encoders.protocols import SentenceEncoder
 from core.metrics.judges import Panel
 from core.metrics.prepared import Part, Prepared, Splitter, Vectors, part_texts
-from core.metrics.sample import Sample
+from core.metrics.samples.sample import Sample
 from core.metrics.spec import Measured, Metric, Need, Outcome, Unscored
 from core.text.citations import cited_sentences
 from core.text.sentences import Sentence, split_sentences

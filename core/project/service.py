@@ -13,7 +13,7 @@ from core.domain.sources.projects import Project, Role
 from core.settings import settings
 from core.store import jobs, projects
 from core.store.database import Store
-from core.text.visible import require_visible
+from core.text.display.visible import require_visible
 
 ORDER = (Role.VIEWER, Role.LABELLER, Role.VALIDATOR, Role.OWNER)
 """Weakest first; a role may do all that a weaker one may."""

@@ -14,8 +14,9 @@ from core.report.masking import Masker
 from core.report.palette import NAMES
 from core.safety.service import options_of
 from core.store.database import Store
-from core.store.results import outcome_columns, runs, scores
-from core.store.results.score_order import NOT_REACHED, TARGET_FAILED
+from core.store.results import runs, scores
+from core.store.results.cases import outcome_columns
+from core.store.results.cases.score_order import NOT_REACHED, TARGET_FAILED
 
 PART: Final = 500
 """Cases read at once."""

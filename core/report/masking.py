@@ -6,7 +6,7 @@ from core.domain.specs import HIDDEN, bare_spec, named_secret
 from core.safety.privacy.detecting import PrivacyRules, find_personal_data, same_value
 from core.safety.privacy.masking import masked_text
 from core.safety.privacy.secrets import find_secrets
-from core.text.visible import visible
+from core.text.display.visible import visible
 
 
 class Masker:

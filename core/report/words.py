@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.report.content import Cell, Kind, Number
-from core.text.numbers import NONE, count, figure, p_value, share
+from core.text.display.numbers import NONE, count, figure, p_value, share
 
 
 def cell_text(cell: Cell) -> str:

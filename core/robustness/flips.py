@@ -11,7 +11,7 @@ from core.domain.estimates import Estimate, Proportion
 from core.robustness.behaviour import Behaviour
 from core.robustness.pairs import Pair, by_kind, cluster_sums, clusters_of
 from core.stats import LEAST_CLUSTERS, clustered_mean, clustered_proportion, holm, paired_permutation
-from core.stats.detectable import smallest_detectable
+from core.stats.comparisons.detectable import smallest_detectable
 
 LEVEL = 0.05
 

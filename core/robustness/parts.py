@@ -13,7 +13,7 @@ from core.metrics.direction import turned
 from core.robustness.flips import broke_share, flip_share, right_share
 from core.robustness.pairs import Pair, cluster_sums, clusters_of
 from core.stats import clustered_mean
-from core.stats.detectable import smallest_detectable
+from core.stats.comparisons.detectable import smallest_detectable
 
 FORM = "form"
 MOST_LEVELS = 30

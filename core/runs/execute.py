@@ -28,7 +28,8 @@ from core.runs.stages.pipeline import flow
 from core.runs.target import run_target
 from core.store import document_mappings
 from core.store.database import Store
-from core.store.results import run_inputs, runs, scores
+from core.store.results import runs, scores
+from core.store.results.cases import run_inputs
 from core.store.testset import testsets
 
 LOCK_SECONDS = 5.0

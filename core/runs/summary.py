@@ -14,8 +14,8 @@ from core.domain.status import Status
 from core.stats import clustered_proportion
 from core.store.database import Store
 from core.store.results import failures, runs, scores
+from core.store.results.cases.score_order import NOT_REACHED, TARGET_FAILED
 from core.store.results.failures import CommonFailure
-from core.store.results.score_order import NOT_REACHED, TARGET_FAILED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

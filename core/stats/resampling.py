@@ -2,8 +2,8 @@
 
 What is drawn are counts: how often each cluster, or each kind of alike ones, is in a resample. Loops elsewhere draw
 something else from their seeds and stay where they are: permutation tests exchange and never repeat (the blocks of
-`core.stats.permutation`, and `core.weakness.clusters.scan` with its rotations), halves and folds deal each cluster once
-(`core.stats.folds`), and `core.calibration.probability.improvement` draws labels by their probabilities.
+`core.stats.comparisons.permutation`, and `core.weakness.clusters.scan` with its rotations), halves and folds deal each
+cluster once (`core.stats.folds`), and `core.calibration.probability.improvement` draws labels by their probabilities.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from core.domain.results.acceptance import AcceptanceCriterion
 from core.domain.sources.profiles import ProjectProfile
 from core.store.codec import from_row, to_row
 from core.store.tables import acceptance_criteria, project_profiles
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import put as upsert
 
 
 def profile(connection: Connection, project_id: str) -> ProjectProfile:

@@ -11,12 +11,12 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from core.domain.errors import Conflict, InvalidInput
-from core.store import versions
 from core.store.digests import changes
+from core.store.digests.recording import recorded, recorded_where_covered
 from core.store.engines import BUSY_SECONDS, IMMEDIATE, damage_told, parse, reader, writer
 from core.store.locks import locked
 from core.store.migrate import migrate
-from core.store.recording import recorded, recorded_where_covered
+from core.store.writing import versions
 
 OF_A_RUN = ("run.", "score.")
 """What actions begin with that change one run: their subject."""
@@ -90,7 +90,7 @@ class Store:
         """A connection that may change the store; an audit entry is committed with the changes or not at all.
 
         What is read inside is still true when it commits, and the versions of what it changes grow with it, see
-        `core.store.versions`. Keep it short: no model call, no file, no waiting.
+        `core.store.writing.versions`. Keep it short: no model call, no file, no waiting.
 
         Args:
             actor: Who does it.
@@ -120,7 +120,7 @@ class Store:
         """A connection for a worker's reports and for what can be computed again.
 
         Heartbeats, progress, and caches such as the encodings of texts leave no audit entry. Rows that are evidence,
-        such as calls of models, leave one of `core.store.recording.UNATTENDED`. Keep it short, as every write.
+        such as calls of models, leave one of `core.store.digests.recording.UNATTENDED`. Keep it short, as every write.
 
         Args:
             project_id: The project whose things alone it changes, or empty.

@@ -16,7 +16,7 @@ from core.domain.errors import NotFound
 from core.domain.jobs import Job, JobState, Progress, Worker
 from core.store.codec import encode, from_row, to_row
 from core.store.tables import jobs
-from core.store.versions import QUIET
+from core.store.writing.versions import QUIET
 
 
 def add(connection: Connection, job: Job) -> None:

@@ -16,8 +16,8 @@ from core.data_folder import protect_store
 from core.domain.errors import InvalidInput, SourceUnavailable, UnreadableFile
 from core.store.digests import manifest
 from core.store.digests.covered import BY_TABLE
+from core.store.digests.recording import UNATTENDED
 from core.store.engines import BUSY_SECONDS, IMMEDIATE
-from core.store.recording import UNATTENDED
 from core.store.trail import audit, audit_key
 
 HEAD = "0025"

@@ -9,7 +9,7 @@ from core.domain.sources.projects import Project, Role
 from core.store import tables
 from core.store.codec import from_row, to_row
 from core.store.tables import members, projects
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import put as upsert
 
 
 def put(connection: Connection, project: Project) -> None:

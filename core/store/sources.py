@@ -11,8 +11,8 @@ from core.store.codec import from_row, to_row
 from core.store.results import fact_evidence
 from core.store.tables import documents as document_rows
 from core.store.tables import skipped_files, sources
-from core.store.upsert import add_missing
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import add_missing
+from core.store.writing.upsert import put as upsert
 
 
 def put(connection: Connection, source: Source) -> None:

@@ -1,10 +1,10 @@
 """What pages read of the store, kept until a thing it was read from is written.
 
 `read` makes a function of the store a cached one: ``@cache.read("runs", "scores")`` names the kinds of things it reads
-(`core.store.versions`), and its result stands until one of them is written in the project or run that its parameters
-name. Nothing stale is shown, and what others write meanwhile empties nothing. `constant` is for what never changes once
-it is stored. `shared` keeps what is too large to be copied. The tests of the pages watch every cached read and fail
-where it reads a kind it does not name.
+(`core.store.writing.versions`), and its result stands until one of them is written in the project or run that its
+parameters name. Nothing stale is shown, and what others write meanwhile empties nothing. `constant` is for what never
+changes once it is stored. `shared` keeps what is too large to be copied. The tests of the pages watch every cached read
+and fail where it reads a kind it does not name.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 import streamlit as st
 
 from core.settings import settings
-from core.store import tables, versions
+from core.store import tables
 from core.store.database import Store
-from core.store.versions import Kind
+from core.store.writing import versions
+from core.store.writing.versions import Kind
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")

@@ -8,7 +8,7 @@ from types import TracebackType
 import streamlit as st
 
 from core.domain.errors import PlumblineError
-from core.text.visible import unturned
+from core.text.display.visible import unturned
 
 JOINER = "\u2060"
 """A sign without width at which no line is broken."""

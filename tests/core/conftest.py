@@ -4,7 +4,7 @@ import pytest
 
 from core.store.database import Store
 from tests.support.bank_cases import bank_project
-from tests.support.labelled_store import labelled, labelled_base, made  # noqa: F401
+from tests.support.labels.labelled_store import labelled, labelled_base, made  # noqa: F401
 from tests.support.stores import blank_url
 
 

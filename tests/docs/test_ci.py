@@ -16,8 +16,8 @@ import yaml
 from typer.main import get_group
 
 from core.cli import app
-from tests.support.answer_server import AnswerServer, Reply
-from tests.support.server import environment
+from tests.support.application.server import environment
+from tests.support.servers.answer_server import AnswerServer, Reply
 
 ROOT = Path(__file__).resolve().parents[2]
 FACTS = {f"What is the yearly fee of card {number}?": f"{10 + 3 * number} EUR" for number in range(30)}

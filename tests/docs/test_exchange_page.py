@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from core.cli.documents import exchange
 from core.io.exchange.format import list_formats
-from tests.support import exchange_files as files
+from tests.support.files import exchange_files as files
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "exchange.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^ {4}\.venv/bin/python -m core (.+)$", PAGE, re.MULTILINE)

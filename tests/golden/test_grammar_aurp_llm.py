@@ -21,8 +21,8 @@ from core.runs.service import create_run
 from core.store.database import Store
 from core.store.results import runs, scores
 from tests.golden.test_grammar_aurp import REFINED, WHOLE, replay
-from tests.support.fenced import fenced
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.models.fenced import fenced
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.shared_data import shared
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
-from tests.support import browser as finder
-from tests.support import server
+from tests.support.application import browser as finder
+from tests.support.application import server
 
 RESULTS = Path(__file__).resolve().parents[2] / "test-results"
 TIMEOUT_MS = 150_000

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support import server
-from tests.support.screen import choose, click, fill, settle
+from tests.support.application import server
+from tests.support.application.screen import choose, click, fill, settle
 
 pytestmark = [pytest.mark.journey, pytest.mark.slow]
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.kit import navigation
-from tests.support import server
+from tests.support.application import server
 
 pytestmark = [pytest.mark.journey, pytest.mark.slow]
 

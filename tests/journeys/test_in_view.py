@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.screen import first_row
+from tests.support.application.screen import first_row
 
 pytestmark = [pytest.mark.journey, pytest.mark.slow]
 

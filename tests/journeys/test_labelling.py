@@ -11,19 +11,20 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.calibration.report import Decision
-from core.calibration.service.cases import calibrated_cases
+from core.calibration.service.cases.results import calibrated_cases
 from core.domain.results.labels import Criterion, LabelRound, Part
 from core.domain.sources.projects import Project
 from core.labelling.criteria import ensure_default_criteria
+from core.labelling.rating.tasks import labels_of_task, progress, tasks
 from core.labelling.rounds import create_round, list_rounds
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import labels_of_task, progress, tasks
 from core.project.service import create_project
 from core.store.database import Store
 from core.store.people import calibrations
 from core.store.people import labels as label_table
-from tests.support import scored_run, server
-from tests.support.screen import click, fill, settle
+from tests.support.application import server
+from tests.support.application.screen import click, fill, settle
+from tests.support.runs import scored_run
 from tests.support.small_bank import ACTOR
 
 pytestmark = [pytest.mark.journey, pytest.mark.slow]

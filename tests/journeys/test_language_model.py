@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support import server
-from tests.support.fenced import fenced
-from tests.support.llm_server import Body, LlmServer
-from tests.support.screen import choose, click, enter, fill
+from tests.support.application import server
+from tests.support.application.screen import choose, click, enter, fill
+from tests.support.models.fenced import fenced
+from tests.support.servers.llm_server import Body, LlmServer
 
 pytestmark = [pytest.mark.journey, pytest.mark.slow]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.screen import settle
+from tests.support.application.screen import settle
 
 pytestmark = [pytest.mark.journey, pytest.mark.slow]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support import server
-from tests.support.screen import click, fill
+from tests.support.application import server
+from tests.support.application.screen import click, fill
 from tests.support.small_bank import write_bank, write_documents
 
 pytestmark = [pytest.mark.journey, pytest.mark.slow]

@@ -14,8 +14,9 @@ from core.domain.results.runs import RunState
 from core.project.service import create_project
 from core.store.database import Store
 from core.store.results import runs
-from tests.support import scored_run, server
-from tests.support.screen import click, settle
+from tests.support.application import server
+from tests.support.application.screen import click, settle
+from tests.support.runs import scored_run
 from tests.support.small_bank import ACTOR
 
 pytestmark = [pytest.mark.journey, pytest.mark.slow]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.screen import click, settle
+from tests.support.application.screen import click, settle
 
 pytestmark = [pytest.mark.journey, pytest.mark.slow]
 

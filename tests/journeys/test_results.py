@@ -11,8 +11,9 @@ from playwright.sync_api import Page, expect
 
 from core.project.service import create_project
 from core.store.database import Store
-from tests.support import scored_run, server
-from tests.support.screen import click, fill, settle
+from tests.support.application import server
+from tests.support.application.screen import click, fill, settle
+from tests.support.runs import scored_run
 from tests.support.small_bank import ACTOR
 
 pytestmark = pytest.mark.journey

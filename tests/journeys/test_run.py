@@ -20,11 +20,11 @@ from core.domain.jobs import JobState
 from core.runs.service import create_run
 from core.store.database import Store
 from core.store.results import runs
-from tests.support import server
-from tests.support.answer_server import AnswerServer, Request
-from tests.support.screen import click, settle
+from tests.support.application import server
+from tests.support.application.screen import click, settle
+from tests.support.processes.stopped_job import wait_until_told
+from tests.support.servers.answer_server import AnswerServer, Request
 from tests.support.small_bank import ACTOR
-from tests.support.stopped_job import wait_until_told
 
 pytestmark = [pytest.mark.journey, pytest.mark.slow]
 

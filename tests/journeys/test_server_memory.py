@@ -3,7 +3,7 @@
 import pytest
 
 from pages.kit import navigation
-from tests.support.server_memory import memory
+from tests.support.application.server_memory import memory
 
 pytestmark = [pytest.mark.journey, pytest.mark.slow]
 

@@ -20,8 +20,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.printed import next_line
-from tests.support.server import free_port
+from tests.support.application.server import free_port
+from tests.support.processes.printed import next_line
 
 pytestmark = pytest.mark.slow
 

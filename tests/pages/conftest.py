@@ -21,12 +21,13 @@ from core.domain.sources.projects import Project
 from core.installation import ROOT
 from core.project.service import create_project
 from core.settings import settings
-from core.store import projects, versions
+from core.store import projects
 from core.store.database import Store
-from core.store.versions import Kind
+from core.store.writing import versions
+from core.store.writing.versions import Kind
 from pages.kit import cache as readers
 from pages.kit import navigation
-from tests.support.labelled_store import labelled_base, made  # noqa: F401
+from tests.support.labels.labelled_store import labelled_base, made  # noqa: F401
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
 

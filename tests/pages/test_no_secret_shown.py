@@ -19,7 +19,7 @@ from core.runs.service import create_run
 from pages.kit import navigation
 from tests.pages.clicks import select
 from tests.support.bank_cases import bank_project
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR
 
 KEY, HEADER = "sk-live-K3y0fTheBank9876543210", "team/header+secret=0123456789"

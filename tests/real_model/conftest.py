@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.real_model import MODEL, NotThere, serving
-from tests.support.server import free_port
+from tests.support.application.server import free_port
+from tests.support.models.real_model import MODEL, NotThere, serving
 
 VARIABLE = "PLUMBLINE_TEST_MODEL"
 

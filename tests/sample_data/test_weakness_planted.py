@@ -18,7 +18,7 @@ from core.weakness.findings.search import search_findings
 from core.weakness.service.data import run_attributes, table_of
 from core.weakness.service.next_steps import what_next
 from sample_data.build import HERE
-from tests.support.case_tables import case_table
+from tests.support.weakness.case_tables import case_table
 
 ACTOR = "local"
 PLANTED = json.loads((HERE / "planted.json").read_text(encoding="utf-8"))

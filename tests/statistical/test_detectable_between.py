@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from core.stats.detectable import smallest_detectable_between
-from core.stats.permutation import unpaired_permutation
+from core.stats.comparisons.detectable import smallest_detectable_between
+from core.stats.comparisons.permutation import unpaired_permutation
 
 DRAWS = 300
 

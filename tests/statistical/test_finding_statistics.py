@@ -14,7 +14,7 @@ import pytest
 
 from core.weakness.findings.drafts.drafting import draft_findings
 from core.weakness.findings.drafts.facts import ScoreWords
-from tests.support.planted_table import FORMS, KINDS, TOPICS, table_of_values
+from tests.support.weakness.planted_table import FORMS, KINDS, TOPICS, table_of_values
 
 pytestmark = pytest.mark.statistical
 

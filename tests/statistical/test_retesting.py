@@ -10,7 +10,7 @@ import pytest
 from core.domain.estimates import Estimate
 from core.domain.results.findings import Outcome
 from core.stats import clustered_mean
-from core.stats.differences import difference_of
+from core.stats.comparisons.differences import difference_of
 from core.weakness.findings.over_runs.retesting import decide
 
 pytestmark = pytest.mark.statistical

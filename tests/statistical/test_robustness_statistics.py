@@ -8,7 +8,7 @@ from core.domain.testset.variants import Expected, Lineage
 from core.robustness.pairs import Answered
 from core.robustness.result import robustness_of
 from core.stats import paired_permutation
-from core.stats.detectable import smallest_detectable
+from core.stats.comparisons.detectable import smallest_detectable
 
 pytestmark = pytest.mark.statistical
 

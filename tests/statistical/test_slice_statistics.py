@@ -24,7 +24,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from core.stats.auc import grouped_auc
+from core.stats.ranks.auc import grouped_auc
 from core.weakness.holding import score_within
 from core.weakness.slices.finder import SliceOptions, find_slices
 from core.weakness.table import Attribute, CaseTable, ScoreColumn

@@ -12,9 +12,9 @@ from core.calibration.probability.models import LEAST_OF_A_LEVEL, ModelName, fit
 from core.domain.errors import InvalidInput
 from core.domain.estimates import Estimate
 from core.stats import clustered_mean, cohen_kappa
-from core.stats.auc import AucResamples, auc
 from core.stats.folds import balanced_folds
-from core.stats.rank_correlation import midranks, rank_correlation
+from core.stats.ranks.auc import AucResamples, auc
+from core.stats.ranks.rank_correlation import midranks, rank_correlation
 from core.stats.resampling import bootstrap_interval
 
 Floats = NDArray[np.float64]

@@ -8,7 +8,7 @@ from datetime import date
 import numpy as np
 
 from core.calibration.report import Decision
-from core.calibration.service.case_decisions import decisions, members
+from core.calibration.service.cases.decisions import decisions, members
 from core.calibration.service.label_levels import collapsed
 from core.calibration.service.stored import calibration_of, options_of, report_of
 from core.calibration.sets.audit import Audit, audit_coverage

@@ -12,7 +12,8 @@ from core.calibration.labels.trust import LEAST, Trust, compare_metrics
 from core.domain.results.runs import VERDICT_METRIC
 from core.labelling.labelled_scores import criterion_of, labelled_scores
 from core.store.database import Store
-from core.store.results import run_inputs, runs, scores
+from core.store.results import runs, scores
+from core.store.results.cases import run_inputs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

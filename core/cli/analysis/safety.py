@@ -185,7 +185,7 @@ def _answers(data: Path) -> tuple[list[Answered], dict[str, str]]:
     from core.domain.results.responses import Response
     from core.domain.testset.cases import TestCase
     from core.io.tables.layout import lay_out, tell_ignored
-    from core.metrics.files import READ, read_samples
+    from core.metrics.samples.files import READ, read_samples
 
     layout = lay_out(data)
     ignored = {name: why for name, why in layout.ignored(READ).items() if name not in (*COLUMNS, "attributes")}

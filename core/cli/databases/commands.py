@@ -194,7 +194,7 @@ def text_templates(
     """
     from core.testset.grounded import files
     from core.testset.grounded.beyond.wordings import word_template
-    from core.testset.review import checked_text_templates
+    from core.testset.templates.review import checked_text_templates
 
     summary: dict[str, object] = {}
     worded: list[tuple[SqlTemplate, list[TextTemplate]]] = []
@@ -326,7 +326,7 @@ def connected(db: str, semantic: Path | None) -> DatabaseSource:
 
 def _lacking(source: DatabaseSource, kinds: Sequence[Kind], reviews: Sequence[TemplateReview]) -> dict[str, str]:
     """The kinds without a usable template, each with the reason."""
-    from core.testset.unproposed import NO_ROOM, reasons
+    from core.testset.templates.unproposed import NO_ROOM, reasons
 
     lacking = reasons(source, kinds, {review.operation for review in reviews if review.template.approvable})
     more = "; a higher --limit or --each has some"

@@ -42,7 +42,7 @@ def sql_templates(
     from core.store.database import Store
     from core.testset.grounded.llm.sql_generator import PROMPT, generate_sql_templates_by_llm
     from core.testset.grounded.llm.table_sets import table_sets
-    from core.testset.llm_requests import Generation, result_document
+    from core.testset.templates.llm_requests import Generation, result_document
 
     with Store.open(settings().database_url) as store:
         model, endpoint = model_at(access, store, model)
@@ -103,8 +103,8 @@ def text_templates(
     from core.store.database import Store
     from core.testset.grounded.llm import round_trip as llm_round_trip
     from core.testset.grounded.llm.text_generator import PROMPT, generate_text_templates_by_llm
-    from core.testset.llm_requests import Generation, result_document
-    from core.testset.text_review import example_answers, form_name
+    from core.testset.templates.llm_requests import Generation, result_document
+    from core.testset.templates.text_review import example_answers, form_name
 
     with Store.open(settings().database_url) as store:
         model, endpoint = model_at(access, store, model)

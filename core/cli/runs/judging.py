@@ -86,7 +86,7 @@ def grouse_metrics() -> list[str]:
 
 def warnings(judges: str, target: str = "") -> tuple[str, ...]:
     """Where a judge is of one family with the target or another judge."""
-    from core.judging.families import family_warnings
+    from core.judging.models.families import family_warnings
     from core.judging.registry import split_judges
 
     return family_warnings(split_judges(judges), {"target": target} if target else {})

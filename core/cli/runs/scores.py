@@ -93,7 +93,7 @@ def score(
     from core.io.tables.layout import lay_out, tell_ignored
     from core.metrics import find_metrics, score_samples
     from core.metrics.evidence import with_words
-    from core.metrics.files import READ, read_samples
+    from core.metrics.samples.files import READ, read_samples
     from core.runs.scores.choice import ScoringOptions, made_with, open_models
 
     started = time.perf_counter()
@@ -184,7 +184,7 @@ def _survey(data: Path, layout: Layout) -> tuple[int, dict[str, Kind], bool]:
     """
     from core.io.scored_rows import Column
     from core.judging.grouse import cites
-    from core.metrics.files import read_samples
+    from core.metrics.samples.files import read_samples
 
     rows = 0
     is_citing = False

@@ -13,7 +13,7 @@ from core.settings import settings
 
 if TYPE_CHECKING:
     from core.domain.sources.documents import Corpus
-    from core.targets.trial import TargetTrial
+    from core.targets.trial.question import TargetTrial
 
 QUESTION = "What do these documents say?"
 MOST_SHOWN = 2_000
@@ -47,7 +47,7 @@ def try_one(
     from core.llm import open_chat
     from core.sources.corpus import load_corpus
     from core.store.database import Store
-    from core.targets.trial import try_target
+    from core.targets.trial.question import try_target
 
     if not question.strip() and testset is not None:
         question = next((case.question for case in read_cases(testset)), "")

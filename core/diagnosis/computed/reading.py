@@ -16,7 +16,7 @@ from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import OPERATION, TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
-from core.judging.facts.siblings import Wording, is_worded
+from core.judging.facts.wordings.siblings import Wording, is_worded
 from core.text.pages import page_of
 from core.text.passages import PassageKind
 from core.text.words import fold, stems

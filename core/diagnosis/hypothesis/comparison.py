@@ -15,7 +15,7 @@ from core.diagnosis.groups import effective_verdict
 from core.domain.results.diagnosis import DiagnosisRow, Policy, Unjudged
 from core.domain.results.responses import Verdict
 from core.domain.sources.evidence import FactEvidence
-from core.stats.permutation import Exchange
+from core.stats.comparisons.permutation import Exchange
 
 
 class TestedModule(StrEnum):

@@ -22,9 +22,9 @@ from core.diagnosis.hypothesis.comparison import (
 from core.diagnosis.hypothesis.conclusion import cannot_conclude, conclude
 from core.domain.errors import InsufficientData, InvalidInput
 from core.domain.results.diagnosis import POLICIES, UNJUDGED, DiagnosisRow, Policy, Unjudged, check_choice
-from core.stats.detectable import smallest_detectable, smallest_detectable_between
-from core.stats.multiplicity import holm
-from core.stats.permutation import (
+from core.stats.comparisons.detectable import smallest_detectable, smallest_detectable_between
+from core.stats.comparisons.multiplicity import holm
+from core.stats.comparisons.permutation import (
     PermutationTest,
     exchange_permutation,
     paired_permutation,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.diagnosis import Attribution, Diagnosis, diagnose
 from core.diagnosis.service.rows import RunRows, diagnosis_rows
 from core.store.database import Store
-from core.store.results import case_columns, run_inputs
+from core.store.results.cases import case_columns, run_inputs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,18 +16,20 @@ from itertools import islice
 from sqlalchemy import Connection
 
 from core.diagnosis.computed.rows import DatabaseRows
-from core.diagnosis.service.facts import FactSearch
+from core.diagnosis.service.facts.preparing import SIBLINGS, rivals_of
+from core.diagnosis.service.facts.search import FactSearch
 from core.diagnosis.service.outcomes import Outcomes, Surroundings, outcomes, surroundings
-from core.diagnosis.service.preparing import SIBLINGS, rivals_of
 from core.domain.errors import Conflict
 from core.domain.jobs import Report, silent
 from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.sources.projects import SourceKind
-from core.store import document_mappings, sources, versions
+from core.store import document_mappings, sources
 from core.store.database import Store
-from core.store.results import case_columns, fact_evidence, outcome_columns, runs, scores
+from core.store.results import fact_evidence, runs, scores
+from core.store.results.cases import case_columns, outcome_columns
 from core.store.results.fact_evidence import StoredEvidence
 from core.store.testset import chunks
+from core.store.writing import versions
 
 STAGE = "Searching the documents"
 QUICK_S = 2.0

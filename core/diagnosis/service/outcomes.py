@@ -24,8 +24,8 @@ from core.domain.sources.projects import SourceKind
 from core.judging.facts.search import VERSION
 from core.store import document_mappings, sources
 from core.store.codec import decode
-from core.store.results import case_columns, outcome_columns
-from core.store.results.outcome_columns import Wording
+from core.store.results.cases import case_columns, outcome_columns
+from core.store.results.cases.outcome_columns import Wording
 
 ABSTAINED = "abstained"
 """The judge's rule for an answer that says it does not know; such an answer shows no other value."""

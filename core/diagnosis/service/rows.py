@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from core.diagnosis import DiagnosisRow
 from core.diagnosis.service.evidence import RunEvidence, evidence_of, find_evidence_of_run, search_seconds
-from core.diagnosis.service.facts import FactEvidences, verdict_of
+from core.diagnosis.service.facts.search import FactEvidences, verdict_of
 from core.diagnosis.service.outcomes import Outcome, verdict_of_value
 from core.domain.jobs import Report, silent
 from core.domain.results.responses import Response, Score, Verdict
@@ -19,7 +19,8 @@ from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
 from core.store import document_mappings
 from core.store.database import Store
-from core.store.results import case_columns, outcome_columns, runs
+from core.store.results import runs
+from core.store.results.cases import case_columns, outcome_columns
 from core.targets.protocol import ORACLE, RETRIEVAL
 
 

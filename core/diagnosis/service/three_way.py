@@ -16,7 +16,8 @@ from core.domain.testset.cases import TestCase
 from core.jobs import get as get_job
 from core.runs.service import create_run, start_run
 from core.store.database import Store
-from core.store.results import outcome_columns, runs
+from core.store.results import runs
+from core.store.results.cases import outcome_columns
 from core.store.testset import testsets
 from core.targets import list_targets
 

@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from core.io.replies import words
 from core.io.replies.layers import is_address
-from core.io.replies.meanings import answer_rank, is_known_place, is_whole, says_declined
-from core.io.replies.names import (
+from core.io.replies.passages import is_retrieved
+from core.io.replies.pieces import joined
+from core.io.replies.places import passage_paths
+from core.io.replies.vocabulary import foreign_nouns
+from core.io.replies.vocabulary.meanings import answer_rank, is_known_place, is_whole, says_declined
+from core.io.replies.vocabulary.names import (
     ANSWERS,
     ASKED,
     BLOCKED,
@@ -26,9 +29,6 @@ from core.io.replies.names import (
     walk,
     word,
 )
-from core.io.replies.passages import is_retrieved
-from core.io.replies.pieces import joined
-from core.io.replies.places import passage_paths
 
 SPEAKERS: Final = frozenset({"assistant", "ai", "aimessage", "aimessagechunk", "model", "bot", "agent", "chatbot"})
 _NOT_SAID: Final = frozenset({"tool", "system", "developer", "function", "typing", "toolmessage", "event"})
@@ -56,7 +56,7 @@ _BLOCKS: Final = (
     "speech",
     "markdown",
     "html",
-    *words.TEXTS,
+    *foreign_nouns.TEXTS,
 )
 _ASIDE: Final = frozenset(
     {

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from core.io.replies.names import DEEPEST, word
+from core.io.replies.vocabulary.names import DEEPEST, word
 
 _FLAT: Final = re.compile(r"(?:attributes\.)?((?:retrieval|output|reranker|embedding)\..+)")
 """Names of OpenInference, whose parts an export may write as one: ``retrieval.documents.0.document.content``."""

@@ -8,8 +8,8 @@ from math import isfinite
 from typing import Final
 
 from core.domain.sources.document_places import without_place
-from core.io.replies.meanings import FILE_NAMES, TEXT_NAMES, TITLE_NAMES, is_file_name
-from core.io.replies.names import DEEPEST, DOCUMENTS, KEYS, PASSAGE_IDS, word
+from core.io.replies.vocabulary.meanings import FILE_NAMES, TEXT_NAMES, TITLE_NAMES, is_file_name
+from core.io.replies.vocabulary.names import DEEPEST, DOCUMENTS, KEYS, PASSAGE_IDS, word
 
 Layers = list[tuple[bool, str, object, int]]
 """The named values of an object, the nearest first: whether in its metadata, name, value, depth."""

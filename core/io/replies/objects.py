@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from core.domain.results.responses import Context
-from core.io.replies.names import DEEPEST
+from core.io.replies.vocabulary.names import DEEPEST
 
 PROPERTIES: Final = ("text", "content", "page_content", "ref_doc_id", "node_id", "doc_id", "answer", "response")
 """What may be a property and no field, such as the text of a LlamaIndex node."""

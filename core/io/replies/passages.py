@@ -19,8 +19,8 @@ from core.io.replies.layers import (
     scalars,
     text_in,
 )
-from core.io.replies.meanings import FILE_NAMES, SCORE_NAMES, TEXT_NAMES, answer_rank
-from core.io.replies.names import CHUNKS, DEEPEST, DOCUMENTS, KEYS, TITLES, word
+from core.io.replies.vocabulary.meanings import FILE_NAMES, SCORE_NAMES, TEXT_NAMES, answer_rank
+from core.io.replies.vocabulary.names import CHUNKS, DEEPEST, DOCUMENTS, KEYS, TITLES, word
 
 _NESTED: Final = ("retrievedreferences", "citations", "sources", "documents", "chunks", "references", "hits", "matches")
 _PARALLEL: Final = ("document", "documents", "texts", "chunks", "contexts")

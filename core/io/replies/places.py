@@ -9,8 +9,6 @@ from typing import Final
 
 from core.io.replies.inner import inner, observed
 from core.io.replies.layers import is_address
-from core.io.replies.meanings import answer_rank, is_known_place, passages_rank
-from core.io.replies.names import ASKED, DEEPEST, ENVELOPES, MOST_ENTERED, PASSAGES, walk, word
 from core.io.replies.passages import (
     Passage,
     by_id,
@@ -24,6 +22,8 @@ from core.io.replies.passages import (
     read_passages,
     side_by_side,
 )
+from core.io.replies.vocabulary.meanings import answer_rank, is_known_place, passages_rank
+from core.io.replies.vocabulary.names import ASKED, DEEPEST, ENVELOPES, MOST_ENTERED, PASSAGES, walk, word
 
 _TEXT_PLACES: Final = frozenset({"context", "contexts", "retrievedcontext", "retrievedcontexts", "passages"})
 _ITEM = re.compile(r"\[\d+\]")

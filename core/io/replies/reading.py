@@ -12,8 +12,10 @@ from core.domain.sources.document_ids import normalise_id
 from core.io.replies.answers import answer_in, declined_in
 from core.io.replies.contexts import contexts_of
 from core.io.replies.inner import inner, opened, tabled
-from core.io.replies.meanings import is_known_place
-from core.io.replies.names import (
+from core.io.replies.passages import Passage, most_named_by, names_of_ids, read_passages
+from core.io.replies.places import documents_cited, passages_in, passages_observed
+from core.io.replies.vocabulary.meanings import is_known_place
+from core.io.replies.vocabulary.names import (
     CHUNK_IDS,
     ERRORS,
     LATENCIES,
@@ -23,8 +25,6 @@ from core.io.replies.names import (
     walk,
     word,
 )
-from core.io.replies.passages import Passage, most_named_by, names_of_ids, read_passages
-from core.io.replies.places import documents_cited, passages_in, passages_observed
 from core.llm.calls.thoughts import part
 
 MOST_WRAPS: Final = 3

@@ -10,11 +10,11 @@ from typing import Final
 
 from core.domain.results.responses import Context
 from core.io.replies.answers import answer_in, said
-from core.io.replies.meanings import passages_rank
-from core.io.replies.names import ANSWERS, DELTAS, PASSAGES, word
 from core.io.replies.passages import read_passages
 from core.io.replies.pieces import joined
 from core.io.replies.reading import Reading, read_reply
+from core.io.replies.vocabulary.meanings import passages_rank
+from core.io.replies.vocabulary.names import ANSWERS, DELTAS, PASSAGES, word
 from core.llm.calls.thoughts import part
 
 EVENTS: Final = ("text/event-stream",)

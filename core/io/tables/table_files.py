@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from core.domain.errors import UnreadableFile
-from core.text.formulas import restored
+from core.text.display.formulas import restored
 
 ENDINGS: Final = (".csv", ".tsv", ".parquet", ".xlsx")
 PARQUET_BATCH = 1_000

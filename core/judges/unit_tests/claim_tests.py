@@ -10,16 +10,16 @@ from core.domain.results.judge_tests import Judged, UnitTest
 from core.domain.results.responses import Context, Response, Score
 from core.domain.status import Status
 from core.domain.testset.cases import TestCase
-from core.judging import claim_checks, claims
 from core.judging import self_check as checking
-from core.judging import support as supporting
+from core.judging.claims import checks, extraction
+from core.judging.claims import support as supporting
+from core.judging.claims.support import ragas_fact
 from core.judging.self_check import by_model
 from core.judging.stored import RAGAS_FACT, SELF_CHECK
-from core.judging.support import ragas_fact
 from core.llm import ChatModel, Prompts
 from core.metrics.judges import Panel
 from core.metrics.registry import find_metrics
-from core.metrics.sample import Sample
+from core.metrics.samples.sample import Sample
 from core.metrics.scoring import Models, score_samples
 
 CLAIMS: Final = "claims"
@@ -32,8 +32,8 @@ METRICS: Final[Mapping[str, tuple[str, ...]]] = {
 """The kinds of judges and what each can be asked."""
 
 PROMPTS: Final[Mapping[str, tuple[str, ...]]] = {
-    CLAIMS: (claims.PROMPT, claim_checks.PROMPT),
-    RAGAS_FACT: (claims.PROMPT, supporting.PROMPT),
+    CLAIMS: (extraction.PROMPT, checks.PROMPT),
+    RAGAS_FACT: (extraction.PROMPT, supporting.PROMPT),
     SELF_CHECK: (checking.PROMPT,),
 }
 CALLS: Final[Mapping[str, int]] = {CLAIMS: 5, RAGAS_FACT: 2, SELF_CHECK: 1}
@@ -64,7 +64,7 @@ def _ragas_fact(test: UnitTest, draw: int, chat: ChatModel, prompts: Prompts) ->
         _case(test),
         Response(case_id=test.id, answer=test.actual, contexts=_contexts(test)),
         chat,
-        claims_prompt=prompts(claims.PROMPT, variant=chat.prompts),
+        claims_prompt=prompts(extraction.PROMPT, variant=chat.prompts),
         support_prompt=prompts(supporting.PROMPT, variant=chat.prompts),
         draw=draw,
     )

@@ -17,7 +17,7 @@ from core.judges.unit_tests.recorded import RecordedJudgements
 from core.judging.grouse import PROMPT_IDS, SIX, GrouseSample, judge_sample
 from core.judging.llm_judge import PROMPT as VERDICT_PROMPT
 from core.judging.llm_judge import PURPOSE
-from core.judging.votes import ReferenceVerdict
+from core.judging.models.votes import ReferenceVerdict
 from core.llm import ChatModel, Prompt, Prompts, load_prompt
 
 VERDICT: Final = "verdict"

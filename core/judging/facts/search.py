@@ -36,9 +36,9 @@ from core.judging.facts.doubts import is_elses
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex, Titles
 from core.judging.facts.links import beside_one_subject, linked, mentions_all, with_links
-from core.judging.facts.places import Place, in_place, other_in_place, standings, usual_place
 from core.judging.facts.reading import Reading, Source, read
-from core.judging.facts.siblings import Wording, is_worded, stated_alike, states_of_another, worded_alike
+from core.judging.facts.wordings.places import Place, in_place, other_in_place, standings, usual_place
+from core.judging.facts.wordings.siblings import Wording, is_worded, stated_alike, states_of_another, worded_alike
 from core.text.pages import Page, Piece
 from core.text.passages import PassageKind
 

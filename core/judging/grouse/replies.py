@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, Field, create_model, model_validator
 
 from core.judging.grouse.scores import JUDGED, GrouseMetric
-from core.judging.written import NULLS, TOP, bare, binary, grade, is_top
-from core.llm.loose import REASONS, Also, LooseForm, labels, plain, renamed, unwrapped
+from core.judging.models.reply_values import NULLS, TOP, bare, binary, grade, is_top
+from core.llm.replies.loose import REASONS, Also, LooseForm, labels, plain, renamed, unwrapped
 
 PROMPT_IDS: Mapping[GrouseMetric, str] = {metric: f"grouse_{metric.value}" for metric in JUDGED}
 """The prompt of each metric that is judged; each has a short variant."""

@@ -20,7 +20,7 @@ from core.stats import (
     weighted_kappa,
     wilson,
 )
-from core.stats.rank_correlation import rank_correlation
+from core.stats.ranks.rank_correlation import rank_correlation
 
 Floats = npt.NDArray[np.float64]
 

@@ -15,7 +15,9 @@ from core.labelling.sampling.records import Drawn
 from core.metrics.direction import lower_is_better
 from core.store.database import Store
 from core.store.people import labels
-from core.store.results import case_attributes, failures, run_inputs, runs, scores
+from core.store.results import failures, runs, scores
+from core.store.results.cases import attributes as case_attributes
+from core.store.results.cases import run_inputs
 
 DIGITS = 6
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from core.stats.rank_correlation import midranks
+from core.stats.ranks.rank_correlation import midranks
 
 Floats = npt.NDArray[np.float64]
 

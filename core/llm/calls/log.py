@@ -14,7 +14,7 @@ from core.store.database import Store
 from core.store.models import calls as llm_calls
 from core.store.models import prices, reads
 from core.store.models.reads import CallFilter, CallRow, Tally
-from core.text.formulas import neutral
+from core.text.display.formulas import neutral
 
 COLUMNS = (
     "id",

@@ -12,7 +12,7 @@ from core.llm.calls.gate import Outcome
 from core.llm.calls.replies import CUT_SHORT, WITHHELD
 from core.llm.calls.thoughts import part
 from core.llm.calls.transport import KEYLESS, Fault
-from core.llm.reading import Malformed
+from core.llm.replies.reading import Malformed
 from core.llm.spending.cost import cost
 from core.net.gate.variables import KEY_HOSTS_VARIABLE, KEY_VARIABLE
 

@@ -19,7 +19,7 @@ from core.llm.profiles.refusals import Step, doubtful, kind_of, same, steps, wit
 from core.llm.profiles.refusals import capability as capability_of
 from core.llm.profiles.wire import EXTRA, LIMIT, Wire, chosen, wire_of
 from core.llm.questions import Question
-from core.llm.structured import stated
+from core.llm.replies.structured import stated
 from core.net import loop
 
 MOST_STEPS = 12

@@ -18,8 +18,8 @@ from core.llm.profiles import context, forms
 from core.llm.profiles.adapting import PURPOSE, TINY, Adapter, draw
 from core.llm.profiles.known import Known
 from core.llm.questions import Question
-from core.llm.reading import Malformed, read_form
-from core.llm.structured import stated
+from core.llm.replies.reading import Malformed, read_form
+from core.llm.replies.structured import stated
 
 PAGE: Final = (
     "Branches of the bank. The branch in Alpine has 72 lockers and opens at nine. The branch in Bergen has 48 lockers "

@@ -25,7 +25,7 @@ from core.llm.profiles.adapting import PURPOSE
 from core.llm.profiles.known import Known
 from core.llm.profiles.wire import OPTION
 from core.llm.questions import Question
-from core.llm.structured import enforcing
+from core.llm.replies.structured import enforcing
 
 SYSTEM: Final = Message("system", "You answer questions about small numbers.")
 _NOT_IN_JSON: Final = Message(

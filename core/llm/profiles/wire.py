@@ -12,7 +12,7 @@ from core.llm.calls.responses import PATH as RESPONSES
 from core.llm.calls.responses import as_responses
 from core.llm.calls.transport import Route
 from core.llm.questions import Question
-from core.llm.structured import enforcing
+from core.llm.replies.structured import enforcing
 
 SCHEMA, GRAMMAR, JSON_MODE = "json_schema", "json_object.schema", "json_object"
 OPTION = {Structured.SCHEMA: SCHEMA, Structured.GRAMMAR: GRAMMAR, Structured.JSON: JSON_MODE}

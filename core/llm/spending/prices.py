@@ -14,7 +14,7 @@ from core.llm.spending.cost import cost
 from core.project.service import require
 from core.store.database import Store
 from core.store.models import prices as model_prices
-from core.text.formulas import neutral, restored
+from core.text.display.formulas import neutral, restored
 
 COLUMNS = ("model", "input_per_million", "output_per_million", "currency")
 """Of a price table as CSV, in this order."""

@@ -9,16 +9,16 @@ from typing import cast
 
 from core.domain.errors import BudgetSpent, CallFailed
 from core.domain.status import Status
-from core.judging import claim_checks, claims
-from core.judging.claim_checks import CheckedClaim, check_claims
-from core.judging.claims import Claims, extract_claims
+from core.judging.claims import checks, extraction
+from core.judging.claims.checks import CheckedClaim, check_claims
+from core.judging.claims.extraction import Claims, extract_claims
 from core.llm import ChatModel
 from core.metrics.claims.placing import places
 from core.metrics.panel import by_panel
 from core.metrics.prepared import Part, Prepared, part_texts
 from core.metrics.spec import Measured, Outcome, Unscored
 
-PROMPTS = (claims.PROMPT, claim_checks.PROMPT)
+PROMPTS = (extraction.PROMPT, checks.PROMPT)
 
 SOURCE = (
     "Cohere, Deep Dive Into RAG Evaluation: supported / (supported + not supported). Differs: the claims are checked "

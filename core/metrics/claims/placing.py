@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.judging.claim_checks import CheckedClaim
+from core.judging.claims.checks import CheckedClaim
 from core.metrics.prepared import Part, Placed, Prepared
 from core.text.words import STOP_WORDS, stem, words
 

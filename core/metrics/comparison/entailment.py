@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.status import Status
-from core.encoders.nli import NliHead, NliModel
+from core.encoders.classifiers.nli import NliHead, NliModel
 from core.metrics.comparison.premises import Window, context_windows, fitting
 from core.metrics.comparison.similarity import DIGITS, abstention, marks, no_sentences
 from core.metrics.comparison.weights import mean

@@ -10,7 +10,7 @@ from core.judging.grouse import PROMPT_IDS, GrouseJudging, GrouseMetric, GrouseS
 from core.llm import ChatModel
 from core.metrics.panel import by_panel
 from core.metrics.prepared import Prepared
-from core.metrics.sample import Sample
+from core.metrics.samples.sample import Sample
 from core.metrics.spec import Edge, Measured, Outcome, Unscored
 
 _M = GrouseMetric

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy.typing as npt
 
-from core.encoders.nli import NliHead
+from core.encoders.classifiers.nli import NliHead
 from core.metrics.comparison.entailment import Floats, entailment_score, no_contradiction, probabilities
 from core.metrics.prepared import Prepared
 from core.metrics.registry import metric

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy.typing as npt
 
-from core.encoders.nli import NliHead
+from core.encoders.classifiers.nli import NliHead
 from core.metrics.comparison.entailment import (
     Floats,
     boundary_distance,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.metrics.ranking import Ranking, ranking_metric
+from core.metrics.retrieval.ranking import Ranking, ranking_metric
 
 
 @ranking_metric(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import log2
 
-from core.metrics.ranking import Ranking, ranking_metric
+from core.metrics.retrieval.ranking import Ranking, ranking_metric
 
 
 @ranking_metric(

@@ -21,8 +21,9 @@ from core.report.masking import Masker
 from core.stats import clustered_proportion
 from core.store import document_mappings
 from core.store.database import Store
-from core.store.results import case_columns, runs
-from core.store.results.case_columns import CaseColumns
+from core.store.results import runs
+from core.store.results.cases import case_columns
+from core.store.results.cases.case_columns import CaseColumns
 from core.store.testset import topics
 from core.weakness.findings.search import telling
 from core.weakness.service.attributes import TOPIC, RunAttributes

@@ -26,8 +26,8 @@ from core.report.content import (
 )
 from core.report.render.pictures import chart_pictures
 from core.report.words import cell_text
-from core.text.numbers import when
-from core.text.visible import visible
+from core.text.display.numbers import when
+from core.text.display.visible import visible
 
 INK, FAINT, BAD, GOOD = (
     RGBColor(0x1B, 0x26, 0x31),

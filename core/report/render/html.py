@@ -16,7 +16,7 @@ from core.report.content import SCHEMA, Cell, Chart, Number, ReportContent, Tabl
 from core.report.outline import SECTIONS
 from core.report.render.charts import plotly_figure
 from core.report.words import bare_text, cell_text, interval_text
-from core.text.numbers import when
+from core.text.display.numbers import when
 
 HERE: Final = Path(__file__).parent
 MARKS: Final = {Tone.GOOD: "✓", Tone.WARNING: "!", Tone.MISSING: "○"}

@@ -8,7 +8,7 @@ from typing import Any, Final
 from xml.etree import ElementTree as Tree  # only written, never parsed
 
 from core.report.cases import CaseRow
-from core.text.visible import visible
+from core.text.display.visible import visible
 
 PASSED, FAILURE, SKIPPED = "passed", "failure", "skipped"
 OUTCOMES: Final = {"met": PASSED, "not met": FAILURE, "cannot be told": SKIPPED}

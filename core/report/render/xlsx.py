@@ -17,8 +17,8 @@ from core.domain.results.forms import form_name
 from core.report.cases import CaseRow
 from core.report.content import Cell, Chart, Number, ReportContent, Table
 from core.report.words import cell_text
-from core.text.formulas import neutral
-from core.text.visible import visible
+from core.text.display.formulas import neutral
+from core.text.display.visible import visible
 
 A4: Final = 9
 """The number that a workbook has for this paper."""

@@ -9,7 +9,7 @@ from core.io.exchange.mapping import Mapped
 from core.io.exchange.records import Record
 from core.io.tables.columns import Field
 from core.metrics import Need, list_metrics
-from core.metrics.sample import ANSWERABLE
+from core.metrics.samples.sample import ANSWERABLE
 from core.settings import settings
 
 NEEDS: Final[Mapping[Field, tuple[Need, ...]]] = {

@@ -20,7 +20,8 @@ from core.runs.exchange.importing import CONVERSATIONS, IDEAL
 from core.runs.scores.samples import tells_contexts
 from core.store.database import Store
 from core.store.people import labels
-from core.store.results import run_inputs, runs, scores
+from core.store.results import runs, scores
+from core.store.results.cases import run_inputs
 from core.store.testset import testsets
 
 LABELS: Final = "labels"

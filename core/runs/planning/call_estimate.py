@@ -12,11 +12,11 @@ from core.domain.llm import PromptVariant, Structured
 from core.domain.sources.documents import Corpus
 from core.domain.testset.cases import TestCase
 from core.judging import llm_judge
-from core.judging.votes import ReferenceVerdict
+from core.judging.models.votes import ReferenceVerdict
 from core.llm import Prompts
 from core.llm.addresses import split_spec
+from core.llm.replies.structured import held_to
 from core.llm.spending.estimates import NONE, Between, CallPart, Grounds, characters_of, probes_of, sized
-from core.llm.structured import held_to
 from core.llm.variants import asked_variant
 from core.runs.models import JUDGE_AT_ONCE
 from core.targets import openai_chat

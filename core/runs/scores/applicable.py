@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 
 from core.domain.sources.projects import SourceKind
 from core.metrics import MetricSpec, Need, list_metrics
-from core.metrics.sample import ANSWERABLE
+from core.metrics.samples.sample import ANSWERABLE
 from core.runs.scores.choice import ScoringOptions, judging_models, scoring_options
 from core.runs.scores.samples import tells_contexts
 from core.settings import settings
 from core.store import document_mappings, sources
 from core.store.database import Store
-from core.store.results import run_inputs, runs
-from core.store.results.run_inputs import RunInputs
+from core.store.results import runs
+from core.store.results.cases import run_inputs
+from core.store.results.cases.run_inputs import RunInputs
 from core.store.testset import testsets
 
 BY_DOCUMENT = ("recall", "precision", "ndcg")

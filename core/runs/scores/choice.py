@@ -10,8 +10,8 @@ from core.domain.errors import InvalidInput
 from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.sources.document_mappings import DocumentMapping
 from core.encoders.cache import StoreCache
+from core.encoders.classifiers.nli import open_nli
 from core.encoders.embedding import missing_encoder, open_encoder
-from core.encoders.nli import open_nli
 from core.encoders.protocols import SentenceEncoder, VectorCache
 from core.judging.match.abstention import without_model
 from core.judging.registry import split_judges

@@ -13,7 +13,7 @@ from core.domain.estimates import Estimate
 from core.metrics.direction import lower_is_better
 from core.runs.scores.edits import score_range
 from core.runs.scores.summary import ScoreMatrix
-from core.stats.rank_correlation import midranks, rank_correlation
+from core.stats.ranks.rank_correlation import midranks, rank_correlation
 
 BINS = 20
 
@@ -121,7 +121,7 @@ def distribution(matrix: ScoreMatrix, name: str, bins: int = BINS) -> Distributi
 def correlations(matrix: ScoreMatrix) -> Correlations:
     """Spearman's rank correlation of every pair of metrics, each over the cases where both are scored.
 
-    The interval counts clusters, see :func:`core.stats.rank_correlation.rank_correlation`.
+    The interval counts clusters, see :func:`core.stats.ranks.rank_correlation.rank_correlation`.
     """
     coefficients = {}
     for first, second in combinations(range(len(matrix.names)), 2):

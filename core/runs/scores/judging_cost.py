@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from core.domain.results.runs import Run
-from core.judging import claim_checks, claims
+from core.judging.claims import checks, extraction
 from core.judging.grouse.replies import PURPOSE as GROUSE
 from core.judging.registry import split_judges
 from core.llm.addresses import split_spec
@@ -85,19 +85,19 @@ def judging_calls(store: Store, run: Run, metrics: Sequence[str], judges: str) -
     return tuple(parts)
 
 
-_PURPOSES: Final = {claims.PROMPT: claims.PURPOSE, claim_checks.PROMPT: claim_checks.PURPOSE}
+_PURPOSES: Final = {extraction.PROMPT: extraction.PURPOSE, checks.PROMPT: checks.PURPOSE}
 
 
 def _calls_of_an_answer(metrics: Sequence[str]) -> dict[str, tuple[int, int]]:
     """By prompt, the fewest and the most calls that one answer costs under these metrics."""
     specs = [metric.spec for metric in find_metrics(metrics) if metric.spec.prompts]
     calls = {prompt: (0 if prompt in NOT_ALWAYS else 1, 1) for spec in specs for prompt in spec.prompts}
-    checked = sum(claim_checks.PROMPT in spec.prompts for spec in specs)
+    checked = sum(checks.PROMPT in spec.prompts for spec in specs)
     if checked:
         # The answer is taken apart once for all, the reference answer once more for coverage; an answer without a
         # claim is not checked.
-        taken_apart = len({spec.name == "claim_coverage" for spec in specs if claims.PROMPT in spec.prompts})
-        calls |= {claims.PROMPT: (taken_apart, taken_apart), claim_checks.PROMPT: (0, checked)}
+        taken_apart = len({spec.name == "claim_coverage" for spec in specs if extraction.PROMPT in spec.prompts})
+        calls |= {extraction.PROMPT: (taken_apart, taken_apart), checks.PROMPT: (0, checked)}
     return calls
 
 

@@ -19,7 +19,8 @@ from core.runs.scores.choice import made_with
 from core.runs.scores.samples import RunSamples, is_ours
 from core.store import document_mappings
 from core.store.database import Store
-from core.store.results import measurements, run_inputs, scores
+from core.store.results import measurements, scores
+from core.store.results.cases import run_inputs
 from core.store.results.scores import RunMetric
 
 STAGE = "Scoring"

@@ -10,10 +10,11 @@ from core.domain.results.runs import Run
 from core.domain.sources.document_ids import KnownDocuments
 from core.domain.testset.cases import TestCase
 from core.metrics import Sample, sample_of
-from core.metrics.answerability import Behaviour, behaviour
+from core.metrics.samples.answerability import Behaviour, behaviour
 from core.store import document_mappings
 from core.store.database import Store
-from core.store.results import run_inputs, runs
+from core.store.results import runs
+from core.store.results.cases import run_inputs
 from core.store.testset import testsets
 from core.targets import list_targets
 from core.targets.protocol import CLOSED_BOOK

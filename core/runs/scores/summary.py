@@ -16,7 +16,8 @@ from core.runs.scores.edits import score_range
 from core.runs.summary import unscored_reasons
 from core.stats import clustered_mean
 from core.store.database import Store
-from core.store.results import measurements, run_inputs, runs, scores
+from core.store.results import measurements, runs, scores
+from core.store.results.cases import run_inputs
 
 NO_SCORE = "no score"
 """The method of a mean over nothing."""

@@ -16,7 +16,7 @@ from core.store import document_mappings
 from core.store.database import Store
 from core.store.results import runs
 from core.targets import list_targets
-from core.targets.doubts import doubts_of
+from core.targets.trial.doubts import doubts_of
 
 LOOKED_AT: Final = 5
 """Answers that must look misread, all of them."""

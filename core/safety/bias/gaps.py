@@ -17,9 +17,9 @@ from core.judging.match.abstention import read_answer
 from core.safety.bias.dimensions import DIMENSIONS
 from core.safety.bias.pairs import DIMENSION, GROUP, TUPLE
 from core.safety.bias.sentiment import ToneRater
+from core.stats.comparisons.multiplicity import holm
+from core.stats.comparisons.permutation import paired_permutation
 from core.stats.means import clustered_mean
-from core.stats.multiplicity import holm
-from core.stats.permutation import paired_permutation
 
 
 class Measure(StrEnum):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from core.domain.errors import InvalidInput
-from core.encoders.text_classifier import TextClassifier, open_text_classifier
+from core.encoders.classifiers.texts import TextClassifier, open_text_classifier
 
 LEXICON: Final = "lexicon"
 _GOOD_WORDS: Final = """

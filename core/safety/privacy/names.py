@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.encoders.token_classifier import TokenClassifier, open_token_classifier
+from core.encoders.classifiers.spans import TokenClassifier, open_token_classifier
 from core.safety.privacy.entities import About, Entity, Finding
 
 Detector = Callable[[str], tuple[Finding, ...]]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from core.domain.errors import InvalidInput
-from core.encoders.text_classifier import TextClassifier, open_text_classifier
+from core.encoders.classifiers.texts import TextClassifier, open_text_classifier
 from core.safety.toxicity.lexicon import toxic_words
 from core.text.sentences import split_sentences
 

@@ -10,7 +10,7 @@ from core.domain.sources.documents import SkippedFile
 from core.sources.corpus.decoding import decode
 from core.sources.corpus.metadata import fields
 from core.sources.corpus.readers.csv_table import csv_rows
-from core.text.formulas import restored
+from core.text.display.formulas import restored
 
 INDEX = "documents.csv"
 """The list's name: columns path, id, title; further ones become the documents' metadata."""

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from sqlalchemy import Connection, func, select
 
 from core.store.tables import encodings
-from core.store.upsert import Row
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import Row
+from core.store.writing.upsert import put as upsert
 
 CHUNK = 1_000
 """Texts looked up by one statement."""

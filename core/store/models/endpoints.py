@@ -8,7 +8,7 @@ from core.domain.errors import NotFound
 from core.domain.llm import Endpoint
 from core.store.codec import from_row, to_row
 from core.store.tables import endpoints
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import put as upsert
 
 
 def put(connection: Connection, endpoint: Endpoint) -> None:

@@ -11,7 +11,7 @@ from core.domain.model_profiles import Profile
 from core.store.codec import from_row, to_row
 from core.store.models.calls import of_project
 from core.store.tables import model_profiles
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import put as upsert
 
 
 def id_of(project_id: str, base_url: str, model: str, api_version: str) -> str:

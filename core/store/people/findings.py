@@ -12,8 +12,8 @@ from core.domain.identity import short_hash
 from core.domain.results.findings import Finding, FindingKind, FindingRetest, FindingStatus
 from core.store.codec import from_row, to_row
 from core.store.tables import finding_retests, findings, runs
-from core.store.upsert import BATCH
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import BATCH
+from core.store.writing.upsert import put as upsert
 
 DECIDED = ("severity", "status", "owner", "comment", "title", "due", "changed_at", "changed_by")
 """The fields that a person decides, of a finding in every run."""

@@ -19,7 +19,7 @@ from core.domain.results.labels import (
 )
 from core.store.codec import from_row, to_row
 from core.store.tables import adjudications, criteria, label_items, label_rounds, label_tasks, labels
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import put as upsert
 
 LABEL_KEY = ("round_id", "case_id", "criterion_id", "rater", "occurrence")
 TASK_KEY = ("round_id", "rater", "case_id", "occurrence")

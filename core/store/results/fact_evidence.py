@@ -11,8 +11,8 @@ from sqlalchemy import Connection, Text, cast, delete, select
 
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.store.tables import fact_evidence
-from core.store.upsert import BATCH
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import BATCH
+from core.store.writing.upsert import put as upsert
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

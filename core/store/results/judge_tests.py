@@ -12,7 +12,7 @@ from core.domain.results.judge_tests import Bar, JudgeTestOutcome, JudgeTestRun
 from core.domain.results.runs import VERDICT_METRIC
 from core.store.codec import from_row, to_row
 from core.store.tables import judge_bars, judge_test_outcomes, judge_test_runs, scores
-from core.store.upsert import add_missing, put
+from core.store.writing.upsert import add_missing, put
 
 _LIGHT = [column for column in judge_test_runs.c if column.name not in ("tests", "seq")]
 

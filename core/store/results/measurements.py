@@ -17,8 +17,8 @@ from core.store.results import scores
 from core.store.results.scores import ScoreEdit
 from core.store.tables import run_metrics, score_edits
 from core.store.tables import scores as score_rows
-from core.store.upsert import BATCH
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import BATCH
+from core.store.writing.upsert import put as upsert
 
 Key = tuple[str, str]
 """Case and metric."""

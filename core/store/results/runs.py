@@ -21,16 +21,16 @@ from core.domain.results.responses import Response, Score, Verdict
 from core.domain.results.runs import VERDICT_METRIC, Run, RunState
 from core.domain.testset.cases import TestCase
 from core.store.codec import from_row, to_row
-from core.store.results.case_list import CaseFilter, Order, WorstFirst, included
-from core.store.results.case_list import places as chosen_places
-from core.store.results.score_order import MetricOrder
+from core.store.results.cases.listing import CaseFilter, Order, WorstFirst, included
+from core.store.results.cases.listing import places as chosen_places
+from core.store.results.cases.score_order import MetricOrder
 from core.store.results.scores import light
 from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows
 from core.store.tables import runs
 from core.store.tables import scores as score_rows
-from core.store.upsert import BATCH, add_missing
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import BATCH, add_missing
+from core.store.writing.upsert import put as upsert
 
 Item = TypeVar("Item")
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, select
 
 from core.store.tables import safety_results, safety_settings
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import put as upsert
 
 NAME: Final = "settings"
 """Of the one row of settings that a project has."""

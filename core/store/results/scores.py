@@ -19,8 +19,8 @@ from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows
 from core.store.tables import run_metrics, runs, score_columns, score_edits
 from core.store.tables import scores as score_rows
-from core.store.upsert import BATCH
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import BATCH
+from core.store.writing.upsert import put as upsert
 
 LIGHT = (score_rows.c.case_id, score_rows.c.metric, score_rows.c.value, score_rows.c.status, score_rows.c.edited)
 """The columns of the index; the evidence is not read."""

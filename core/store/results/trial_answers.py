@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, func, select
 from core.domain.results.responses import Response
 from core.store.codec import from_row, to_row
 from core.store.tables import trial_answers as rows
-from core.store.upsert import add_missing
+from core.store.writing.upsert import add_missing
 
 BESIDE: Final = "beside"
 """What is kept with a response and is no part of it."""

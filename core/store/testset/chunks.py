@@ -13,7 +13,7 @@ from core.store import sources
 from core.store.codec import from_row, to_row
 from core.store.tables import chunks as chunk_rows
 from core.store.tables import documents as document_rows
-from core.store.upsert import add_missing
+from core.store.writing.upsert import add_missing
 
 BATCH = 500
 """Ids asked for at once."""

@@ -12,7 +12,7 @@ from core.domain.testset.question_drafts import DraftStatus, QuestionBatch, Ques
 from core.domain.testset.questions import QuestionKind
 from core.store.codec import decode, encode, from_row, to_row
 from core.store.tables import question_batches, question_drafts
-from core.store.upsert import BATCH, add_missing
+from core.store.writing.upsert import BATCH, add_missing
 
 _DECIDED = ("text", "reference", "status", "decided_by", "decided_at", "note", "original_text", "original_reference")
 

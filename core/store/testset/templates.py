@@ -10,7 +10,7 @@ from core.domain.errors import NotFound
 from core.domain.testset.templates import SqlTemplate, TemplateStatus, TextTemplate
 from core.store.codec import from_row, to_row
 from core.store.tables import sql_templates, text_templates
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import put as upsert
 
 _HINT = "Load the page again; it may have been deleted."
 

@@ -14,8 +14,8 @@ from core.store.codec import from_row, to_row
 from core.store.results.search import contains
 from core.store.tables import cases as case_rows
 from core.store.tables import runs, test_sets
-from core.store.upsert import add_missing
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import add_missing
+from core.store.writing.upsert import put as upsert
 
 
 def put(connection: Connection, test_set: TestSet) -> None:

@@ -11,7 +11,7 @@ from core.domain.sources.topics import Topic, TopicChunk, TopicEdit, TopicModel,
 from core.store.codec import from_row, to_row
 from core.store.tables import topic_chunks, topic_edits, topic_models
 from core.store.tables import topics as topic_rows
-from core.store.upsert import BATCH
+from core.store.writing.upsert import BATCH
 
 
 def put(connection: Connection, model: TopicModel, topics: Sequence[Topic], chunks: Sequence[TopicChunk]) -> None:

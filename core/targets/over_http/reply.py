@@ -12,11 +12,11 @@ from math import isfinite
 from core.domain.errors import InvalidInput, TargetFailed, UnreadableFile
 from core.domain.results.responses import Context
 from core.io.replies.contexts import contexts_of
-from core.io.replies.names import DECLINING
 from core.io.replies.passages import read_passage
 from core.io.replies.pieces import joined
 from core.io.replies.reading import Reading, read_reply
 from core.io.replies.streams import Event, events_of, is_stream, read_events
+from core.io.replies.vocabulary.names import DECLINING
 from core.llm.calls.thoughts import part
 from core.targets.over_http.paths import ReplyPaths
 

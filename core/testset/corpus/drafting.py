@@ -28,13 +28,13 @@ from core.store.database import Store
 from core.store.testset import question_drafts
 from core.testset.corpus.making_up import REASON as MADE_UP
 from core.testset.corpus.making_up import ROUNDS, Fresh, Sparing, further_requests, share_of_a_document
-from core.testset.corpus.probe import NEAREST, WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe
 from core.testset.corpus.questions.ground import Ground, ground_of, shares_of
 from core.testset.corpus.questions.model import FACTS_PROMPT, PROMPT, QuestionModel
 from core.testset.corpus.questions.plan import QuestionPlan, requests_of
 from core.testset.corpus.questions.rules import QuestionRules
-from core.testset.corpus.readings import Readings
-from core.testset.corpus.selecting import Examined, Selection
+from core.testset.corpus.selection.ambiguity import Readings
+from core.testset.corpus.selection.probe import NEAREST, WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe
+from core.testset.corpus.selection.selecting import Examined, Selection
 from core.testset.corpus.writing import QuestionSource, Request, RequestOutcome, Written, write_questions
 from core.testset.topics.strata import Stratum
 from core.text.languages import main_language

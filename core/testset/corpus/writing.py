@@ -9,7 +9,7 @@ from typing import Protocol
 
 from core.domain.errors import InvalidInput, Stopped
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
-from core.testset.corpus.selecting import Check, Examined, Selection
+from core.testset.corpus.selection.selecting import Check, Examined, Selection
 
 BATCH = 64
 """Most candidates examined at once; their vectors are computed together."""

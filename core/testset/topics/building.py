@@ -22,8 +22,8 @@ from core.store.codec import from_row, to_row
 from core.store.database import Store
 from core.store.testset import chunks, topics
 from core.store.trail import audit_details
-from core.testset.topics.clustering import settled
 from core.testset.topics.finding import Progress
+from core.testset.topics.geometry.clustering import settled
 from core.testset.topics.naming import PROMPT, Naming, name_topics
 from core.testset.topics.service import build_topics, edit_topics
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.sources.topics import OUTLIER, EditKind, TopicEdit
-from core.text.visible import require_visible
+from core.text.display.visible import require_visible
 
 LONGEST_NAME = 120
 

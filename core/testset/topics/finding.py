@@ -14,9 +14,9 @@ from core.domain.identity import content_hash
 from core.domain.sources.chunks import Chunk
 from core.domain.sources.topics import Clustering, Reduction, Topic, TopicChunk, TopicQuality, TopicSettings
 from core.encoders.protocols import SentenceEncoder
-from core.testset.topics import reduction
-from core.testset.topics.clustering import Labels, cluster, settled
-from core.testset.topics.neighbours import Floats, nearest
+from core.testset.topics.geometry import reduction
+from core.testset.topics.geometry.clustering import Labels, cluster, settled
+from core.testset.topics.geometry.neighbours import Floats, nearest
 from core.testset.topics.quality import DIGITS, quality, stability
 from core.testset.topics.terms import Words, coherence, count_words, examples, topic_terms
 

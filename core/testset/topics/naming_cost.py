@@ -8,12 +8,12 @@ from core.domain.llm import PromptVariant, Structured
 from core.domain.sources.topics import Term, Topic, TopicModel, TopicSettings
 from core.llm import Prompt, load_prompt
 from core.llm.addresses import split_spec
+from core.llm.replies.structured import held_to
 from core.llm.spending.estimates import Between, CallPart, characters_of, grounds_of, probes_of, sized
-from core.llm.structured import held_to
 from core.llm.variants import variant_of
 from core.store.database import Store
 from core.store.testset import chunks, topics
-from core.testset.topics.clustering import settled
+from core.testset.topics.geometry.clustering import settled
 from core.testset.topics.naming import LONGEST_PASSAGE, MOST_OTHERS, PROMPT, PURPOSE, TopicName, asked_about, nameless
 from core.testset.topics.terms import EXAMPLES, KEPT
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from core.domain.estimates import Estimate, Proportion
 from core.domain.sources.topics import OUTLIER, Topic, TopicQuality
-from core.testset.topics.neighbours import Floats
+from core.testset.topics.geometry.neighbours import Floats
 
 Labels = npt.NDArray[np.int64]
 

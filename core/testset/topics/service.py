@@ -23,10 +23,10 @@ from core.store.database import Store
 from core.store.models import encodings
 from core.store.testset import chunks as chunk_store
 from core.store.testset import topics
-from core.testset.topics.clustering import Labels
 from core.testset.topics.edits import TopicState, replay
 from core.testset.topics.finding import describe, embed, find_topics, fingerprint, library_versions, reduced_points
-from core.testset.topics.neighbours import Floats
+from core.testset.topics.geometry.clustering import Labels
+from core.testset.topics.geometry.neighbours import Floats
 from core.testset.topics.quality import quality, with_warnings
 from core.testset.topics.strata import Crossing, Stratum, crossing_of, strata
 from core.testset.topics.terms import count_words

@@ -10,8 +10,8 @@ from core.domain.errors import InvalidInput, NotFound
 from core.domain.sources.topics import OUTLIER, EditKind, TopicEdit
 from core.store.database import Store
 from core.store.testset import topics
-from core.testset.topics.clustering import parts_of
 from core.testset.topics.finding import reduced_points
+from core.testset.topics.geometry.clustering import parts_of
 
 
 def split_of(store: Store, model_id: str, topic: int, into: int) -> TopicEdit:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from core.testset.corpus.reading.verbs import (
+from core.testset.corpus.reading.vocabulary.verbs import (
     auxiliary_of,
     infinitive,
     participle,

@@ -18,7 +18,7 @@ from core.store.database import Store
 from core.store.people import findings as stored
 from core.store.results import runs
 from core.store.testset import testsets
-from core.text.visible import require_visible
+from core.text.display.visible import require_visible
 from core.weakness.findings.service import KEEPER, finding, findings
 
 LONGEST_TITLE = 200

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from core.domain.results.findings import Finding, FindingRetest
-from core.text.formulas import neutral
+from core.text.display.formulas import neutral
 from core.weakness.findings.naming import name_of
 
 FIGURES = ("n", "scored", "mean", "low", "high", "rest", "effect", "p_adjusted", "tested")

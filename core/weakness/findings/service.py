@@ -13,10 +13,10 @@ from core.domain.errors import DecisionChanged, InvalidInput
 from core.domain.results.findings import Finding, FindingKind, FindingStatus, Severity, finding_id
 from core.domain.sources.projects import Role
 from core.project.service import require
-from core.store import touched
 from core.store.database import Store
 from core.store.people import findings as stored
 from core.store.results import runs
+from core.store.writing import touched
 from core.weakness.findings.drafts.drafting import Draft
 from core.weakness.findings.search import FindingSearch, Searched, search_findings
 from core.weakness.options import WeaknessOptions

@@ -12,8 +12,8 @@ from scipy import special
 from core.domain.errors import InvalidInput
 from core.domain.estimates import Estimate
 from core.stats import benjamini_hochberg
-from core.stats.auc import LEAST_OF_SIDE, GroupedAuc, grouped_auc
-from core.stats.equal_areas import equal_areas
+from core.stats.ranks.auc import LEAST_OF_SIDE, GroupedAuc, grouped_auc
+from core.stats.ranks.equal_areas import equal_areas
 from core.weakness.holding.deciding import decided
 from core.weakness.holding.records import Holding, LevelHolding
 from core.weakness.table import Attribute, Bools, CaseTable, Floats, Ints

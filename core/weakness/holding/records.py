@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain.estimates import Estimate
-from core.stats.equal_areas import EqualAreas
+from core.stats.ranks.equal_areas import EqualAreas
 
 HoldingVerdict = Literal[
     "holds",

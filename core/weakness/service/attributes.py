@@ -13,9 +13,10 @@ from core.domain.results.runs import Run
 from core.domain.testset.variants import KIND, RECORDED
 from core.store import document_mappings, sources
 from core.store.database import Store
-from core.store.results import case_columns, runs
-from core.store.results.case_attributes import FORM
-from core.store.results.case_columns import CaseColumns
+from core.store.results import runs
+from core.store.results.cases import case_columns
+from core.store.results.cases.attributes import FORM
+from core.store.results.cases.case_columns import CaseColumns
 from core.store.testset import templates
 from core.weakness.binning import NO_UNITS, Binning, bin_numbers, with_level
 from core.weakness.service.retrieval import RetrievalNumbers, retrieval_numbers

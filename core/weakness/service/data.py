@@ -11,7 +11,8 @@ from core.domain.errors import InvalidInput
 from core.domain.identity import content_hash
 from core.store import document_mappings
 from core.store.database import Store
-from core.store.results import case_columns, runs
+from core.store.results import runs
+from core.store.results.cases import case_columns
 from core.store.testset import testsets, topics
 from core.store.trail import audit
 from core.weakness.binning import Binning

@@ -14,7 +14,8 @@ from core.domain.results.runs import VERDICT_METRIC
 from core.metrics import Family
 from core.runs.scores.summary import spec_of
 from core.store.database import Store
-from core.store.results import run_inputs, runs, scores
+from core.store.results import runs, scores
+from core.store.results.cases import run_inputs
 from core.weakness.service.scores import score_column
 from core.weakness.table import Bools, Floats, ScoreColumn
 

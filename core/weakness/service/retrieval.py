@@ -13,8 +13,8 @@ from core.domain.results.runs import Run
 from core.domain.sources.document_ids import KnownDocuments, bare_key, normalise_id
 from core.runs.scores.samples import tells_contexts
 from core.store import document_mappings
-from core.store.results import case_columns
-from core.store.results.case_columns import CaseColumns
+from core.store.results.cases import case_columns
+from core.store.results.cases.case_columns import CaseColumns
 from core.weakness.table import Bools, Floats
 
 Ids = tuple[str, ...]

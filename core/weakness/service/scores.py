@@ -24,7 +24,8 @@ from core.runs.summary import unscored_reasons
 from core.store.database import Store
 from core.store.people import calibrations, labels
 from core.store.people.calibrations import StoredCalibration
-from core.store.results import run_inputs, runs, scores
+from core.store.results import runs, scores
+from core.store.results.cases import run_inputs
 from core.weakness.service.of_variants import OF_VARIANTS, has_variants, values_of_variants
 from core.weakness.table import Floats, ScoreColumn
 

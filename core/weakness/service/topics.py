@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from core.domain.results.runs import Run
 from core.domain.sources.topics import OUTLIER
 from core.store import document_mappings
-from core.store.results.case_columns import CaseColumns
+from core.store.results.cases.case_columns import CaseColumns
 from core.store.testset import chunks, topics
 from core.weakness.service.places import NO_TOPIC
 

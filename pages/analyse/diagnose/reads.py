@@ -22,9 +22,9 @@ from core.domain.results.responses import Response
 from core.domain.sources.evidence import FactEvidence
 from core.domain.testset.cases import LOOK_UP, OPERATION, TestCase
 from core.store.database import Store
-from core.store.results import case_columns
 from core.store.results import runs as run_table
-from core.store.versions import Kind
+from core.store.results.cases import case_columns
+from core.store.writing.versions import Kind
 from pages.kit import cache
 from pages.kit.look import charts
 from pages.kit.state import links

@@ -11,9 +11,10 @@ from core.domain.jobs import Job, JobState
 from core.domain.results.runs import Run, RunState
 from core.domain.sources.projects import Role
 from pages.analyse.diagnose import reads
-from pages.kit import errors, jobs
+from pages.kit import errors
 from pages.kit.frame import Page
 from pages.kit.look import numbers
+from pages.kit.work import jobs
 
 
 def draw(page: Page, run: Run, rows: RunRows, diagnosis: Diagnosis) -> None:

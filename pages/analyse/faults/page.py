@@ -4,8 +4,9 @@ import streamlit as st
 
 from core.domain.sources.projects import Role
 from pages.analyse.faults import form, reads, view
-from pages.kit import frame, jobs
+from pages.kit import frame
 from pages.kit.models import budget
+from pages.kit.work import jobs
 
 page = frame.begin(__file__)
 trials = reads.trials(page)

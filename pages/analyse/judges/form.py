@@ -14,10 +14,11 @@ from core.judges.scorers import JudgeOptions
 from core.judging.llm_judge import OFFERED_REPEATS
 from core.judging.self_check import SAMPLES
 from core.judging.stored import RAGAS_FACT, SELF_CHECK
-from pages.kit import errors, jobs, project_reads, state
+from pages.kit import errors, project_reads, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
 from pages.kit.models import form, judge
+from pages.kit.work import jobs
 
 JUDGES: Final = {
     "match": "Match: rules, no model",

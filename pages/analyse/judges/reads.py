@@ -15,7 +15,7 @@ from core.judges.figures import JudgeComparison, JudgeFigures
 from core.judges.reading import Tendency
 from core.judges.reference import ReferenceChoice, reference_choices
 from core.judges.unit_tests.gate import Trust
-from core.judging.families import model_of
+from core.judging.models.families import model_of
 from core.judging.stored import RAGAS_FACT, SELF_CHECK
 from core.store.database import Store
 from pages.kit import cache

@@ -18,11 +18,12 @@ from core.testset.variants.making import Recipe
 from core.testset.variants.registry import list_kinds, spec_of_kind
 from core.testset.variants.service import VariantPlan
 from pages.analyse.robustness import reads, words
-from pages.kit import errors, jobs, project_reads, run_names, state
+from pages.kit import errors, project_reads, run_names, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
 from pages.kit.models import form as models
 from pages.kit.models import judge
+from pages.kit.work import jobs
 
 ABOUT: Final = (
     "Variants of the questions of a run are put to the same system: misspelt, reworded, misleading, unclear, or about "

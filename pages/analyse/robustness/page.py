@@ -6,8 +6,9 @@ from core.domain.results.runs import RunState
 from core.domain.sources.projects import Role
 from core.judging.match.abstention import without_model
 from pages.analyse.robustness import examples, form, reads, stability, view
-from pages.kit import errors, frame, jobs
+from pages.kit import errors, frame
 from pages.kit.models import budget
+from pages.kit.work import jobs
 
 page = frame.begin(__file__)
 finished = reads.finished(page)

@@ -4,8 +4,9 @@ import streamlit as st
 
 from core.domain.sources.projects import Role
 from pages.analyse.safety import form, reads, view
-from pages.kit import errors, frame, jobs, run_names
+from pages.kit import errors, frame, run_names
 from pages.kit.look import numbers
+from pages.kit.work import jobs
 
 page = frame.begin(__file__)
 run = page.choose_run()

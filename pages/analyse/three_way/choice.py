@@ -8,12 +8,13 @@ from core.diagnosis.service.three_way import Experiment, go_on, of_runs, start_e
 from core.diagnosis.three_way import Mode
 from core.domain.results.runs import RunState
 from core.domain.sources.projects import Role, SourceKind
-from pages.kit import errors, frame, jobs, project_reads, run_names, state
+from pages.kit import errors, frame, project_reads, run_names, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
 from pages.kit.models import cost, form
 from pages.kit.models import judge as run_judge
 from pages.kit.testset.three_way import MODES, found_experiments, label
+from pages.kit.work import jobs
 
 VIEWS = {"experiment": "Experiments", "runs": "Runs you choose", "start": "Start an experiment"}
 

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from core.domain.errors import InvalidInput
-from core.text.visible import unturned
+from core.text.display.visible import unturned
 from core.weakness.binning import MOST_BINS, Binning
 from core.weakness.service.data import AttributeInfo
 from pages.kit import errors, state

@@ -15,7 +15,7 @@ from core.stats import GroupedMeans, grouped_means
 from core.store.database import Store
 from core.store.results import runs
 from core.store.testset import testsets
-from core.store.versions import Kind
+from core.store.writing.versions import Kind
 from core.weakness import CaseTable, Marginal, WeaknessMap, bivariate, marginal
 from core.weakness.service import scores
 from core.weakness.service.data import (

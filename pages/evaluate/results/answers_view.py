@@ -12,7 +12,7 @@ import streamlit as st
 from core.criteria.declining import Declined
 from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.status import Status
-from core.metrics.answerability import Cell
+from core.metrics.samples.answerability import Cell
 from core.metrics.titles import SAFETY
 from core.runs.summary import RunSummary
 from pages.evaluate.results import behaviour_reads, behaviour_view, judged_behaviour_view
@@ -20,13 +20,14 @@ from pages.evaluate.results import reads as results
 from pages.evaluate.results.case import case_view
 from pages.evaluate.results.reads import CaseQuery
 from pages.evaluate.results.workbench import bench, handing_on
-from pages.kit import failed_cases, state
+from pages.kit import state
 from pages.kit.calibrations import reads as calibrations
 from pages.kit.frame import Page
 from pages.kit.look import headline, numbers, tables, theme
 from pages.kit.scores import names, reads
 from pages.kit.state import links
 from pages.kit.testset import case_counts
+from pages.kit.work import failed_cases
 
 TABLE: Final = "table"
 """The cases as rows of a table, in the URL."""

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from core.criteria.declining import DeclinedByDocuments, by_documents
 from core.diagnosis.service.blame import blame_of
 from core.domain.results.runs import Run
-from core.metrics.answerability import Behaviour, Cell, behaviour, cell_of
+from core.metrics.samples.answerability import Behaviour, Cell, behaviour, cell_of
 from core.runs.scores.samples import RunSamples
 from core.store.database import Store
-from core.store.results import run_inputs, runs
+from core.store.results import runs
+from core.store.results.cases import run_inputs
 from core.store.results.runs import ResultRow
 from pages.kit import cache
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.criteria.declining import Declined, DeclinedByDocuments
 from core.domain.estimates import Proportion
-from core.metrics.answerability import Behaviour, Cell
+from core.metrics.samples.answerability import Behaviour, Cell
 from pages.kit.look import numbers, theme
 
 LABELS: Final = {

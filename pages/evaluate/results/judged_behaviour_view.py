@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.judges.behaviour import JudgedBehaviour, judged_behaviour
-from core.metrics.answerability import Behaviour, Cell
+from core.metrics.samples.answerability import Behaviour, Cell
 from core.store.database import Store
 from pages.kit import cache
 from pages.kit.look import numbers, tables

@@ -6,9 +6,10 @@ import streamlit as st
 
 from core.domain.specs import short_spec
 from pages.evaluate.results import agreement_view, answers_view, metric_view
-from pages.kit import errors, frame, live, project_reads, run_names, state
+from pages.kit import errors, frame, project_reads, run_names, state
 from pages.kit.look import numbers
 from pages.kit.models import trust
+from pages.kit.work import live
 
 VIEWS: Final = {"": "Answers", "metrics": "Metrics", "agreement": "Agreement between metrics"}
 QUESTIONS: Final = {"metrics": "How good are the answers?", "agreement": "Do the metrics agree?"}

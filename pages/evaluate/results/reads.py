@@ -9,15 +9,16 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.calibration.service.case_order import doubtful_first
+from core.calibration.service.cases.order import doubtful_first
 from core.calibration.service.stored import calibration_of
 from core.domain.results.responses import Score, Verdict
 from core.runs.results import CaseView, case_view
 from core.runs.summary import RunSummary
 from core.store.database import Store
-from core.store.results import case_list, runs
+from core.store.results import runs
+from core.store.results.cases import listing
+from core.store.results.cases.score_order import NOT_REACHED, TARGET_FAILED, MetricOrder
 from core.store.results.runs import ResultRow
-from core.store.results.score_order import NOT_REACHED, TARGET_FAILED, MetricOrder
 from pages.kit import cache
 from pages.kit.look import numbers, theme
 from pages.kit.scores import names
@@ -76,7 +77,7 @@ def order(store: Store, run_id: str, filters: CaseQuery) -> tuple[str, ...]:
     """The ids of all cases the filters leave, in order: what a person steps through."""
     with store.read() as connection:
         test_set_id = runs.get(connection, run_id).test_set_id
-        ids = case_list.case_ids(connection, run_id, test_set_id, _filter(filters), _order(filters))
+        ids = listing.case_ids(connection, run_id, test_set_id, _filter(filters), _order(filters))
     if not filters.calibration:
         return ids
     return doubtful_first(store, calibration_of(store, filters.calibration), ids)
@@ -105,15 +106,15 @@ def export(store: Store, run_id: str, filters: CaseQuery) -> pd.DataFrame:
     return table
 
 
-def _filter(filters: CaseQuery) -> case_list.CaseFilter:
-    return case_list.CaseFilter(
+def _filter(filters: CaseQuery) -> listing.CaseFilter:
+    return listing.CaseFilter(
         verdict=Verdict(filters.verdict) if filters.verdict else None,
         form=filters.form or None,
         search=filters.search,
     )
 
 
-def _order(filters: CaseQuery) -> case_list.Order:
+def _order(filters: CaseQuery) -> listing.Order:
     if filters.sort:
         return MetricOrder(
             metric=filters.sort,
@@ -122,7 +123,7 @@ def _order(filters: CaseQuery) -> case_list.Order:
             high=filters.high,
             status=filters.status or None,
         )
-    return case_list.WorstFirst(doubt=filters.doubt, descending=filters.descending) if filters.worst else None
+    return listing.WorstFirst(doubt=filters.doubt, descending=filters.descending) if filters.worst else None
 
 
 def frame(result_rows: Sequence[ResultRow], metrics: Sequence[str] = ()) -> pd.DataFrame:

@@ -11,9 +11,9 @@ from core.domain.errors import DestinationRefused
 from core.domain.sources.projects import Role
 from core.domain.testset.cases import TestSet
 from core.net.gate.refusals import recorded
-from core.targets.entered import Entered, keep_entered, read_entered
 from core.targets.over_http.config import HttpConfig, check_config
 from core.targets.over_http.file import dump_config, parse_config, parse_headers, parse_request
+from core.targets.trial.entered import Entered, keep_entered, read_entered
 from pages.evaluate.run import http_fields, http_more, target_trial
 from pages.kit import errors, state
 from pages.kit.frame import Page

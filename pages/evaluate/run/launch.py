@@ -16,13 +16,14 @@ from core.runs.summary import RunSummary
 from core.store.database import Store
 from core.targets import TargetSpec
 from pages.evaluate.run.target_form import HTTP, OPENAI, PYTHON, ChosenTarget
-from pages.kit import cache, failed_cases, project_reads, run_names
+from pages.kit import cache, project_reads, run_names
 from pages.kit.frame import Page
 from pages.kit.look import headline, numbers, tables
 from pages.kit.models import cost
 from pages.kit.models import judge as run_judge
 from pages.kit.models.judge import ChosenJudge
 from pages.kit.scores import judging, names, panel
+from pages.kit.work import failed_cases
 
 EXPLAINED = {
     "Looks at": st.column_config.TextColumn(width=110),

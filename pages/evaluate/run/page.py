@@ -7,10 +7,11 @@ from core.domain.sources.projects import Role
 from core.domain.testset.cases import TestSet
 from core.runs.service import create_run, start_run
 from pages.evaluate.run import launch, replay, target_form, watch
-from pages.kit import errors, frame, live, state
+from pages.kit import errors, frame, state
 from pages.kit.look import numbers, tables
 from pages.kit.models import judge as run_judge
 from pages.kit.testset import case_counts, gold_fit
+from pages.kit.work import live
 
 page = frame.begin(__file__)
 standing = live.standing(page)

@@ -10,11 +10,11 @@ from core.data_folder import project_folder
 from core.domain.sources.projects import Role, SourceKind
 from core.domain.testset.cases import TestSet
 from core.targets import TargetSpec, list_targets
-from core.targets.entered import keep_entered, read_entered
 from core.targets.openai_chat import RETRIEVERS
 from core.targets.over_http.config import HttpConfig
 from core.targets.over_http.file import save_config
 from core.targets.protocol import CLOSED_BOOK, ORACLE, RETRIEVAL
+from core.targets.trial.entered import keep_entered, read_entered
 from pages.evaluate.run import http_form, target_trial
 from pages.kit import errors, project_reads, state, uploads
 from pages.kit.frame import Page

@@ -13,7 +13,7 @@ from core.store.database import Store
 from core.store.testset import testsets
 from core.targets.http import HttpTrial
 from core.targets.over_http.config import HttpConfig
-from core.targets.trial import TargetTrial, try_target
+from core.targets.trial.question import TargetTrial, try_target
 from pages.kit import cache, errors, project_reads, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables, verbatim

@@ -19,10 +19,11 @@ from core.store.results import runs
 from core.store.results.failures import CommonFailure, common_failure
 from core.store.testset import testsets
 from pages.evaluate.run import launch
-from pages.kit import cache, errors, failed_cases, jobs, project_reads, state
+from pages.kit import cache, errors, project_reads, state
 from pages.kit.frame import Page
 from pages.kit.models import budget, cost
 from pages.kit.run_names import run_label
+from pages.kit.work import failed_cases, jobs
 
 FAILING_S: Final = 5
 """Seconds between two looks why questions fail."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from core.calibration.labels.budget import Budget
 from core.calibration.service.calibrating import rater_agreement
-from core.calibration.service.cases import CalibratedCase, CasePage, calibrated_case, calibrated_cases, queue
+from core.calibration.service.cases.results import CalibratedCase, CasePage, calibrated_case, calibrated_cases, queue
 from core.calibration.service.pass_rate import PassRate, budget, pass_rate
 from core.calibration.service.promise import Promise, promise
 from core.calibration.service.report import CalibrationOptions, CalibrationReport
@@ -23,7 +23,7 @@ from core.labelling.one_label import one_labels
 from core.store.database import Store
 from core.store.people import labels as label_table
 from core.store.people.calibrations import StoredCalibration
-from core.store.versions import Kind
+from core.store.writing.versions import Kind
 from pages.kit import cache, project_reads
 from pages.kit.scores import reads
 

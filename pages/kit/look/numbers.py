@@ -1,6 +1,6 @@
-"""How numbers are written on the screens: as everywhere else, see :mod:`core.text.numbers`."""
+"""How numbers are written on the screens: as everywhere else, see :mod:`core.text.display.numbers`."""
 
-from core.text.numbers import (
+from core.text.display.numbers import (
     NONE,
     count,
     duration,

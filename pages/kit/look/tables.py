@@ -9,8 +9,8 @@ from zlib import crc32
 import pandas as pd
 import streamlit as st
 
-from core.text.formulas import neutral
-from core.text.visible import unturned
+from core.text.display.formulas import neutral
+from core.text.display.visible import unturned
 from pages.kit import errors, state
 from pages.kit.look import numbers
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.text.visible import unturned
+from core.text.display.visible import unturned
 from pages.kit import errors
 
 

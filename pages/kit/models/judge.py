@@ -9,9 +9,9 @@ import streamlit as st
 
 from core.data_folder import project_folder
 from core.judging import JudgeSpec, list_judges
-from core.judging.families import family_warnings
 from core.judging.llm_judge import OFFERED_REPEATS
 from core.judging.match.settings import OFFERED_TOLERANCES, CoarseDates, MatchSettings
+from core.judging.models.families import family_warnings
 from core.llm import Limits
 from core.store.database import Store
 from core.testset.writers import question_writers

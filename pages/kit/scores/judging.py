@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from core.domain.errors import InvalidInput
-from core.judging.families import family_warnings
+from core.judging.models.families import family_warnings
 from core.llm import profile_settings
 from core.llm.addresses import split_spec
 from core.metrics.judges import Ensemble

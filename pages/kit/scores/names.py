@@ -13,7 +13,7 @@ from core.judging.stored import METRIC_PREFIX, RAGAS_FACT, SELF_CHECK, is_judge
 from core.metrics import Family, MetricSpec, find_metric
 from core.metrics.direction import lower_is_better
 from core.metrics.titles import OF_SAFETY
-from core.store.results.score_order import NOT_REACHED, TARGET_FAILED
+from core.store.results.cases.score_order import NOT_REACHED, TARGET_FAILED
 from pages.kit import errors
 from pages.kit.look import numbers
 

@@ -14,11 +14,12 @@ from core.runs.scores.applicable import Applicable
 from core.runs.scores.choice import ScoringOptions
 from core.runs.scores.scoring import KIND, start_scoring
 from core.runs.scores.summary import MetricSummary
-from pages.kit import errors, jobs, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
 from pages.kit.models import cost
 from pages.kit.scores import judging, names, reads
+from pages.kit.work import jobs
 
 DEPTHS: Final = (1, 3, 5, 10)
 WIDTHS: Final = {

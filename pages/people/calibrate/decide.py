@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.calibration.decisions import ChosenThreshold, ErrorKind, Errors, Threshold, ThresholdBy
 from core.calibration.report import Decision
-from core.calibration.service.cases import round_from_queue
+from core.calibration.service.cases.results import round_from_queue
 from core.calibration.service.report import CalibrationReport
 from core.calibration.service.thresholds import chosen_threshold, error_curve, errors_of
 from core.domain.results.runs import Run

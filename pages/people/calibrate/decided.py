@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.calibration.service.cases import CalibratedCase
+from core.calibration.service.cases.results import CalibratedCase
 from core.calibration.service.report import CalibrationReport
 from core.calibration.service.thresholds import ErrorCurve
 from pages.kit.calibrations import charts, words

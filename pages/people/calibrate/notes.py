@@ -7,7 +7,7 @@ import streamlit as st
 from core.calibration.service.pass_rate import PassRate
 from core.calibration.service.report import CalibrationReport
 from core.domain.results.runs import Run
-from core.labelling.progress import unfinished_rounds
+from core.labelling.rating.progress import unfinished_rounds
 from core.store.people.calibrations import StoredCalibration
 from pages.kit import errors, state
 from pages.kit.calibrations import reads

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.labelling.progress import RaterProgress
+from core.labelling.rating.progress import RaterProgress
 from pages.kit.look import numbers
 
 

@@ -16,7 +16,7 @@ import streamlit as st
 from core.domain.results.labels import Span
 from core.domain.results.responses import Response
 from core.domain.testset.cases import TestCase
-from core.text.visible import SAME_LENGTH, unturned
+from core.text.display.visible import SAME_LENGTH, unturned
 from pages.kit import state
 
 _FOLDER: Final = Path(__file__).parent

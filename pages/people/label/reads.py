@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from core.domain.errors import NotFound
 from core.domain.results.labels import Criterion, LabelRound, RoundOrigin
 from core.labelling.criteria import list_criteria
+from core.labelling.rating.tasks import RaterProgress, progress
 from core.labelling.rounds import list_rounds
-from core.labelling.tasks import RaterProgress, progress
 from core.store import sources
 from core.store.database import Store
-from core.store.results import run_inputs, runs
+from core.store.results import runs
+from core.store.results.cases import run_inputs
 from pages.kit import cache
 from pages.people.label import reading
 from pages.people.label.reading import Piece

@@ -16,9 +16,10 @@ from core.domain.jobs import Job
 from core.domain.sources.projects import Role
 from core.jobs import list_jobs
 from core.store.trail import audit
-from pages.kit import errors, jobs, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
+from pages.kit.work import jobs
 
 REMEDY: Final = (
     "**What to do:** do not rely on what is named below. Ask whoever may open the database who changed it and why; "

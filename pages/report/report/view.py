@@ -22,9 +22,10 @@ from core.report.render.pdf import can_print
 from core.report.snapshots import comment, freeze, since_text
 from core.report.words import cell_text
 from core.store.reports import Snapshot
-from pages.kit import errors, jobs, run_names, state
+from pages.kit import errors, run_names, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
+from pages.kit.work import jobs
 from pages.report.report import reads
 
 FILES: Final = {

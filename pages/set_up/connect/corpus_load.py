@@ -18,9 +18,10 @@ from core.sources.service import connect_corpus, reload_corpus
 from core.sources.spool import Spool
 from core.store import sources as source_table
 from core.store.database import Store
-from pages.kit import cache, errors, jobs, state
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
+from pages.kit.work import jobs
 from pages.set_up.connect import formats_view
 
 

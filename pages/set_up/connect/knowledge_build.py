@@ -25,10 +25,11 @@ from core.knowledge.fluent import Writer, Written
 from core.llm import Limits
 from core.llm.spending.estimates import Outlook
 from core.store.database import Store
-from pages.kit import cache, errors, jobs, project_reads, state
+from pages.kit import cache, errors, project_reads, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, verbatim
 from pages.kit.models import budget, cost, form
+from pages.kit.work import jobs
 
 METHODS = {"rules": "By rules", "llm": "By a language model"}
 ABOUT = {

@@ -15,9 +15,10 @@ from core.llm import detecting, profile_settings
 from core.llm.profile_settings import Line
 from core.net.addresses import host_of
 from core.store.database import Store
-from pages.kit import cache, errors, jobs, state
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
+from pages.kit.work import jobs
 
 AS_FOUND = "as found"
 CHOICES = {

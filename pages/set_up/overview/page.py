@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from pages.kit import errors, frame, live, state
+from pages.kit import errors, frame, state
 from pages.kit.look import numbers
+from pages.kit.work import live
 from pages.set_up.overview import criteria, glance, profile, project, sample
 
 WHAT = (

@@ -13,7 +13,7 @@ from core.domain.results.acceptance import AcceptanceCriterion, CriterionResult
 from core.domain.results.findings import FindingKind, FindingStatus, Severity
 from core.domain.results.runs import VERDICT_METRIC
 from core.domain.sources.profiles import ProjectProfile
-from core.labelling.progress import progress
+from core.labelling.rating.progress import progress
 from core.project.profiles import project_profile
 from core.runs.scores.summary import score_matrix
 from core.stats.planning import Grouping, grouping_of

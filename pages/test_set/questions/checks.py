@@ -11,7 +11,7 @@ import streamlit as st
 from core.domain.testset.question_drafts import QuestionDraft
 from core.testset.corpus.questions.measures import CheckCount, Measure, check_counts, measures
 from core.testset.corpus.questions.plan import QuestionPlan
-from core.testset.corpus.selecting import Check, Limits
+from core.testset.corpus.selection.selecting import Check, Limits
 from pages.kit.frame import Page
 from pages.kit.look import charts, numbers, tables, theme
 from pages.test_set.questions import reads

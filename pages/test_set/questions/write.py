@@ -17,12 +17,13 @@ from core.testset.corpus.questions.ground import Ground, ground_of, shares_of
 from core.testset.corpus.questions.kinds import KIND_RULES, NEEDS_MODEL
 from core.testset.corpus.questions.plan import EVEN, QuestionPlan
 from core.testset.corpus.questions.shortfall import WORDS, short_kinds, short_topics
-from core.testset.corpus.selecting import Check, Limits
+from core.testset.corpus.selection.selecting import Check, Limits
 from core.testset.topics.strata import Crossing
-from pages.kit import errors, jobs, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
 from pages.kit.models import budget, form
+from pages.kit.work import jobs
 from pages.test_set.questions import models, reads
 from pages.test_set.questions.models import Writers
 

@@ -14,12 +14,12 @@ from core.domain.testset.templates import TemplateStatus, TextTemplate
 from core.llm import Limits
 from core.llm.spending.estimates import Outlook
 from core.store.database import Store
-from core.testset.generating import start_generation
-from core.testset.generation_cost import expected_calls, expected_cost
 from core.testset.grounded.llm.forms import FORM_CRITERIA
 from core.testset.grounded.llm.sql_generator import MOST_PER_SET
 from core.testset.grounded.llm.text_generator import MOST_PER_FORM
-from core.testset.llm_requests import Expected, Generation
+from core.testset.templates.generating import start_generation
+from core.testset.templates.generation_cost import expected_calls, expected_cost
+from core.testset.templates.llm_requests import Expected, Generation
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers

@@ -11,11 +11,12 @@ import streamlit as st
 from core import jobs as core_jobs
 from core.domain.jobs import Job, JobState
 from core.store.database import Store
-from core.testset.generating import KIND, generation_result
-from pages.kit import cache, errors, jobs, state
+from core.testset.templates.generating import KIND, generation_result
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
 from pages.kit.models import budget, form
+from pages.kit.work import jobs
 
 LOOKED_AT = 50
 """Jobs among which the last one that wrote is looked for."""

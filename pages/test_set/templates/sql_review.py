@@ -8,13 +8,13 @@ import streamlit as st
 
 from core.domain.sources.projects import Source
 from core.domain.testset.templates import SqlTemplate, TemplateStatus, TextTemplate
-from core.testset.review import (
+from core.testset.templates.review import (
     delete_sql_template,
     propose_sql_templates,
     save_sql_template,
     set_sql_status,
 )
-from core.testset.unproposed import unproposed
+from core.testset.templates.unproposed import unproposed
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.domain.sources.projects import Source
 from core.domain.testset.templates import SqlTemplate, TextTemplate
-from core.testset.review import import_sql_templates, import_text_templates
+from core.testset.templates.review import import_sql_templates, import_text_templates
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers

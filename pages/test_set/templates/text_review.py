@@ -14,7 +14,7 @@ from core.testset.grounded.llm import round_trip
 from core.testset.grounded.sql.checks import TemplateReview
 from core.testset.grounded.wording.checks import ROUND_TRIP
 from core.testset.grounded.wording.generator import FORMS
-from core.testset.review import (
+from core.testset.templates.review import (
     ProposedWordings,
     delete_text_template,
     propose_text_templates,

@@ -12,10 +12,11 @@ from core.store.testset import testsets
 from core.testset.building import start_build
 from core.testset.service import build_test_set, expected_questions
 from core.testset.versions import build_plan, next_version
-from pages.kit import errors, jobs, project_reads, state
+from pages.kit import errors, project_reads, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
 from pages.kit.testset import case_counts, templates
+from pages.kit.work import jobs
 
 LARGE = 20_000
 """Questions from which on a person is asked to think about a limit."""

@@ -15,10 +15,11 @@ from core.llm.spending.estimates import Outlook
 from core.store.database import Store
 from core.testset.topics.building import KIND, start_topics
 from core.testset.topics.naming_cost import cost_of_first_names
-from pages.kit import cache, errors, jobs, project_reads, state
+from pages.kit import cache, errors, project_reads, state
 from pages.kit.frame import Page
 from pages.kit.models import budget, cost
 from pages.kit.models import form as model_form
+from pages.kit.work import jobs
 
 REDUCTIONS = {Reduction.UMAP: "UMAP", Reduction.PCA: "PCA"}
 CLUSTERINGS = {Clustering.HDBSCAN: "HDBSCAN", Clustering.DBSCAN: "DBSCAN", Clustering.KMEANS: "k-means"}

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from core.cli import main
-from tests.support import held
+from tests.support.application.server import environment
 from tests.support.bank_cases import bank_cases, write_case_file
-from tests.support.server import environment
+from tests.support.processes import held
 from tests.support.small_bank import write_bank, write_documents
 from tests.support.stores import blank_url
 
@@ -78,7 +78,7 @@ def refused(cli):
 
 @pytest.fixture
 def spawn(tmp_path):
-    """Starts a command in a process of its own; one with a moment is held there, see `tests.support.held`."""
+    """Starts a command in a process of its own; one with a moment is held there, see `tests.support.processes.held`."""
 
     def run(*arguments: object, moment: str = "", **extra: str) -> subprocess.Popen[str]:
         program = held.command(moment, "core") if moment else (sys.executable, "-m", "core")

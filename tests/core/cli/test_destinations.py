@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from tests.support.answer_server import AnswerServer
 from tests.support.bank_cases import bank_cases, write_case_file
-from tests.support.listening import listening
+from tests.support.servers.answer_server import AnswerServer
+from tests.support.servers.listening import listening
 from tests.support.small_bank import write_documents
 
 SECRET = "hunter2-the-servers-own-secret"

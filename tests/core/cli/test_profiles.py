@@ -17,8 +17,8 @@ from core.settings import settings
 from core.store.database import Store
 from core.store.models import endpoints
 from tests.support.bank_cases import bank_project
-from tests.support.llm_server import LlmServer
 from tests.support.personalities import Personalities
+from tests.support.servers.llm_server import LlmServer
 
 ACTOR = "local"
 SECRET = "sk-secret-value-0123456789"

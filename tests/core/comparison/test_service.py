@@ -8,7 +8,7 @@ from core.comparison.service import compare_runs
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.results.responses import Score
 from core.store.results import scores
-from tests.support.compared_run import add_again, add_run
+from tests.support.runs.compared_run import add_again, add_run
 from tests.support.small_bank import ACTOR
 
 

@@ -7,7 +7,7 @@ import pytest
 from core.comparison.service import compare_runs
 from core.comparison.several import against
 from core.domain.errors import InvalidInput, NotFound
-from tests.support.compared_run import add_again, add_run
+from tests.support.runs.compared_run import add_again, add_run
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from core.project.service import create_project
 from core.stats import wilson
 from core.store import acceptance as stored
 from core.store.results import runs
-from tests.support.scored_run import add_run, rows
+from tests.support.runs.scored_run import add_run, rows
 
 MET, MISSED, OPEN = CriterionVerdict.MET, CriterionVerdict.NOT_MET, CriterionVerdict.CANNOT_TELL
 BEFORE, AFTER = "2026-11-01T00:00:00+00:00", "2026-11-22T00:00:00+00:00"

@@ -25,7 +25,7 @@ from core.store.people import calibrations, labels
 from core.store.results import runs, scores
 from core.store.testset import templates, testsets
 from core.store.trail import audit
-from tests.support.server import environment
+from tests.support.application.server import environment
 from tests.support.small_bank import ACTOR
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -11,8 +11,8 @@ from core.demo.raters import LABELLED, RATERS, UNCLEAR, YOU, has_people, simulat
 from core.domain.results.labels import Part, RoundOrigin
 from core.labelling.criteria import list_criteria
 from core.labelling.one_label import one_labels, ratings_table
+from core.labelling.rating.tasks import next_task, progress
 from core.labelling.rounds import list_rounds
-from core.labelling.tasks import next_task, progress
 from core.stats import krippendorff_alpha
 from core.store.database import Store
 from core.store.people import labels

@@ -6,8 +6,8 @@ from core.diagnosis import DiagnosisRow
 from core.diagnosis.reading_check import reading_check
 from core.domain.results.responses import Verdict
 from core.domain.sources.evidence import FactEvidence
+from core.stats.comparisons.two_by_two import fisher_exact
 from core.stats.intervals import clustered_proportion
-from core.stats.two_by_two import fisher_exact
 
 MARKS = {"1": Verdict.CORRECT, "0": Verdict.INCORRECT, "-": Verdict.NOT_JUDGED}
 

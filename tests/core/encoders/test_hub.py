@@ -6,7 +6,7 @@ from huggingface_hub.utils._http import default_client_factory
 
 from core.domain.errors import DestinationRefused
 from core.encoders import hub
-from tests.support.answer_server import AnswerServer, Reply
+from tests.support.servers.answer_server import AnswerServer, Reply
 
 
 @pytest.fixture

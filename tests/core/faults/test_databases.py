@@ -9,8 +9,8 @@ import pytest
 from core.faults.confusion import confusion_of
 from core.faults.kinds import USUAL, Cause, FaultKind
 from core.faults.trial import run_trial
-from tests.support.northwind_pages import northwind_pages
-from tests.support.working_databases import questions_and_pages, rows_behind, shared_database
+from tests.support.databases.working_databases import questions_and_pages, rows_behind, shared_database
+from tests.support.documents.northwind import northwind_pages
 
 pytestmark = pytest.mark.slow
 

@@ -37,8 +37,8 @@ from core.sources.service import connect_corpus
 from core.store import jobs as job_table
 from core.store.database import Store
 from tests.support.bank_cases import MANAGERS, bank_cases, bank_project, put_test_set
-from tests.support.killed_job import until
-from tests.support.llm_server import LlmServer
+from tests.support.processes.killed_job import until
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
 PLAN = TrialPlan(test_set_id="ts_bank", target="bm25", options={"k": 1}, share=0.4, seed=2)

@@ -11,7 +11,7 @@ from core.faults.confusion import confusion_of, named_rightly
 from core.faults.kinds import FAULTS, Cause, Combination, FaultKind
 from core.faults.trial import LEAST_FACTS, NO_DONOR, NO_PAGE_LEFT, run_trial
 from tests.support.bank_cases import MANAGERS, bank_cases
-from tests.support.order_pages import order_cases, orders
+from tests.support.documents.orders import order_cases, orders
 
 
 def branches(cities=tuple(MANAGERS)):

@@ -13,7 +13,7 @@ from core.io.labels import read_labels
 from core.io.replies.passages import read_passages
 from core.io.tables.columns import ALIASES, COMMON_WORDS, LABELS, Field
 from core.judging import open_judge
-from core.metrics.files import read_samples
+from core.metrics.samples.files import read_samples
 from core.runs.exchange.reading import read_exchange
 from core.targets import open_target
 

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import event, update
 from sqlalchemy.engine import Engine
 
-import tests.support.worker  # noqa: F401 - registers the kinds
+import tests.support.processes.worker  # noqa: F401 - registers the kinds
 from core.domain.errors import Conflict, Forbidden, LimitExceeded, NotFound
 from core.domain.jobs import Job
 from core.domain.sources.projects import Role
@@ -21,9 +21,9 @@ from core.project.service import ensure_member
 from core.store import jobs, projects, tables
 from core.store.results import runs
 from core.store.trail import audit
-from tests.support import held
+from tests.support.processes import held
+from tests.support.processes.worker import COMMAND
 from tests.support.stores import with_run
-from tests.support.worker import COMMAND
 
 LIMIT_S = 120.0
 """How long a test waits for what has to come; only a test that fails waits so long."""
@@ -137,7 +137,7 @@ def test_killed_at_random_moments_every_item_is_there_once(store):
     drawn = held.moments(2, 20, "responses")
     expected, total = 0, sum(done for done, _ in drawn) + 5
     with_run(store, total)
-    commands = [held.command(moment, "tests.support.worker") for _, moment in drawn]
+    commands = [held.command(moment, "tests.support.processes.worker") for _, moment in drawn]
     job = begin(store, command=commands[0], run_id="run_1", total=total)
     first_seen = {}
     for kills, (done, _) in enumerate(drawn, start=1):

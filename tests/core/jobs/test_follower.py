@@ -2,13 +2,13 @@
 
 import pytest
 
-import tests.support.worker  # noqa: F401 - registers the kinds
+import tests.support.processes.worker  # noqa: F401 - registers the kinds
 from core.domain.jobs import Job, JobState
 from core.jobs import Follower, execute, get, start
 from core.jobs.follower import THEN, with_follower
 from core.store import jobs
+from tests.support.processes.worker import COMMAND
 from tests.support.stores import with_run
-from tests.support.worker import COMMAND
 
 ACTOR = "local"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-import tests.support.worker  # noqa: F401
+import tests.support.processes.worker  # noqa: F401
 from core.domain.jobs import Job, JobState, Progress
 from core.jobs import execute, get, memory
 from core.store import jobs

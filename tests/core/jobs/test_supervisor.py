@@ -8,13 +8,13 @@ import psutil
 import pytest
 from sqlalchemy import text
 
-import tests.support.worker  # noqa: F401 - registers the kinds
+import tests.support.processes.worker  # noqa: F401 - registers the kinds
 from core.domain.jobs import Job
 from core.jobs import JobState, execute, get, start, stop, supervise, tend, wait
 from core.store import jobs
 from tests.core.jobs.test_control import LIMIT_S, begin, silent_for, until
+from tests.support.processes.worker import COMMAND
 from tests.support.stores import with_run
-from tests.support.worker import COMMAND
 
 
 def stored(store, job_id):

@@ -5,7 +5,7 @@ import threading
 import pytest
 from sqlalchemy import update
 
-import tests.support.worker
+import tests.support.processes.worker
 from core.domain.errors import Conflict
 from core.domain.jobs import Job, JobState
 from core.jobs import JobContext, execute, get, job, kinds, resume, silence
@@ -157,6 +157,6 @@ def test_a_silent_worker_of_another_machine_is_said_to_be_awaited(store):
 
 def test_a_kind_has_one_function():
     assert "test.count" in kinds()
-    job("test.crash")(tests.support.worker.crash)  # the same one again, as after a reload
+    job("test.crash")(tests.support.processes.worker.crash)  # the same one again, as after a reload
     with pytest.raises(Conflict, match=r"registered as job test\.crash"):
-        job("test.crash")(tests.support.worker.refuse)
+        job("test.crash")(tests.support.processes.worker.refuse)

@@ -7,12 +7,12 @@ from core.domain.results.runs import RunState
 from core.domain.status import Status
 from core.judges.behaviour import ANSWERABLE, ANSWERED, judged_behaviour
 from core.judges.spread import spreads
-from core.metrics.answerability import Cell
+from core.metrics.samples.answerability import Cell
 from core.runs.execute import execute_run
 from core.store.results import runs, scores
 from core.store.results.scores import RunMetric
-from tests.support.judged_run import ACTOR, judged_run, verdict
-from tests.support.llm_server import LlmServer
+from tests.support.runs.judged_run import ACTOR, judged_run, verdict
+from tests.support.servers.llm_server import LlmServer
 
 NULL = Status.NULL_JUDGEMENT
 GRADES = {  # relevancy, completeness

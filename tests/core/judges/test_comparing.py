@@ -17,8 +17,8 @@ from core.judges.scorers import JudgeOptions, judge_metric
 from core.project.service import create_project
 from core.store import projects
 from core.store.results import runs, scores
-from tests.support.compared_run import add_run, model
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.runs.compared_run import add_run, model
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR
 
 N = 8

@@ -17,8 +17,8 @@ from core.project.service import create_project
 from core.runs.scores.edits import edit_score
 from core.store.results import scores
 from core.store.results.scores import RunMetric
-from tests.support import labelled_run
-from tests.support.compared_run import add_judge, add_run, right
+from tests.support.labels import labelled_run
+from tests.support.runs.compared_run import add_judge, add_run, right
 from tests.support.small_bank import ACTOR
 
 N = 24

@@ -11,8 +11,8 @@ from core.runs.execute import execute_run
 from core.runs.service import create_run
 from core.store.results import runs, scores
 from core.store.testset import testsets
-from tests.support.fenced import fenced, outside
-from tests.support.llm_server import LlmServer
+from tests.support.models.fenced import fenced, outside
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
 

@@ -9,8 +9,8 @@ from core.domain.testset.cases import TestCase
 from core.judging import list_judges, open_judge
 from core.judging.llm_judge import OFFERED_REPEATS, PROMPT
 from core.llm import Budget, load_prompt, open_chat
-from tests.support.fenced import fenced, outside
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.models.fenced import fenced, outside
+from tests.support.servers.llm_server import Fault, LlmServer
 
 CASE = TestCase(case_id="c1", question="Who manages the fund?", reference_answers=("Ann Lee", "A. Lee"))
 

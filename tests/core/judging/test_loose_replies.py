@@ -6,15 +6,15 @@ import pytest
 
 from core.domain.errors import CallFailed
 from core.domain.llm import Message
-from core.judging.claim_checks import verdicts_of
-from core.judging.claims import ClaimList, extract_claims
+from core.judging.claims.checks import verdicts_of
+from core.judging.claims.extraction import ClaimList, extract_claims
 from core.judging.grouse.replies import form_of
 from core.judging.grouse.scores import GrouseMetric
+from core.judging.models.votes import ReferenceVerdict
 from core.judging.self_check import SameAnswer
-from core.judging.votes import ReferenceVerdict
 from core.llm import load_prompt
-from core.llm.reading import Malformed, read_form
-from tests.support.llm_server import LlmServer
+from core.llm.replies.reading import Malformed, read_form
+from tests.support.servers.llm_server import LlmServer
 
 RELEVANCY = GrouseMetric.ANSWER_RELEVANCY
 SAID = {"answer_affirms_no_document_answers": False, "answer_relevancy_justification": "It says the year."}

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from core.domain.llm import Message
-from core.judging.claim_checks import verdicts_of
+from core.judging.claims.checks import verdicts_of
 from core.judging.grouse import GrouseMetric
 from core.judging.grouse.replies import form_of, grade_of
-from core.judging.votes import ReferenceVerdict
-from core.llm.reading import Malformed, read_form
+from core.judging.models.votes import ReferenceVerdict
+from core.llm.replies.reading import Malformed, read_form
 
 REPLIES = json.loads((Path(__file__).parents[2] / "golden" / "judge_replies.json").read_text("utf-8"))
 FORMS = {

@@ -9,8 +9,8 @@ from core.domain.testset.cases import TestCase
 from core.judging.self_check import METRIC, by_match, by_model, self_check_qa
 from core.llm import load_prompt, open_chat
 from core.llm.spending.budgets import Budget
-from tests.support.fenced import fenced, outside
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.models.fenced import fenced, outside
+from tests.support.servers.llm_server import Fault, LlmServer
 
 CASE = TestCase(case_id="c1", question="Who manages the fund?", reference_answers=("Bob",))
 PRIMARY = Response(case_id="c1", answer="Ann Lee manages it.")

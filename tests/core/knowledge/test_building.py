@@ -19,7 +19,7 @@ from core.knowledge.fluent import Writer
 from core.project.service import create_project, ensure_member
 from core.sources.service import chunk_documents, connect_corpus, open_database, project_database
 from core.store import sources
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, write_documents
 
 BY_MODEL = {"method": "llm", "send_rows": True}

@@ -16,7 +16,7 @@ from core.llm.calls import log
 from core.llm.spending.estimates import Between
 from core.store import sources
 from core.store.models import prices
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
 WAIT_S = 300

@@ -9,9 +9,9 @@ from core.domain.sources.projects import SourceKind
 from core.knowledge.building import Build, build_documents, build_result, start_documents
 from core.store import sources
 from core.store.models import endpoints
-from tests.support.llm_server import LlmServer
+from tests.support.processes.stopped_job import ask_to_stop
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
-from tests.support.stopped_job import ask_to_stop
 
 
 @pytest.mark.slow

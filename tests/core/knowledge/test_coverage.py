@@ -14,14 +14,14 @@ from core.project.service import create_project
 from core.sources.service import connect_corpus
 from core.store.testset import templates, testsets
 from core.testset.gold_fit import gold_fit
-from core.testset.review import (
+from core.testset.service import build_test_set
+from core.testset.templates.review import (
     propose_sql_templates,
     propose_text_templates,
     save_sql_template,
     set_sql_status,
     set_text_status,
 )
-from core.testset.service import build_test_set
 from tests.support.bank_cases import bank_cases, bank_project, put_test_set
 from tests.support.small_bank import ACTOR, write_documents
 

@@ -8,7 +8,7 @@ from core.domain.errors import BudgetSpent, Forbidden
 from core.knowledge import Fact, Record, rule_text
 from core.knowledge.fluent import Writer, missing_facts, write_all, write_fluently
 from core.llm import Budget, load_prompt, open_chat
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.servers.llm_server import Fault, LlmServer
 
 ARDEN = Record(
     document_id="branch:1",

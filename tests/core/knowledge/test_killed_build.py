@@ -8,8 +8,8 @@ from core.domain.sources.projects import SourceKind
 from core.knowledge.building import Build, build_documents, start_documents
 from core.store import sources
 from core.store.models import endpoints
-from tests.support.killed_job import killed_and_resumed
-from tests.support.llm_server import LlmServer
+from tests.support.processes.killed_job import killed_and_resumed
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
 AT_ONCE = 2

@@ -11,10 +11,10 @@ from core.sources.service import connect_database
 from core.store import sources
 from core.store.database import Store
 from core.store.testset import templates
-from core.testset.review import propose_sql_templates, set_sql_status
-from tests.support.llm_server import LlmServer
+from core.testset.templates.review import propose_sql_templates, set_sql_status
+from tests.support.databases.source_servers import database
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, bank_statements
-from tests.support.source_servers import database
 from tests.support.stores import store_url
 
 FURTHER = [

@@ -12,9 +12,9 @@ from core.llm import open_chat
 from core.project.service import create_project
 from core.sources.service import connect_database
 from core.store import sources
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.databases.sqlite_files import sqlite_file
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR
-from tests.support.sqlite_files import sqlite_file
 
 
 def corpus(store, project_id):

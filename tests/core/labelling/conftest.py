@@ -3,7 +3,7 @@ import pytest
 from core.domain.results.labels import Level
 from core.labelling.criteria import create_criterion
 from core.store.database import Store
-from tests.support.answered_run import answered_run
+from tests.support.runs.answered_run import answered_run
 from tests.support.stores import store_url
 
 FOUR = tuple(Level(value=value, anchor=f"level {value}") for value in (1, 2, 3, 4))

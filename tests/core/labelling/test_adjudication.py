@@ -11,9 +11,9 @@ from core.domain.sources.projects import Role
 from core.labelling.adjudication import LONGEST_REASON, adjudicate, disputed, withdraw
 from core.labelling.criteria import change_criterion, create_criterion
 from core.labelling.one_label import one_labels
+from core.labelling.rating.tasks import Given, save_labels
 from core.labelling.rounds import close_round, create_round
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import Given, save_labels
 from core.store import projects, tables
 from core.store.trail import audit
 

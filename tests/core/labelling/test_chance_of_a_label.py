@@ -10,7 +10,7 @@ from core.labelling.one_label import one_labels
 from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn
 from core.store.people import labels
-from tests.support.answered_run import answered_run
+from tests.support.runs.answered_run import answered_run
 
 N, REPEATS = 60, 50
 

@@ -5,9 +5,9 @@ import pytest
 from core.domain.errors import Conflict, Forbidden, InvalidInput
 from core.domain.results.labels import Part
 from core.labelling.chosen_cases import CHOSEN, add_case, rounds_for_chosen, start_round
+from core.labelling.rating.tasks import tasks
 from core.labelling.rounds import close_round, create_round
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import tasks
 from core.store.people import labels
 
 

@@ -4,10 +4,10 @@ import pytest
 
 from core.labelling.adjudication import disputed
 from core.labelling.one_label import one_labels, ratings_table
-from core.labelling.progress import progress
+from core.labelling.rating.progress import progress
+from core.labelling.rating.tasks import Given, save_labels
 from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import Given, save_labels
 from core.store.testset import testsets
 
 

@@ -16,17 +16,17 @@ from core.labelling.agreement.service import agreement_of_run
 from core.labelling.criteria import create_criterion
 from core.labelling.files import COLUMNS, export_labels, import_labels
 from core.labelling.one_label import one_labels
+from core.labelling.rating.tasks import Given, save_labels, tasks
 from core.labelling.rounds import create_round, list_rounds
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import Given, save_labels, tasks
 from core.project.service import create_project, ensure_member
 from core.runs.exchange.exporting import export_exchange
 from core.store.database import Store
 from core.store.people import labels
-from core.store.results import run_inputs
+from core.store.results.cases import run_inputs
 from core.store.tables import audit
-from tests.support.answered_run import answered_run
-from tests.support.scored_run import Row, add_run, rows
+from tests.support.runs.answered_run import answered_run
+from tests.support.runs.scored_run import Row, add_run, rows
 from tests.support.shared_data import shared
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url

@@ -22,11 +22,11 @@ from core.domain.results.labels import (
 from core.labelling.adjudication import adjudicate
 from core.labelling.criteria import change_criterion, create_criterion
 from core.labelling.one_label import one_label, one_labels, ratings_table
+from core.labelling.rating.tasks import Given, save_labels, tasks, undo_labels
 from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import Given, save_labels, tasks, undo_labels
 from core.store.people import labels
-from tests.support.answered_run import answered_run
+from tests.support.runs.answered_run import answered_run
 
 FOUR = tuple(Level(value=value, anchor=f"level {value}") for value in (1, 2, 3, 4))
 

@@ -10,9 +10,9 @@ import pytest
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.results.labels import LabelItem, Part, RoundOrigin
 from core.labelling.criteria import change_criterion, create_criterion
+from core.labelling.rating.tasks import Given, labels_of_task, next_task, save_labels, tasks
 from core.labelling.rounds import add_rater, close_round, create_round, get_round, list_rounds
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import Given, labels_of_task, next_task, save_labels, tasks
 from core.project.service import create_project, delete_project
 from core.store.people import labels
 from core.store.testset import testsets

@@ -16,7 +16,7 @@ from core.store.database import Store
 from core.store.models import calls, endpoints
 from core.store.tables import llm_calls as calls_table
 from core.store.tables import llm_uses as uses_table
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.stores import blank_url, with_run
 
 ASKED = (Message("system", "Judge."), Message("user", "Who?"))

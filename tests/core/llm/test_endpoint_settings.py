@@ -11,7 +11,7 @@ from core.llm.spending import prices
 from core.project.service import create_project
 from core.store.database import Store
 from core.store.models import endpoints
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.stores import blank_url
 
 

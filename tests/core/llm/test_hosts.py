@@ -9,7 +9,7 @@ from core.domain.llm import Endpoint, Message
 from core.llm import open_chat
 from core.llm.addresses import check, checked_url, split_spec
 from core.store.database import Store
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 from tests.support.stores import blank_url
 
 ASKED = (Message("user", "Who?"),)

@@ -19,7 +19,7 @@ from core.runs.service import create_run
 from core.store.database import Store
 from core.store.models import endpoints
 from tests.support.bank_cases import bank_project
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
 

@@ -16,7 +16,7 @@ from core.llm.variants import asked_variant, variant_of
 from core.store.database import Store
 from core.store.models import profiles
 from tests.support.bank_cases import bank_cases, write_case_file
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import write_documents
 from tests.support.stores import blank_url
 

@@ -18,7 +18,7 @@ from core.metrics.evidence import (
     words_at,
 )
 from core.metrics.prepared import Part, Prepared, part_texts
-from core.metrics.sample import answerable
+from core.metrics.samples.sample import answerable
 
 
 class CountingEncoder:

@@ -8,7 +8,7 @@ from queue import Queue
 import pytest
 
 from core.net.pacing import Pace
-from tests.support.clock import LIMIT_S, ManualClock
+from tests.support.processes.clock import LIMIT_S, ManualClock
 
 STEP = 1 / 64
 """Seconds between two starts at 64 a second."""

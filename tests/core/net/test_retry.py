@@ -13,7 +13,7 @@ from core.net.pacing import Pace
 from core.net.retry import FIRST_WAIT, LONGEST_PAUSE, LONGEST_WAIT, RETRIED, pause, retry_after
 from core.targets.over_http.client import HttpClient
 from core.targets.over_http.config import check_config
-from tests.support.answer_server import AnswerServer, Reply
+from tests.support.servers.answer_server import AnswerServer, Reply
 
 STATUSES = [400, 401, 403, 404, 408, 409, 410, 422, 423, 425, 429, 451, 500, 501, 502, 503, 504, 505, 520, 524, 529]
 

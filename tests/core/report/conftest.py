@@ -10,7 +10,7 @@ from core.store import projects
 from core.store.database import Store
 from core.store.results import runs
 from core.weakness.findings.service import record_findings
-from tests.support.reported_run import reported_run
+from tests.support.runs.reported_run import reported_run
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
 

@@ -30,7 +30,7 @@ from core.runs.summary import summarise
 from core.store import sources, tables
 from core.store.results import runs
 from core.weakness.findings.service import findings
-from tests.support.mixed_run import mixed_run, mixed_set
+from tests.support.runs.mixed_run import mixed_run, mixed_set
 from tests.support.small_bank import ACTOR
 
 DAY = ReportOptions(date="2026-11-23")

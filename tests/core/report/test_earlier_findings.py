@@ -10,7 +10,7 @@ from core.report.content import Table
 from core.weakness.findings.over_runs.retesting import retest_findings
 from core.weakness.findings.service import change_finding, findings, record_findings
 from tests.core.weakness.findings.over_runs.test_retesting import QUICK, next_run, weak
-from tests.support.planted_run import ACTOR, planted_run
+from tests.support.weakness.planted_run import ACTOR, planted_run
 
 
 @pytest.fixture

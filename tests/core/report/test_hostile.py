@@ -27,7 +27,7 @@ from core.report.render.xlsx import as_xlsx
 from core.report.snapshots import comment
 from core.weakness.findings.cases import write_finding
 from core.weakness.findings.service import change_finding
-from tests.support.reported_run import HOSTILE, PRIVATE, SENTENCES
+from tests.support.runs.reported_run import HOSTILE, PRIVATE, SENTENCES
 from tests.support.small_bank import ACTOR
 
 DAY = ReportOptions(date="2026-11-23")

@@ -19,7 +19,7 @@ from core.report.render.pdf import as_pdf
 from core.report.render.pictures import chart_pictures
 from core.report.snapshots import comment
 from core.report.words import cell_text
-from tests.support.browser import FLAGS, find
+from tests.support.application.browser import FLAGS, find
 from tests.support.small_bank import ACTOR
 
 DAY = ReportOptions(date="2026-11-23")

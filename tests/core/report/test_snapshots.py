@@ -26,7 +26,7 @@ from core.runs.service import create_run
 from core.store.trail import audit
 from core.weakness.findings.service import change_finding, findings
 from tests.support.evidence import behind
-from tests.support.killed_job import until
+from tests.support.processes.killed_job import until
 from tests.support.small_bank import ACTOR
 
 DAY = ReportOptions(date="2026-11-23")

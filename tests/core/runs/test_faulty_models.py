@@ -14,9 +14,9 @@ from core.runs.summary import summarise
 from core.store.models import calls
 from core.store.results import runs, scores
 from core.store.testset import testsets
-from tests.support.fenced import fenced
-from tests.support.judged_run import ACTOR, judged_run, planned, verdict
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.models.fenced import fenced
+from tests.support.runs.judged_run import ACTOR, judged_run, planned, verdict
+from tests.support.servers.llm_server import Fault, LlmServer
 
 pytestmark = pytest.mark.slow
 

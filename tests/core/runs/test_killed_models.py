@@ -8,10 +8,10 @@ from core.jobs import JobState
 from core.runs.service import start_run
 from core.store.models import calls
 from core.store.results import runs
-from tests.support.fenced import fenced
-from tests.support.judged_run import ACTOR, judged_run, verdict
-from tests.support.killed_job import committed, killed_and_resumed
-from tests.support.llm_server import LlmServer
+from tests.support.models.fenced import fenced
+from tests.support.processes.killed_job import committed, killed_and_resumed
+from tests.support.runs.judged_run import ACTOR, judged_run, verdict
+from tests.support.servers.llm_server import LlmServer
 
 CASES = 160
 AT_ONCE = 8

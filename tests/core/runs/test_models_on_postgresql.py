@@ -14,11 +14,11 @@ from core.runs.execute import execute_run
 from core.runs.service import create_run
 from core.sources.service import connect_corpus
 from core.store.database import Store
-from tests.support.compared_run import add_run, model
-from tests.support.llm_server import LlmServer
+from tests.support.runs.compared_run import add_run, model
+from tests.support.runs.three_runs import frozen_set
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, write_documents
 from tests.support.stores import store_url
-from tests.support.three_runs import frozen_set
 
 DATABASES = ("sqlite", "postgresql")
 

@@ -4,7 +4,7 @@ from core.domain.results.responses import Context, Response
 from core.domain.sources.document_ids import KnownDocuments
 from core.domain.testset.cases import TestCase
 from core.runs.retrieved_ids import under_own_ids
-from core.targets.doubts import doubts_of
+from core.targets.trial.doubts import doubts_of
 
 CASE = TestCase(case_id="c1", question="?")
 ADDRESSES = ("https://help.example/fees/cards.html", "https://help.example/gone.html", "7")

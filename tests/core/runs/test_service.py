@@ -22,8 +22,8 @@ from core.store import projects, sources
 from core.store.results import failures, runs, scores
 from core.store.testset import testsets
 from core.store.trail import audit
-from tests.support import held
 from tests.support.bank_cases import MANAGERS, bank_cases, put_test_set
+from tests.support.processes import held
 from tests.support.small_bank import ACTOR
 
 LIMIT_S = 120.0
@@ -201,7 +201,7 @@ def test_the_worker_killed_at_twenty_moments(store):
     commands = [held.command(moment, "core", "worker") for _, moment in (*asking, *judging)]
     project = create_project(store, "Bank", ACTOR)
     put_test_set(store, project.id, many_cases(total))
-    run = create_run(store, "ts_bank", actor=ACTOR, target="python:tests.support.slow_answers:manager")
+    run = create_run(store, "ts_bank", actor=ACTOR, target="python:tests.support.processes.slow_answers:manager")
     job = start(
         store,
         project_id=project.id,

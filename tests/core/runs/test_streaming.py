@@ -12,9 +12,9 @@ from core.metrics.scoring import BATCH
 from core.runs.execute import execute_run
 from core.runs.service import create_run, set_budget, start_run
 from core.store.results import runs, scores
-from tests.support.judged_run import ACTOR, project_with_cases
-from tests.support.killed_job import committed, killed_and_resumed, until
-from tests.support.llm_server import VERDICT, LlmServer
+from tests.support.processes.killed_job import committed, killed_and_resumed, until
+from tests.support.runs.judged_run import ACTOR, project_with_cases
+from tests.support.servers.llm_server import VERDICT, LlmServer
 
 METRICS = ["token_f1", "answered", "lexical_precision"]
 CASES = BATCH + 16

@@ -21,7 +21,7 @@ from core.safety.service import check_run, latest_result, save_options, start_ch
 from core.store import tables
 from core.store.results import runs
 from tests.support.bank_cases import bank_project
-from tests.support.killed_job import until
+from tests.support.processes.killed_job import until
 from tests.support.small_bank import ACTOR
 
 ATTEMPT = Attempt(

@@ -30,10 +30,10 @@ from core.store import jobs as job_rows
 from core.store import projects, sources
 from core.store.database import Store
 from core.store.testset import chunks
-from tests.support import held_load
-from tests.support.killed_job import until
+from tests.support.processes import held_load
+from tests.support.processes.killed_job import until
+from tests.support.processes.stopped_job import LIMIT_S, ask_to_stop
 from tests.support.small_bank import ACTOR, write_documents
-from tests.support.stopped_job import LIMIT_S, ask_to_stop
 from tests.support.stores import blank_url
 
 

@@ -20,8 +20,8 @@ from core.sources.service import (
 from core.store import projects, sources
 from core.store.database import Store
 from core.store.trail import audit
+from tests.support.databases.source_servers import database
 from tests.support.small_bank import ACTOR, bank_statements, write_bank, write_documents
-from tests.support.source_servers import database
 from tests.support.stores import blank_url
 
 

@@ -14,7 +14,7 @@ from core.store import projects
 from core.store.database import Store
 from core.store.results import runs
 from core.store.trail import audit
-from tests.support.damage import KINDS, damaged
+from tests.support.files.damage import KINDS, damaged
 from tests.support.small_bank import write_bank
 from tests.support.stores import blank_url
 

@@ -2,8 +2,9 @@
 
 from core.domain.sources.document_mappings import DocumentMapping, Way
 from core.project.service import create_project, delete_project
-from core.store import document_mappings, versions
+from core.store import document_mappings
 from core.store.database import Store
+from core.store.writing import versions
 from tests.support.small_bank import ACTOR
 
 

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from core.domain.errors import Conflict
-from tests.support.printed import next_line
+from tests.support.processes.printed import next_line
 
 HOLD = """
 import sys, time

@@ -13,12 +13,12 @@ from core.store import projects
 from core.store.database import Store
 from core.store.digests import checking
 from core.store.digests.checking import Kind
+from core.store.digests.recording import UNATTENDED
 from core.store.engines import IMMEDIATE, parse, writer
 from core.store.migrate import COVER, HEAD, MIGRATIONS, cover
-from core.store.recording import UNATTENDED
 from core.store.tables import metadata
 from core.store.trail import audit
-from core.store.upsert import put as upsert
+from core.store.writing.upsert import put as upsert
 from tests.support.evidence import behind, fill
 
 FIRST = "0001"

@@ -21,8 +21,8 @@ from core.targets.over_http.config import check_config
 from core.targets.over_http.file import save_config
 from core.targets.over_http.paths import ReplyPaths
 from core.targets.over_http.reply import extract
-from tests.support.answer_server import LIMIT_S, AnswerServer, Reply
-from tests.support.server import refusing_port
+from tests.support.application.server import refusing_port
+from tests.support.servers.answer_server import LIMIT_S, AnswerServer, Reply
 
 SECRET = "s3cr3t-value-of-the-test"
 NASTY = 'She said "no", \\ and {{case_id}} ${RAG_TOKEN}\nnew line\ttab {"answer": "x"} Zürich \U0001f600'

@@ -16,9 +16,9 @@ from core.store.database import Store
 from core.targets import open_target
 from core.targets.dense import passages_of
 from core.targets.openai_chat import RETRIEVERS
-from tests.support.clock import LIMIT_S
-from tests.support.llm_server import Fault, LlmServer
-from tests.support.scripted_encoder import ScriptedEncoder
+from tests.support.models.scripted_encoder import ScriptedEncoder
+from tests.support.processes.clock import LIMIT_S
+from tests.support.servers.llm_server import Fault, LlmServer
 
 DOCUMENTS = (
     Document(id="client:1", title="Ada", text="Ada Amsler keeps a savings account with 42 EUR."),

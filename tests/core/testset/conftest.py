@@ -13,7 +13,7 @@ from core.sources.service import connect_database
 from core.store.database import Store
 from core.store.testset import templates
 from core.store.trail import audit
-from core.testset.review import save_sql_template, save_text_template, set_sql_status, set_text_status
+from core.testset.templates.review import save_sql_template, save_text_template, set_sql_status, set_text_status
 from tests.support.small_bank import ACTOR, write_bank
 from tests.support.stores import blank_url
 

@@ -6,7 +6,7 @@ from core.domain.testset.cases import TestSet
 from core.testset.gold_fit import GoldFit, gold_fit
 from core.testset.service import exclude_case
 from tests.support.bank_cases import bank_project
-from tests.support.named_documents import shop_project
+from tests.support.documents.named_documents import shop_project
 from tests.support.small_bank import ACTOR
 
 

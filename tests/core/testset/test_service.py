@@ -11,7 +11,6 @@ from core.domain.testset.templates import TemplateStatus
 from core.store.database import Store
 from core.store.testset import testsets
 from core.store.trail import audit
-from core.testset.review import set_sql_status, set_text_status
 from core.testset.service import (
     build_test_set,
     delete_test_set,
@@ -19,6 +18,7 @@ from core.testset.service import (
     expected_questions,
     freeze_test_set,
 )
+from core.testset.templates.review import set_sql_status, set_text_status
 from tests.core.testset.conftest import CITY, CITY_SHORT, MANAGER
 from tests.support.small_bank import ACTOR
 from tests.support.stores import sqlite_url

@@ -11,13 +11,13 @@ from core.llm import load_prompt, open_chat
 from core.sources.service import open_database, project_database
 from core.store.models import endpoints
 from core.store.tables import llm_calls
-from core.testset.generating import generate, generation_result, start_generation
 from core.testset.grounded.llm.sql_generator import PROMPT, generate_sql_templates_by_llm
-from core.testset.llm_requests import Generation
+from core.testset.templates.generating import generate, generation_result, start_generation
+from core.testset.templates.llm_requests import Generation
 from tests.core.testset.conftest import CITY, CITY_SHORT
 from tests.core.testset.grounded.llm.script import part
-from tests.core.testset.test_generating import context_of, script
-from tests.support.llm_server import Fault, LlmServer
+from tests.core.testset.templates.test_generating import context_of, script
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR
 
 

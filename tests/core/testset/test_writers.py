@@ -1,11 +1,11 @@
 """Which models wrote a project's questions, by the calls in the ledger."""
 
 from core.domain.llm import Message
-from core.judging.families import family_warnings
+from core.judging.models.families import family_warnings
 from core.llm import open_chat
 from core.project.service import create_project
 from core.testset.writers import question_writers
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 
 
 def test_only_a_call_that_words_a_question_makes_a_writer(store):

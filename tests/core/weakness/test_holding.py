@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import norm
 
 from core.domain.errors import InvalidInput
-from core.stats.auc import auc
+from core.stats.ranks.auc import auc
 from core.weakness.holding import score_within, scores_within
 from core.weakness.table import Attribute, CaseTable, ScoreColumn
 

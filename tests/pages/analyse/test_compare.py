@@ -13,8 +13,8 @@ from core.store.results import runs
 from core.store.testset import testsets
 from pages.analyse.compare import pair
 from tests.pages.clicks import captions, metrics
-from tests.support.compared_run import add_again, add_run
-from tests.support.mixed_run import mixed_run, mixed_set
+from tests.support.runs.compared_run import add_again, add_run
+from tests.support.runs.mixed_run import mixed_run, mixed_set
 from tests.support.small_bank import ACTOR, said
 
 

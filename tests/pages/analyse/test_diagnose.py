@@ -11,8 +11,8 @@ from core.runs.service import create_run
 from core.store.results import runs
 from pages.analyse.diagnose import frames, reads
 from tests.pages.clicks import as_viewer, captions, holding, metrics, select, table
-from tests.support.mixed_run import mixed_run, mixed_set
-from tests.support.recordings import recorded_rows
+from tests.support.files.recordings import recorded_rows
+from tests.support.runs.mixed_run import mixed_run, mixed_set
 from tests.support.small_bank import ACTOR, said
 
 

@@ -17,7 +17,7 @@ from core.testset.service import freeze_test_set
 from pages.analyse.diagnose import reads
 from pages.kit import project_reads
 from tests.pages.clicks import as_viewer, captions, keys, metrics, table
-from tests.support.named_documents import shop_project
+from tests.support.documents.named_documents import shop_project
 from tests.support.small_bank import ACTOR, said
 
 LIMIT_S = 120.0

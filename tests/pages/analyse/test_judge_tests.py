@@ -12,9 +12,9 @@ from core.store import jobs as job_table
 from core.store.results import judge_tests, runs
 from pages.analyse.judges.unit_tests import reads
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
-from tests.support.compared_run import add_judge, add_run
-from tests.support.llm_server import LlmServer
-from tests.support.scripted_judge import judging
+from tests.support.models.scripted_judge import judging
+from tests.support.runs.compared_run import add_judge, add_run
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, said
 
 

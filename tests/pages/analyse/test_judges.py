@@ -11,8 +11,8 @@ from core.store.tables import scores as score_rows
 from pages.analyse.judges import form, reads
 from pages.kit import workflow
 from tests.pages.clicks import as_viewer, captions, keys, metrics, select, table
-from tests.support import labelled_run
-from tests.support.compared_run import add_judge, add_run, right
+from tests.support.labels import labelled_run
+from tests.support.runs.compared_run import add_judge, add_run, right
 from tests.support.small_bank import ACTOR, said
 
 N = 120

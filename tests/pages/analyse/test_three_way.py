@@ -11,9 +11,9 @@ from core.sources.service import connect_corpus
 from core.store.results import runs
 from pages.kit import workflow
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
-from tests.support.llm_server import LlmServer
+from tests.support.runs.three_runs import experiment_of, frozen_set, judged_run
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, said, write_documents
-from tests.support.three_runs import experiment_of, frozen_set, judged_run
 
 # Eight facts of two wordings. Fine: 0, 1. Known: 2. Retrieval: 3, 4. Reading: 5, 6. Fact 7 has no live verdict once.
 CLOSED = "0000110000000000"

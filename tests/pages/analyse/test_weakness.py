@@ -19,8 +19,8 @@ from pages.analyse.weakness import reads, words
 from pages.analyse.weakness.attributes import cells_chart, colours, distributions, frames, margin_chart, squares
 from pages.analyse.weakness.controls import Shown
 from tests.pages.clicks import as_viewer, as_written, captions, keys, metrics, rendered, table
-from tests.support import labelled_run
-from tests.support.recordings import recorded_rows
+from tests.support.files.recordings import recorded_rows
+from tests.support.labels import labelled_run
 from tests.support.small_bank import ACTOR, said
 
 

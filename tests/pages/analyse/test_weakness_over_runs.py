@@ -14,8 +14,8 @@ from tests.core.weakness.findings.over_runs.test_retesting import QUICK, next_ru
 from tests.pages.clicks import captions, holding, keys, select, table
 from tests.pages.conftest import window
 from tests.pages.people.test_label import everything
-from tests.support.planted_run import ACTOR, planted_run
 from tests.support.small_bank import said
+from tests.support.weakness.planted_run import ACTOR, planted_run
 
 
 @pytest.fixture

@@ -22,9 +22,9 @@ from core.weakness.table import CaseTable, ScoreColumn
 from pages.analyse.weakness import dots
 from pages.analyse.weakness.discovery import cluster_map, clusters, slices
 from tests.pages.clicks import as_viewer, captions, keys, select, table
-from tests.support.failing_map import AT, METRIC, failing_map
 from tests.support.small_bank import ACTOR, said
 from tests.support.stores import blank_url
+from tests.support.weakness.failing_map import AT, METRIC, failing_map
 
 
 @pytest.fixture(scope="module")

@@ -17,8 +17,8 @@ def page(right=0, refused=0, invented=0, declined=0, unknown=0, failed=0, partly
     from core.criteria.declining import by_documents
     from core.diagnosis import Attribution
     from core.diagnosis.service.blame import Blame
-    from core.metrics.answerability import behaviour
-    from core.metrics.sample import Sample
+    from core.metrics.samples.answerability import behaviour
+    from core.metrics.samples.sample import Sample
     from pages.evaluate.results import behaviour_view
 
     yes, no = "The fee is 5 euros.", "I do not know."

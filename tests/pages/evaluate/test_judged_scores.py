@@ -14,10 +14,10 @@ from core.runs.scores.scoring import score_run
 from core.store.results import scores
 from tests.pages.clicks import captions, holding, keys, table
 from tests.pages.evaluate.test_run import runs_of, wait
-from tests.support import judged_run, scored_run
-from tests.support.fenced import fenced
-from tests.support.grouse_judge import judged, metric_of
-from tests.support.llm_server import LlmServer
+from tests.support.models.fenced import fenced
+from tests.support.models.grouse_judge import judged, metric_of
+from tests.support.runs import judged_run, scored_run
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, said
 
 HOSTILE = "<b>[Bold](http://evil.example)</b> $x$ **claim**"

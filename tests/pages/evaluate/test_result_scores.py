@@ -15,13 +15,13 @@ from core.runs.scores.edits import edit_score
 from core.runs.scores.scoring import scoring_job
 from core.store import jobs as job_rows
 from core.store.results import runs, scores
-from core.store.results.score_order import TARGET_FAILED
+from core.store.results.cases.score_order import TARGET_FAILED
 from pages.evaluate.results import metric_view
 from pages.evaluate.results import reads as results
 from pages.evaluate.results.reads import CaseQuery
 from pages.kit.scores import names, reads
 from tests.pages.clicks import as_viewer, captions, keys, select, table
-from tests.support import scored_run
+from tests.support.runs import scored_run
 from tests.support.small_bank import ACTOR, said
 
 

@@ -23,12 +23,12 @@ from core.store.results import runs, scores
 from core.testset.service import build_test_set
 from pages.kit import navigation
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
-from tests.support import held
-from tests.support.answer_server import AnswerServer
-from tests.support.recordings import recorded_rows
+from tests.support.files.recordings import recorded_rows
+from tests.support.processes import held
+from tests.support.processes.stopped_job import wait_until_told
+from tests.support.servers.answer_server import AnswerServer
 from tests.support.shared_data import shared
 from tests.support.small_bank import ACTOR, said
-from tests.support.stopped_job import wait_until_told
 
 WORKER_S = 180
 """How long a test waits for a worker; only a test that fails waits so long."""

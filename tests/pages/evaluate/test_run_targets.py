@@ -18,8 +18,8 @@ from core.targets.over_http.file import dump_config, read_config
 from tests.pages.clicks import as_viewer, captions, keys, metrics
 from tests.pages.conftest import window
 from tests.pages.evaluate.test_run import runs_of, wait
-from tests.support.answer_server import AnswerServer, Reply
-from tests.support.llm_server import LlmServer
+from tests.support.servers.answer_server import AnswerServer, Reply
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, said
 
 SECRET = "s3cr3t-value-of-the-test"

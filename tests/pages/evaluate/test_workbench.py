@@ -16,7 +16,7 @@ from pages.evaluate.results import reads as results
 from pages.evaluate.results.reads import CaseQuery
 from pages.evaluate.results.workbench import case_list
 from tests.pages.clicks import as_viewer, captions, keys
-from tests.support import scored_run
+from tests.support.runs import scored_run
 from tests.support.small_bank import ACTOR, said
 
 

@@ -12,16 +12,16 @@ from sqlalchemy import update
 from streamlit.testing.v1 import AppTest
 
 from core.calibration.decisions import Threshold, ThresholdBy
-from core.calibration.service.cases import calibrated_case, calibrated_cases, queue
+from core.calibration.service.cases.results import calibrated_case, calibrated_cases, queue
 from core.calibration.service.report import LevelsKept
 from core.calibration.service.stored import calibrations_of, report_of
 from core.calibration.service.thresholds import chosen_threshold
 from core.domain.results.labels import LabelRule, Part, RoundOrigin
 from core.labelling.adjudication import adjudicate
 from core.labelling.criteria import change_criterion
+from core.labelling.rating.tasks import Given, save_labels, tasks
 from core.labelling.rounds import create_round, list_rounds
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import Given, save_labels, tasks
 from core.settings import settings
 from core.store import projects, tables
 from core.store.database import Store
@@ -29,8 +29,8 @@ from core.store.results import scores
 from pages.kit.calibrations import reads, words
 from pages.people.calibrate import form
 from tests.pages.clicks import MARKUP, as_viewer, as_written, captions, keys, metrics, rendered, select, table
-from tests.support import labelled_run
-from tests.support.labelled_store import LABELLED, N, calibrated, more, unlabelled
+from tests.support.labels import labelled_run
+from tests.support.labels.labelled_store import LABELLED, N, calibrated, more, unlabelled
 from tests.support.small_bank import ACTOR, said
 
 

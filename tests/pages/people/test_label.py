@@ -10,11 +10,11 @@ from core.domain.results.labels import LabelRound, Level, Part, RoundOrigin
 from core.domain.results.runs import Run
 from core.domain.sources.projects import Role
 from core.labelling.adjudication import adjudicate
-from core.labelling.answers import Given
 from core.labelling.criteria import create_criterion, ensure_default_criteria, list_criteria
+from core.labelling.rating.answers import Given
+from core.labelling.rating.tasks import labels_of_task, next_task, progress, save_labels, tasks
 from core.labelling.rounds import close_round, create_round, get_round, list_rounds
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import labels_of_task, next_task, progress, save_labels, tasks
 from core.project.service import ensure_member
 from core.store.people import labels as label_table
 from pages.people.label import reading as label_reading
@@ -30,7 +30,7 @@ from tests.pages.clicks import (
     select,
     table,
 )
-from tests.support import scored_run
+from tests.support.runs import scored_run
 from tests.support.small_bank import ACTOR, said
 
 RATERS = ("Ada", "Grace")

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from core.domain.results.labels import Criterion, Label, LabelStatus, Level, ScaleKind, Span
-from core.labelling.answers import Given
 from core.labelling.criteria import ensure_default_criteria
+from core.labelling.rating.answers import Given
+from core.labelling.rating.tasks import next_task, save_labels
 from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import next_task, save_labels
 from pages.kit import state, workflow
 from pages.people.label import reading
 from pages.people.label.rating import draft
 from pages.people.label.rating.draft import Draft
 from pages.people.label.reading import Piece
 from pages.people.label.setup import view as setup_view
-from tests.support import scored_run
+from tests.support.runs import scored_run
 from tests.support.small_bank import ACTOR
 
 YES_NO = (Level(value=0, anchor="No"), Level(value=1, anchor="Yes"))

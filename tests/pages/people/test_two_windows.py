@@ -6,15 +6,15 @@ import pytest
 
 from core.domain.results.runs import Run
 from core.labelling.adjudication import adjudicate, disputed, withdraw
-from core.labelling.answers import Given
 from core.labelling.criteria import create_criterion, ensure_default_criteria
+from core.labelling.rating.answers import Given
+from core.labelling.rating.tasks import labels_of_task, next_task, save_labels
 from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn
-from core.labelling.tasks import labels_of_task, next_task, save_labels
 from tests.pages.clicks import captions, keys
 from tests.pages.conftest import window
 from tests.pages.people.test_label import click, everything, label_all
-from tests.support import scored_run
+from tests.support.runs import scored_run
 from tests.support.small_bank import ACTOR
 
 

@@ -12,7 +12,7 @@ from core.runs.exchange.importing import import_exchange
 from core.runs.exchange.reading import read_exchange
 from core.store.results import runs
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics
-from tests.support import exchange_files as files
+from tests.support.files import exchange_files as files
 from tests.support.small_bank import ACTOR, said
 
 

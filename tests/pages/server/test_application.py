@@ -17,8 +17,8 @@ import pytest
 from core.domain.errors import InvalidInput
 from core.installation import ROOT
 from pages.server import serve
-from tests.support.printed import next_line
-from tests.support.server import free_port
+from tests.support.application.server import free_port
+from tests.support.processes.printed import next_line
 
 LIMIT_S = 60.0
 """How long a test waits for the server; only a test that fails waits so long."""

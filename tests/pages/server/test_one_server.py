@@ -12,8 +12,8 @@ from core.project.service import create_project
 from core.store import projects
 from core.store.database import Store
 from pages.server import one_server
-from tests.support.printed import next_line
-from tests.support.server import ROOT, environment
+from tests.support.application.server import ROOT, environment
+from tests.support.processes.printed import next_line
 
 HOLD = """
 import sys

@@ -17,9 +17,9 @@ from core.sources.service import connect_corpus
 from core.store import sources
 from core.store.testset import chunks
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
-from tests.support.killed_job import until
+from tests.support.processes.killed_job import until
+from tests.support.processes.stopped_job import LIMIT_S
 from tests.support.small_bank import ACTOR, said, write_documents
-from tests.support.stopped_job import LIMIT_S
 
 
 @pytest.fixture

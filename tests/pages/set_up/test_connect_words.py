@@ -7,7 +7,7 @@ import pytest
 from core.domain.sources.projects import SourceKind
 from core.sources.service import connect_database
 from core.store import sources
-from tests.support.large_schema import write_large_schema
+from tests.support.databases.large_schema import write_large_schema
 from tests.support.small_bank import ACTOR, said
 
 

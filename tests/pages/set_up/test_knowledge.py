@@ -13,9 +13,9 @@ from core.knowledge.building import ACTION as BUILT
 from core.knowledge.building import Build, build_documents
 from core.sources.service import connect_database
 from core.store import sources
-from core.testset.review import propose_sql_templates, set_sql_status
+from core.testset.templates.review import propose_sql_templates, set_sql_status
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, said, write_bank
 
 

@@ -15,7 +15,7 @@ from core.sources.service import connect_corpus, connect_database
 from core.testset.gold_fit import gold_fit
 from pages.set_up.connect import matching_view
 from tests.pages.clicks import as_viewer, captions, holding, keys
-from tests.support.named_documents import shop_project, write_shop
+from tests.support.documents.named_documents import shop_project, write_shop
 from tests.support.small_bank import ACTOR, said
 
 

@@ -16,9 +16,9 @@ from core.store.models import endpoints, profiles
 from core.store.models import prices as model_prices
 from pages.kit import workflow
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
-from tests.support.killed_job import until
-from tests.support.llm_server import Fault, LlmServer
 from tests.support.personalities import Personalities
+from tests.support.processes.killed_job import until
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR, said
 
 PROMPT = "reference_verdict"

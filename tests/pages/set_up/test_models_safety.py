@@ -20,7 +20,7 @@ from core.safety.service import check_run, latest_result, save_options
 from core.store import tables
 from tests.pages.clicks import captions, holding, select, table
 from tests.support.bank_cases import bank_project
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, said
 
 RAW = ("GB29NWBK60161331926819", "k.ormskirk@example.org", "07700 900982", "Ormskirk", "AKIAIOSFODNN7EXAMPLE")

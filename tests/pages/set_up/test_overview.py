@@ -14,8 +14,8 @@ from core.store import projects, sources
 from core.store.results import runs
 from pages.kit import navigation, project_reads
 from tests.pages.clicks import captions
-from tests.support.library import write_documents
-from tests.support.mixed_run import mixed_run, mixed_set
+from tests.support.documents.library import write_documents
+from tests.support.runs.mixed_run import mixed_run, mixed_set
 from tests.support.small_bank import ACTOR, said
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.pages.clicks import captions, keys
+from tests.support.runs.three_runs import frozen_set, judged_run
 from tests.support.small_bank import said
-from tests.support.three_runs import frozen_set, judged_run
 
 
 @pytest.fixture

@@ -8,13 +8,13 @@ from core.domain.testset.templates import TemplateStatus
 from core.llm.spending import prices
 from core.store import jobs as job_rows
 from core.store.testset import templates
-from core.testset.generating import KIND, generate_job, start_generation
-from core.testset.llm_requests import Generation
-from core.testset.review import propose_text_templates, save_sql_template, set_sql_status
+from core.testset.templates.generating import KIND, generate_job, start_generation
+from core.testset.templates.llm_requests import Generation
+from core.testset.templates.review import propose_text_templates, save_sql_template, set_sql_status
 from tests.core.testset.grounded.llm.script import part, rejected, user
 from tests.pages.clicks import as_viewer, captions, holding, keys
 from tests.pages.test_set.test_templates import connected  # noqa: F401
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR, said
 
 CITY = "SELECT city FROM branch WHERE name = '[branch.name]'"

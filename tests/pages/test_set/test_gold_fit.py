@@ -8,7 +8,7 @@ from core.domain.sources.document_mappings import Way
 from core.knowledge.matching.service import choose
 from core.testset.service import freeze_test_set
 from tests.pages.clicks import captions, keys
-from tests.support.named_documents import shop_project
+from tests.support.documents.named_documents import shop_project
 from tests.support.small_bank import ACTOR, said
 
 RULES = {"products": "{table}-{key:02}"}

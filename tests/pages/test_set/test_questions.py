@@ -14,10 +14,10 @@ from core.testset.corpus.drafting import KIND, write_batch
 from core.testset.corpus.questions.plan import QuestionPlan
 from core.testset.corpus.questions.review import edit_question
 from core.testset.corpus.reading.facts import FactRule
-from core.testset.corpus.selecting import Limits
+from core.testset.corpus.selection.selecting import Limits
 from pages.test_set.questions.review import MADE_BY
 from tests.pages.clicks import as_viewer, captions, keys, metrics
-from tests.support.library import Library, write_documents
+from tests.support.documents.library import Library, write_documents
 from tests.support.small_bank import ACTOR, said
 
 PLAN = QuestionPlan(

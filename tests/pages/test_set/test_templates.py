@@ -12,7 +12,7 @@ import pytest
 from core.domain.testset.templates import TemplateStatus
 from core.sources.service import connect_database
 from core.store.testset import templates
-from core.testset.review import (
+from core.testset.templates.review import (
     delete_sql_template,
     delete_text_template,
     propose_sql_templates,

@@ -16,8 +16,8 @@ from core.sources.service import connect_database
 from core.store import sources
 from core.store.testset import templates, testsets
 from core.testset.grounded.left_out import LeftOut
-from core.testset.review import save_sql_template, save_text_template, set_sql_status, set_text_status
 from core.testset.service import STOPPED_TEMPLATES, build_test_set, delete_test_set
+from core.testset.templates.review import save_sql_template, save_text_template, set_sql_status, set_text_status
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
 from tests.support.small_bank import ACTOR, said
 

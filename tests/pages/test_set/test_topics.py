@@ -11,7 +11,7 @@ from core.sources.corpora import connect_corpus, corpus_chunks
 from core.store.testset import topics
 from core.testset.topics.building import KIND
 from tests.pages.clicks import as_viewer, keys, metrics
-from tests.support.library import Library, write_documents
+from tests.support.documents.library import Library, write_documents
 from tests.support.small_bank import ACTOR, said
 
 

@@ -6,7 +6,7 @@ from core.report.collect.gather import CalibrationEvidence, Gathered
 from core.report.collect.sections.saying import facts, missing, note, warning
 from core.report.content import Block, Cell, Chart, Heading, Kind, Number, Series, Shape, Table, bare, number, share
 from core.report.words import cell_text
-from core.text.numbers import count, when
+from core.text.display.numbers import count, when
 from core.weakness.service.scores import label_of_score
 
 FIGURES = {"ece": "Calibration error", "brier": "Brier score", "log_loss": "Log loss"}

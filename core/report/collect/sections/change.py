@@ -27,7 +27,7 @@ from core.report.content import (
 )
 from core.report.palette import NAMES
 from core.report.words import interval_text, listed, value_text
-from core.text.numbers import count, p_value, when
+from core.text.display.numbers import count, p_value, when
 from core.weakness.service.scores import label_of_score
 from core.weakness.service.spoken import label_of
 

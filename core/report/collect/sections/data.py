@@ -8,7 +8,7 @@ from core.report.collect.gather import Gathered
 from core.report.collect.sections.saying import drawn, facts, missing, note, plain
 from core.report.content import Block, Cell, Chart, Heading, Kind, Number, Series, Shape, Table
 from core.report.words import listed
-from core.text.numbers import count, when
+from core.text.display.numbers import count, when
 
 MOST_ROWS: Final = 40
 

@@ -8,7 +8,7 @@ from core.report.collect.gather import Gathered
 from core.report.collect.sections.saying import missing, note, plain, warning
 from core.report.content import Block, Cell, Chart, Heading, Series, Shape, Table, share
 from core.report.palette import MEANINGS, NAMES
-from core.text.numbers import count
+from core.text.display.numbers import count
 
 ORDER = (
     Attribution.CORRECT,

@@ -9,7 +9,7 @@ from core.report.collect.sections.saying import facts, missing, note, plain, war
 from core.report.collect.sections.summary import criteria_table
 from core.report.content import Block, Cell, Heading, Table
 from core.targets.registry import list_targets
-from core.text.numbers import count, when
+from core.text.display.numbers import count, when
 
 
 def purpose(g: Gathered) -> tuple[Block, ...]:

@@ -9,7 +9,7 @@ from core.report.collect.gather import Gathered
 from core.report.collect.sections.saying import plain
 from core.report.content import Block, Heading, Listing
 from core.testset.variants.registry import list_kinds
-from core.text.numbers import count
+from core.text.display.numbers import count
 from core.weakness.service.scores import label_of_score
 
 SMALL: Final = 30

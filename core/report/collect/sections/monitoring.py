@@ -7,7 +7,7 @@ from core.report.collect.gather import Gathered
 from core.report.collect.sections.saying import note
 from core.report.collect.sections.summary import is_open
 from core.report.content import Block, Cell, Table
-from core.text.numbers import count
+from core.text.display.numbers import count
 
 
 def monitoring(g: Gathered) -> tuple[Block, ...]:

@@ -8,7 +8,7 @@ from core.installation import typed
 from core.report.collect.gather import Gathered
 from core.report.collect.sections.saying import facts, note
 from core.report.content import Block, Cell, Heading, Table
-from core.text.numbers import count, duration, when
+from core.text.display.numbers import count, duration, when
 
 
 def reproduction(g: Gathered) -> tuple[Block, ...]:

@@ -7,7 +7,7 @@ from core.report.collect.gather import Gathered
 from core.report.collect.sections.saying import missing, note
 from core.report.content import Block, Cell, Chart, Heading, Series, Shape, Table, number, share
 from core.report.words import interval_text
-from core.text.numbers import count
+from core.text.display.numbers import count
 from core.weakness.service.scores import label_of_score
 
 

@@ -7,7 +7,7 @@ from core.report.collect.sections.saying import missing, note
 from core.report.content import Block, Cell, Chart, Kind, Series, Shape, Table, bare, number, share
 from core.report.words import bare_text
 from core.testset.variants.registry import spec_of_kind
-from core.text.numbers import count
+from core.text.display.numbers import count
 
 
 def robustness(g: Gathered) -> tuple[Block, ...]:

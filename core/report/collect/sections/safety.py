@@ -8,7 +8,7 @@ from typing import Any, Final
 from core.report.collect.gather import Gathered
 from core.report.collect.sections.saying import facts, missing, note, plain
 from core.report.content import Block, Cell, Heading, Kind, Number, Table, bare, proportion_of
-from core.text.numbers import count, when
+from core.text.display.numbers import count, when
 
 MOST: Final = 12
 PARTS: Final = {"answer": "answers", "context": "retrieved passages", "document": "documents"}

@@ -8,7 +8,7 @@ from typing import Final
 from core.domain.testset.cases import TestSet
 from core.report.collect.gather import Gathered
 from core.report.content import Cell, Fact, Facts, Paragraph, Tone
-from core.text.numbers import count
+from core.text.display.numbers import count
 
 
 def missing(what: str, step: str) -> Paragraph:

@@ -8,7 +8,7 @@ from core.metrics.titles import SAFETY
 from core.report.collect.gather import Gathered
 from core.report.collect.sections.saying import missing, note, plain, warning
 from core.report.content import Block, Cell, Heading, Table, share
-from core.text.numbers import count
+from core.text.display.numbers import count
 from core.weakness.service.scores import label_of_score
 
 """In front of the scores that the check of safety leaves, which Safety explains."""

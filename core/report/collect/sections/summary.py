@@ -30,7 +30,7 @@ from core.report.content import (
     share,
 )
 from core.report.palette import NAMES
-from core.text.numbers import count, when
+from core.text.display.numbers import count, when
 from core.weakness.findings.naming import name_of
 
 MOST_CRITERIA: Final = 6

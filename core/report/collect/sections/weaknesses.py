@@ -8,7 +8,7 @@ from core.domain.results.findings import Finding, FindingKind
 from core.report.collect.gather import Gathered
 from core.report.collect.sections.saying import missing, note, plain
 from core.report.content import Block, Cell, Heading, Kind, Number, Table
-from core.text.numbers import count, when
+from core.text.display.numbers import count, when
 from core.weakness.findings.naming import name_of
 
 

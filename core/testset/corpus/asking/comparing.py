@@ -13,7 +13,7 @@ from core.testset.corpus.asking.index import FactIndex, capital, number_of, pair
 from core.testset.corpus.asking.phrases import amount, be, counts, enumerated, noun, placed, then, time
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.labels import is_property
-from core.testset.corpus.reading.periods import Period
+from core.testset.corpus.reading.vocabulary.periods import Period
 
 FEWEST_IN_SERIES = 3
 MOST_IN_SERIES = 6

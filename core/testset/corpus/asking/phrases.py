@@ -9,13 +9,13 @@ from string import ascii_uppercase
 
 from core.testset.corpus.asking.participles import PARTICIPLE, preposition, titled, when_done, whether_done
 from core.testset.corpus.asking.standing import is_said_first, runs_on
-from core.testset.corpus.reading.common_words import DOES, FIRM, PERSON
 from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.fitting import is_counted
 from core.testset.corpus.reading.labels import head_noun, is_plural, is_property
 from core.testset.corpus.reading.naming.subjects import Subject
-from core.testset.corpus.reading.periods import Period
 from core.testset.corpus.reading.prose import HAPPENED
+from core.testset.corpus.reading.vocabulary.common_words import DOES, FIRM, PERSON
+from core.testset.corpus.reading.vocabulary.periods import Period
 
 PROPERTIES = frozenset({FactRule.CELL, FactRule.TABLE, FactRule.LOOK_UP, FactRule.KEY_VALUE, FactRule.PROPERTY})
 _NAME = re.compile(r"(?:(?:Mr|Ms|Mrs|Dr)\.? )?[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]*){1,3}(?:, .*)?$")

@@ -17,16 +17,16 @@ from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import QuestionKind
 from core.llm import Prompt, load_prompt
 from core.llm.addresses import split_spec
+from core.llm.replies.structured import held_to
 from core.llm.spending.estimates import NONE, Between, CallPart, characters_of, grounds_of, probes_of, sized
-from core.llm.structured import held_to
 from core.store.database import Store
-from core.testset.corpus.probe import GUESSED, NEAREST, WITH_PROMPT, WITHOUT_PROMPT
-from core.testset.corpus.probe import PURPOSE as PROBE_PURPOSE
 from core.testset.corpus.questions.ground import Ground, ground_of, shares_of
 from core.testset.corpus.questions.kinds import KIND_RULES
 from core.testset.corpus.questions.model import FACTS_PROMPT, MOST_FACTS, PROMPT, PURPOSE, KeyFacts, WrittenQuestions
 from core.testset.corpus.questions.passages import PER_CHUNK, Passages, first_passages, most_passages
 from core.testset.corpus.questions.plan import QuestionPlan, requests_of
+from core.testset.corpus.selection.probe import GUESSED, NEAREST, WITH_PROMPT, WITHOUT_PROMPT
+from core.testset.corpus.selection.probe import PURPOSE as PROBE_PURPOSE
 from core.testset.corpus.writing import Request
 
 LOOKED_AT = 40

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.domain.testset.question_drafts import QuestionDraft
-from core.testset.corpus.selecting import Check, Limits
+from core.testset.corpus.selection.selecting import Check, Limits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from core.llm.variants import asked_variant
 from core.testset.corpus.allocation import Allocation, Share
 from core.testset.corpus.questions.kinds import NEEDS_MODEL
 from core.testset.corpus.questions.passages import most_answered, most_passages
-from core.testset.corpus.selecting import Limits
+from core.testset.corpus.selection.selecting import Limits
 from core.testset.corpus.writing import Request
 from core.testset.topics.strata import Crossing, Stratum
 

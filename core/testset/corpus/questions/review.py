@@ -12,7 +12,7 @@ from core.domain.testset.question_drafts import DraftStatus, QuestionDraft
 from core.project.service import require
 from core.store.database import Store
 from core.store.testset import question_drafts
-from core.testset.corpus.selecting import unanswered
+from core.testset.corpus.selection.selecting import unanswered
 
 LONGEST_TEXT = 2_000
 """The most characters of a question or an answer that a person types."""

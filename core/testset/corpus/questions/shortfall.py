@@ -11,7 +11,7 @@ from core.domain.testset.question_drafts import QuestionBatch
 from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.questions.kinds import KIND_RULES
 from core.testset.corpus.questions.plan import QuestionPlan
-from core.testset.corpus.selecting import Check
+from core.testset.corpus.selection.selecting import Check
 
 WORDS: Final[Mapping[Check, str]] = {
     Check.FORM: "is not a sentence",

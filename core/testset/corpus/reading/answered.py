@@ -13,7 +13,7 @@ from core.testset.corpus.reading.labels import Labels
 from core.testset.corpus.reading.naming.subjects import Subject, context_of
 from core.testset.corpus.reading.prose import names_itself
 from core.testset.corpus.reading.values import tells
-from core.testset.corpus.reading.verbs import auxiliary_of
+from core.testset.corpus.reading.vocabulary.verbs import auxiliary_of
 from core.text.blocks import LONG_LINE
 
 _ASKED = re.compile(

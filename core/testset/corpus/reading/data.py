@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.testset.corpus.reading.clauses.splitting import FINITE
-from core.testset.corpus.reading.verbs import auxiliary_of, infinitive
+from core.testset.corpus.reading.vocabulary.verbs import auxiliary_of, infinitive
 
 _IN_CODE = re.compile(
     r"[A-Za-z]_[A-Za-z]|[=@`*#~^]|\w\(|[a-z]\.[a-z]+\b(?!\.)|::|--\w|\w/\w+/|%[a-z]|[a-z][A-Z]\w*[a-z][A-Z]"

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from core.judging.match.readers.texts.normalise import key
 from core.testset.corpus.reading.naming.subjects import Subject
-from core.testset.corpus.reading.periods import Period
+from core.testset.corpus.reading.vocabulary.periods import Period
 from core.text.words import stems
 
 

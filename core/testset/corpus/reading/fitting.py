@@ -9,10 +9,18 @@ from __future__ import annotations
 
 import re
 
-from core.testset.corpus.reading.common_words import DOES, PERSON
 from core.testset.corpus.reading.labels import head_noun, is_plural, singular
-from core.testset.corpus.reading.periods import read_period
-from core.testset.corpus.reading.property_nouns import COUNTED, NOUNS, OPEN, PLURALS, SAYING_ALONE, VAGUE, Sort
+from core.testset.corpus.reading.vocabulary.common_words import DOES, PERSON
+from core.testset.corpus.reading.vocabulary.periods import read_period
+from core.testset.corpus.reading.vocabulary.property_nouns import (
+    COUNTED,
+    NOUNS,
+    OPEN,
+    PLURALS,
+    SAYING_ALONE,
+    VAGUE,
+    Sort,
+)
 
 _DONE = re.compile(r"(?:\w+(?:ed|ilt|orn)|sold|sent|made|held|laid|bought)(?: on| in)?$")
 """What was done with a thing on a day: "last serviced"."""

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise
 
-from core.testset.corpus.reading.common_words import COMMON, PROPERTY
-from core.testset.corpus.reading.verbs import participle
+from core.testset.corpus.reading.vocabulary.common_words import COMMON, PROPERTY
+from core.testset.corpus.reading.vocabulary.verbs import participle
 from core.text.blocks import ENTRY, plain
 
 _SPELLED = (

@@ -10,8 +10,8 @@ from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.facts import FactRule
 from core.testset.corpus.reading.labels import Labels, is_plural, usable
 from core.testset.corpus.reading.naming.subjects import Subject
-from core.testset.corpus.reading.periods import DATE, Period, read_period
 from core.testset.corpus.reading.values import tells
+from core.testset.corpus.reading.vocabulary.periods import DATE, Period, read_period
 from core.text.words import stems
 
 MOST_SUBJECT_WORDS = 9

@@ -13,10 +13,10 @@ from core.judging.match.readers.texts.normalise import key
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.answered import answered_headings
 from core.testset.corpus.reading.clauses.facts import Told, clause_facts
-from core.testset.corpus.reading.entries import fact_of_entry
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.forms import facts_of_form, forms_in_text, is_form
-from core.testset.corpus.reading.keys import documents_of_keys, signs_all, values_of_fields
+from core.testset.corpus.reading.fields.entries import fact_of_entry
+from core.testset.corpus.reading.fields.forms import facts_of_form, forms_in_text, is_form
+from core.testset.corpus.reading.fields.keys import documents_of_keys, signs_all, values_of_fields
 from core.testset.corpus.reading.labels import Labels
 from core.testset.corpus.reading.looking_up.cells import look_ups
 from core.testset.corpus.reading.looking_up.fields import fields_entered

@@ -21,7 +21,7 @@ from core.domain.results.findings import Finding, FindingKind, FindingRetest, Fi
 from core.domain.results.runs import Run, RunState
 from core.project.service import require
 from core.stats import clustered_mean
-from core.stats.differences import difference_of
+from core.stats.comparisons.differences import difference_of
 from core.store.codec import from_row
 from core.store.database import Store
 from core.store.people import findings as stored

@@ -14,11 +14,12 @@ from core.judges.unit_tests.figures import JudgeTestFigures
 from core.judges.unit_tests.running import KIND
 from core.judges.unit_tests.versions import PairedDifference
 from pages.analyse.judges.unit_tests import case, form, reads
-from pages.kit import errors, jobs, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import charts, headline, numbers, whiskers
 from pages.kit.models import trust
 from pages.kit.scores import names
+from pages.kit.work import jobs
 
 SPAN: Final = (-0.02, 1.03)
 """A mark at either end stands whole."""

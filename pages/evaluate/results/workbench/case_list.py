@@ -12,7 +12,7 @@ from typing import Final
 import streamlit as st
 
 from core.store.results.runs import ResultRow
-from core.text.visible import unturned
+from core.text.display.visible import unturned
 from pages.evaluate.results import reads
 from pages.kit import state
 from pages.kit.scores import names

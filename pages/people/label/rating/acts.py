@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from core.domain.errors import LabelChanged, PlumblineError
 from core.domain.results.labels import Criterion, LabelTask, Part, ScaleKind
-from core.labelling.answers import Given
-from core.labelling.tasks import previous_task, skip_task, tasks, undo_labels
+from core.labelling.rating.answers import Given
+from core.labelling.rating.tasks import previous_task, skip_task, tasks, undo_labels
 from pages.kit import state
 from pages.people.label import reading
 from pages.people.label.rating import draft as label_draft

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.domain.results.labels import Criterion, Label, LabelStatus, ScaleKind, Span
-from core.labelling.answers import Given
+from core.labelling.rating.answers import Given
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

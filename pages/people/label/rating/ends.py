@@ -6,8 +6,8 @@ import streamlit as st
 
 from core.domain.errors import PlumblineError
 from core.domain.results.labels import Criterion, Label, LabelStatus, LabelTask
-from core.labelling.progress import feedback as learned
-from core.labelling.tasks import labels_of_task
+from core.labelling.rating.progress import feedback as learned
+from core.labelling.rating.tasks import labels_of_task
 from pages.kit import errors, state
 from pages.kit.look import numbers, verbatim
 from pages.people.label import reads

@@ -11,8 +11,8 @@ from typing import Final
 
 from core.domain.errors import LabelChanged, PlumblineError
 from core.domain.results.labels import LabelTask, Part
-from core.labelling.answers import Given
-from core.labelling.tasks import save_labels
+from core.labelling.rating.answers import Given
+from core.labelling.rating.tasks import save_labels
 from pages.kit import errors, state
 from pages.people.label.rating import draft as label_draft
 from pages.people.label.rating import window

@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from core.domain.results.labels import Criterion, LabelTask, ScaleKind
-from core.labelling.answers import Given
+from core.labelling.rating.answers import Given
 from pages.kit import errors
 from pages.kit.look import numbers, verbatim
 from pages.people.label.rating import saving

@@ -11,8 +11,8 @@ from streamlit.delta_generator import DeltaGenerator
 from core.domain.errors import NotFound, PlumblineError
 from core.domain.results.labels import LabelRound, LabelTask, Part
 from core.domain.sources.projects import Role
-from core.labelling.progress import unfinished_rounds
-from core.labelling.tasks import RATER, next_task, tasks
+from core.labelling.rating.progress import unfinished_rounds
+from core.labelling.rating.tasks import RATER, next_task, tasks
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from core.domain.results.labels import Criterion, LabelRound, LabelTask
-from core.labelling.answers import Given
-from core.labelling.tasks import labels_of_task
+from core.labelling.rating.answers import Given
+from core.labelling.rating.tasks import labels_of_task
 from core.store.database import Store
 from pages.kit import state
 from pages.people.label.rating import draft as label_draft

@@ -10,9 +10,9 @@ import streamlit as st
 
 from core.domain.results.labels import Criterion, LabelRound, Part, RoundOrigin
 from core.domain.results.runs import Run
-from core.labelling.progress import RaterProgress, progress
+from core.labelling.rating.progress import RaterProgress, progress
 from core.labelling.rounds import LONGEST_NAME, add_rater, close_round
-from core.text.visible import unturned
+from core.text.display.visible import unturned
 from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables

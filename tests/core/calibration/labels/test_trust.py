@@ -9,7 +9,7 @@ from sklearn.metrics import roc_auc_score
 
 from core.calibration.labels.trust import compare_metrics
 from core.domain.errors import InvalidInput
-from core.stats.auc import auc
+from core.stats.ranks.auc import auc
 from core.store.codec import to_row
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.calibration.service.calibrating import calibrate_run, ensure_calibrated, masks
-from core.calibration.service.case_decisions import members
+from core.calibration.service.cases.decisions import members
 from core.calibration.service.report import ConformalMethod, LevelsKept
 from core.calibration.service.stored import calibrations_of, options_of, report_of, stale
 from core.domain.errors import Forbidden, InsufficientData, InvalidInput, NotFound
@@ -21,8 +21,8 @@ from core.project.service import ensure_member
 from core.runs.scores.edits import edit_score
 from core.store.database import Store
 from core.store.trail import audit
-from tests.support import labelled_run
-from tests.support.labelled_store import LABELLED, N, calibrated, column, more, options, unlabelled
+from tests.support.labels import labelled_run
+from tests.support.labels.labelled_store import LABELLED, N, calibrated, column, more, options, unlabelled
 from tests.support.small_bank import ACTOR
 
 

@@ -7,7 +7,7 @@ import pytest
 from core.calibration.service.stored import report_of
 from core.domain.errors import InvalidInput
 from core.labelling.labelled_scores import group_attributes, labelled_scores
-from tests.support.labelled_store import calibrated
+from tests.support.labels.labelled_store import calibrated
 
 
 def test_where_lower_is_better_the_curve_falls_in_the_score_as_it_is_stored(labelled, made):

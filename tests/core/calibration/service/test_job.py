@@ -6,7 +6,7 @@ from core.domain.jobs import Job, JobState
 from core.jobs import execute, get
 from core.store import jobs
 from core.store.trail import audit
-from tests.support.labelled_store import options
+from tests.support.labels.labelled_store import options
 from tests.support.small_bank import ACTOR
 
 

@@ -14,9 +14,9 @@ from core.domain.errors import InvalidInput
 from core.domain.results.labels import Criterion, Level, ScaleKind
 from core.labelling.adjudication import adjudicate
 from core.labelling.labelled_scores import LabelledScores, labelled_scores
-from core.labelling.tasks import tasks
-from tests.support.labelled_run import RATERS
-from tests.support.labelled_store import LABELLED, N, calibrated, options
+from core.labelling.rating.tasks import tasks
+from tests.support.labels.labelled_run import RATERS
+from tests.support.labels.labelled_store import LABELLED, N, calibrated, options
 from tests.support.small_bank import ACTOR
 
 

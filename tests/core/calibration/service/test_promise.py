@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from core.calibration.service import cases
-from core.calibration.service.case_decisions import members
+from core.calibration.service.cases import results
+from core.calibration.service.cases.decisions import members
 from core.calibration.service.pass_rate import pass_rate
 from core.calibration.service.promise import promise
 from core.domain.errors import NotFound
 from core.domain.results.labels import Part, RoundOrigin
 from core.labelling.labelled_scores import labelled_scores
-from tests.support.labelled_store import N, calibrated, column, more, unlabelled
+from tests.support.labels.labelled_store import N, calibrated, column, more, unlabelled
 
 
 @pytest.mark.slow
@@ -37,6 +37,6 @@ def test_new_random_labels_audit_the_promise_and_targeted_ones_do_not(labelled, 
 
 
 def test_a_calibration_that_does_not_exist_is_not_found(labelled):
-    for read in (cases.calibrated_cases, cases.queue, pass_rate, promise):
+    for read in (results.calibrated_cases, results.queue, pass_rate, promise):
         with pytest.raises(NotFound, match="no calibration cal_none"):
             read(labelled, "cal_none")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.calibration.decisions import ErrorKind, Threshold, ThresholdBy
 from core.calibration.service.stored import report_of
 from core.calibration.service.thresholds import chosen_threshold, error_curve, errors_of
-from tests.support.labelled_store import calibrated
+from tests.support.labels.labelled_store import calibrated
 
 
 def test_errors_at_a_threshold_are_of_the_test_part(labelled, made):

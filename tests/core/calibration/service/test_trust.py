@@ -15,8 +15,8 @@ from core.labelling.labelled_scores import labelled_scores
 from core.stats import spearman
 from core.store import tables
 from core.store.database import Store
-from tests.support import labelled_run
-from tests.support.labelled_store import LABELLED, calibrated, more, unlabelled
+from tests.support.labels import labelled_run
+from tests.support.labels.labelled_store import LABELLED, calibrated, more, unlabelled
 from tests.support.small_bank import ACTOR
 
 

@@ -9,7 +9,7 @@ from core.project.service import create_project
 from core.runs.service import create_run
 from core.store.database import Store
 from tests.support.bank_cases import bank_cases, bank_project
-from tests.support.mixed_run import mixed_run, mixed_set
+from tests.support.runs.mixed_run import mixed_run, mixed_set
 from tests.support.shared_data import shared
 from tests.support.small_bank import ACTOR
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from core.judges.unit_tests.suite import own_suite
-from tests.support.llm_server import LlmServer
-from tests.support.scripted_judge import asked, judging
+from tests.support.models.scripted_judge import asked, judging
+from tests.support.servers.llm_server import LlmServer
 
 ROW = {
     "input": "Where is the office?",

@@ -14,9 +14,9 @@ from core.project.service import create_project
 from core.sources.corpus import load_corpus
 from core.store.database import Store
 from tests.support.bank_cases import MANAGERS, bank_cases, write_case_file
-from tests.support.killed_job import until
-from tests.support.llm_server import LlmServer
-from tests.support.order_pages import order_cases, orders
+from tests.support.documents.orders import order_cases, orders
+from tests.support.processes.killed_job import until
+from tests.support.servers.llm_server import LlmServer
 
 CAUSES = {"knowledge_gap", "contradiction", "retrieval", "reader", "undecided", "unresolved"}
 BLAMED = {"knowledge_gap", "contradiction", "retrieval", "reader"}

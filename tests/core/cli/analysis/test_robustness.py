@@ -5,7 +5,7 @@ import json
 import pytest
 
 from core.io.cases import read_cases
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 
 
 def test_the_variants_are_a_test_set_that_keeps_parent_and_kind(cli, testset, tmp_path):

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from core.testset.grounded.beyond.plan import Kind
-from core.testset.unproposed import LACKS
+from core.testset.templates.unproposed import LACKS
 from tests.support.shared_data import shared
 
 SQL = "SELECT manager FROM branch WHERE name = '[branch.name]'"

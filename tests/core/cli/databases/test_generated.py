@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.core.testset.grounded.llm.script import on_the_wire, part, user
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 
 CITY = "SELECT city FROM branch WHERE name = '[branch.name]'"
 SHORT = "City of branch '[branch.name]'"

@@ -8,7 +8,7 @@ from core.criteria.service import criteria
 from core.project.service import create_project
 from core.settings import settings
 from core.store.database import Store
-from tests.support.scored_run import add_run, rows
+from tests.support.runs.scored_run import add_run, rows
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from core.settings import settings
 from core.store.database import Store
 from core.weakness.findings.service import record_findings
 from tests.core.weakness.findings.over_runs.test_retesting import QUICK, next_run, weak
-from tests.support.planted_run import ACTOR, planted_run
+from tests.support.weakness.planted_run import ACTOR, planted_run
 
 
 def test_findings_are_listed_and_retested(cli):

@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 
 from core.cli.documents import exchange
 from core.domain.errors import PlumblineError
-from tests.support import exchange_files as files
-from tests.support.exchange_files import ANSWERS, QUESTIONS
+from tests.support.files import exchange_files as files
+from tests.support.files.exchange_files import ANSWERS, QUESTIONS
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.io.cases import read_cases
-from tests.support.subjects import write_subjects
+from tests.support.documents.subjects import write_subjects
 
 ROOT = Path(__file__).resolve().parents[4]
 

@@ -10,7 +10,7 @@ from core.settings import settings
 from core.store.database import Store
 from core.testset.gold_fit import gold_fit
 from tests.support.bank_cases import MANAGERS, bank_cases, write_case_file
-from tests.support.named_documents import shop_project
+from tests.support.documents.named_documents import shop_project
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from core.llm.endpoint_settings import save
 from core.project.service import create_project
 from core.store.database import Store
 from tests.support.bank_cases import bank_cases
-from tests.support.llm_server import VERDICT, Fault, LlmServer
+from tests.support.servers.llm_server import VERDICT, Fault, LlmServer
 
 CALLS = 2 * 12
 """Each of the twelve cases is answered and judged."""

@@ -8,9 +8,9 @@ from core.domain.llm import Endpoint
 from core.llm.endpoint_settings import save
 from core.project.service import create_project
 from core.store.database import Store
-from tests.support.fenced import fenced
-from tests.support.llm_server import VERDICT, LlmServer
-from tests.support.scripted_judge import by_text, judging
+from tests.support.models.fenced import fenced
+from tests.support.models.scripted_judge import by_text, judging
+from tests.support.servers.llm_server import VERDICT, LlmServer
 
 ANSWER = "Ines Okoro"
 

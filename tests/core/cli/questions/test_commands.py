@@ -8,8 +8,8 @@ from core.settings import settings
 from core.store.database import Store
 from tests.core.testset.corpus.questions.test_cost import reader
 from tests.core.testset.corpus.test_drafting import model
-from tests.support.library import Library, write_documents
-from tests.support.llm_server import LlmServer
+from tests.support.documents.library import Library, write_documents
+from tests.support.servers.llm_server import LlmServer
 
 
 @pytest.fixture

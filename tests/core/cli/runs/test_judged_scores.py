@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from tests.support.bank_model import BankModel
-from tests.support.grouse_judge import metric_of
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.models.bank_model import BankModel
+from tests.support.models.grouse_judge import metric_of
+from tests.support.servers.llm_server import Fault, LlmServer
 
 GROUSE = [
     "grouse_answer_relevancy",

@@ -21,11 +21,11 @@ from core.store import jobs, projects
 from core.store.database import Store
 from core.store.results import runs
 from core.store.trail import audit
-from tests.support import held
-from tests.support.answer_server import AnswerServer
 from tests.support.bank_cases import bank_cases, write_case_file
-from tests.support.named_documents import shop_cases, write_named
-from tests.support.printed import next_line
+from tests.support.documents.named_documents import shop_cases, write_named
+from tests.support.processes import held
+from tests.support.processes.printed import next_line
+from tests.support.servers.answer_server import AnswerServer
 from tests.support.shared_data import shared
 
 KEYS = {"run", "cases", "scored", "unscored", "accuracy", "seconds", "llm_calls", "llm_calls_from_cache"}

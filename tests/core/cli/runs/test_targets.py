@@ -8,7 +8,7 @@ import sys
 import pytest
 import yaml
 
-from tests.support.answer_server import AnswerServer
+from tests.support.servers.answer_server import AnswerServer
 
 RAG = """
 asked = []

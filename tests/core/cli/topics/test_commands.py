@@ -3,8 +3,8 @@
 import pytest
 
 from tests.core.testset.grounded.llm.script import part
-from tests.support.llm_server import LlmServer
-from tests.support.subjects import write_subjects
+from tests.support.documents.subjects import write_subjects
+from tests.support.servers.llm_server import LlmServer
 
 WAY = ("--reduction", "pca", "--clustering", "kmeans", "--topics", "4", "--stability-runs", "1")
 

@@ -11,9 +11,9 @@ from core.domain.results.runs import RunState
 from core.store.database import Store
 from core.store.results import runs
 from core.weakness.findings.service import change_finding, findings
-from tests.support.planted_run import ACTOR, planted_run
-from tests.support.planted_table import planted_table
 from tests.support.stores import blank_url
+from tests.support.weakness.planted_run import ACTOR, planted_run
+from tests.support.weakness.planted_table import planted_table
 
 KEYS = {"mean", "low", "high", "n", "p_value", "p_adjusted", "weak"}
 LOANS = ["loans", "number"]

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from core.diagnosis.computed.rows import DatabaseRows
-from core.diagnosis.service.facts import FactSearch
-from core.diagnosis.service.preparing import rivals_of
+from core.diagnosis.service.facts.preparing import rivals_of
+from core.diagnosis.service.facts.search import FactSearch
 from core.domain.results.responses import Context, Response, Score
 from core.domain.results.runs import VERDICT_METRIC
 from core.domain.sources.documents import Document
@@ -15,7 +15,7 @@ from core.domain.sources.projects import Source, SourceKind
 from core.domain.status import Status
 from core.domain.testset.cases import OPERATION, TestCase
 from core.sources.database import DatabaseSource
-from tests.support.source_servers import KINDS, database
+from tests.support.databases.source_servers import KINDS, database
 
 ZONES = (("OS", "Open space"), ("R1", "Single-family residential"), ("M1", "Light industrial"))
 STREETS = ("18 Dock Street", "5 Mill Lane", "77 Canal Avenue", "3 Elm Street", "41 Iron Lane")

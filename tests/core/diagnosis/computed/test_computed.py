@@ -8,7 +8,7 @@ import pytest
 from core.diagnosis.computed.chain import chain_statement
 from core.diagnosis.computed.rows import DatabaseRows
 from core.diagnosis.computed.statement import needed_statement
-from core.diagnosis.service.searching import search_facts
+from core.diagnosis.service.facts.run_search import search_facts
 from core.domain.results.responses import Context, Response, Score
 from core.domain.results.runs import VERDICT_METRIC
 from core.domain.sources.documents import Corpus, Document

@@ -7,7 +7,7 @@ import pytest
 
 from core.diagnosis.computed.examples import example_statement
 from core.diagnosis.computed.rows import DatabaseRows
-from core.diagnosis.service.facts import FactSearch
+from core.diagnosis.service.facts.search import FactSearch
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.domain.sources.projects import Source, SourceKind

@@ -31,9 +31,9 @@ from core.sources.service import connect_corpus, reload_corpus
 from core.store import document_mappings, sources
 from core.store.results import runs, scores
 from core.store.tables import fact_evidence, responses
-from tests.support import held
 from tests.support.bank_cases import bank_cases
-from tests.support.killed_job import LONG_ENOUGH, until
+from tests.support.processes import held
+from tests.support.processes.killed_job import LONG_ENOUGH, until
 from tests.support.small_bank import ACTOR
 
 FACTS = ["arden", "belmont", "corwen", "dalby", "elstow", "farley"]
@@ -282,7 +282,7 @@ def test_a_killed_search_goes_on_where_it_was(store, run, moment, kept):
         params={"run_id": run.id},
         actor=ACTOR,
         subject=run.id,
-        command=held.command(f"{moment}:fact_evidence", "tests.support.eager_search"),
+        command=held.command(f"{moment}:fact_evidence", "tests.support.processes.eager_search"),
     )
     until(lambda: stored(store) == kept and _said(job), "the search did not get so far")
     psutil.Process(jobs.get(store, job.id).worker.pid).kill()

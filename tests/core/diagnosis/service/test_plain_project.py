@@ -12,8 +12,8 @@ from core.domain.results.diagnosis import Attribution
 from core.domain.testset.cases import LOOK_UP, OPERATION
 from core.store.results import runs
 from core.store.testset import testsets
-from tests.support.clinic_pages import clinic_database, clinic_pages
-from tests.support.plain_project import finished_run, plain_project
+from tests.support.documents.clinic import clinic_database, clinic_pages
+from tests.support.runs.plain_project import finished_run, plain_project
 
 pytestmark = pytest.mark.slow
 

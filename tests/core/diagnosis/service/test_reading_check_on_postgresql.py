@@ -3,9 +3,9 @@
 from core.diagnosis.service.three_way import check_reading
 from core.project.service import create_project
 from core.store.database import Store
+from tests.support.runs.three_runs import frozen_set, judged_run
 from tests.support.small_bank import ACTOR
 from tests.support.stores import store_url
-from tests.support.three_runs import frozen_set, judged_run
 
 ORACLE, LIVE = "1101100-1011", "1001010010-1"
 

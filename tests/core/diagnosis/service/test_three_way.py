@@ -22,9 +22,9 @@ from core.runs.service import create_run
 from core.sources.service import connect_corpus
 from core.store.database import Store
 from core.store.results import runs
+from tests.support.runs.three_runs import experiment_of, frozen_set, judged_run
 from tests.support.small_bank import ACTOR, write_documents
 from tests.support.stores import blank_url
-from tests.support.three_runs import experiment_of, frozen_set, judged_run
 
 
 @pytest.fixture

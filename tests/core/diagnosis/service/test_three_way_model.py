@@ -11,10 +11,10 @@ from core.project.service import create_project, ensure_member
 from core.sources.service import connect_corpus
 from core.store.database import Store
 from core.store.results import runs
-from tests.support.llm_server import LlmServer
+from tests.support.runs.three_runs import frozen_set
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, write_documents
 from tests.support.stores import blank_url
-from tests.support.three_runs import frozen_set
 
 
 @pytest.fixture

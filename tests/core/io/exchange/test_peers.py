@@ -7,7 +7,7 @@ import pytest
 
 from core.domain.errors import InvalidInput, UnreadableFile
 from core.runs.exchange.reading import read_exchange
-from tests.support import exchange_files as files
+from tests.support.files import exchange_files as files
 
 
 def scores(found, metric):

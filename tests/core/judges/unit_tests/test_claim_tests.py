@@ -15,8 +15,8 @@ from core.judges.unit_tests.running import TestPlan, begin, judge_all
 from core.judges.unit_tests.suite import FAILURE_MODES, Suite, own_suite
 from core.llm import open_chat
 from core.project.service import create_project
-from tests.support.fenced import fenced
-from tests.support.llm_server import LlmServer
+from tests.support.models.fenced import fenced
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
 KINDS = tuple(METRICS)

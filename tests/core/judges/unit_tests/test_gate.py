@@ -13,7 +13,7 @@ from core.judges.unit_tests.suite import own_suite
 from core.project.service import create_project
 from core.store import projects
 from core.store.results import judge_tests
-from tests.support.scripted_judge import ASKED, as_judged, right
+from tests.support.models.scripted_judge import ASKED, as_judged, right
 from tests.support.small_bank import ACTOR
 
 JUDGE = "grouse:m@http://llm.example/v1"

@@ -13,9 +13,9 @@ from core.judges.unit_tests.suite import own_suite
 from core.llm import load_prompt
 from core.project.service import create_project
 from core.store.results import scores
-from tests.support.compared_run import add_judge, add_run
-from tests.support.llm_server import LlmServer
-from tests.support.scripted_judge import judging
+from tests.support.models.scripted_judge import judging
+from tests.support.runs.compared_run import add_judge, add_run
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
 VERDICT_PROMPT = load_prompt("reference_verdict").ref

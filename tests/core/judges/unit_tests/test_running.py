@@ -20,9 +20,9 @@ from core.project.service import create_project
 from core.store import projects
 from core.store.models import endpoints
 from core.store.results import judge_tests
-from tests.support.killed_job import killed_and_resumed
-from tests.support.llm_server import Fault, LlmServer
-from tests.support.scripted_judge import FILLER, asked, judging, right
+from tests.support.models.scripted_judge import FILLER, asked, judging, right
+from tests.support.processes.killed_job import killed_and_resumed
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR
 
 

@@ -13,7 +13,7 @@ from core.judges.unit_tests.conditions import VALUES, parse
 from core.judges.unit_tests.figures import CONTROL, figures
 from core.judges.unit_tests.suite import FAILURE_MODES, OWN, implied, own_suite, read_suite
 from sample_data.judge_tests import build
-from tests.support.scripted_judge import as_judged, right
+from tests.support.models.scripted_judge import as_judged, right
 
 GROUSE = {
     "input": "Where is the office?",

@@ -6,9 +6,9 @@ import pytest
 
 from core.domain.status import Status
 from core.judging.grouse import SIX, GrouseMetric, GrouseSample, judge_sample
-from tests.support.fenced import fenced
-from tests.support.grouse_judge import FAILS, grading, judged, metric_of
-from tests.support.llm_server import LlmServer
+from tests.support.models.fenced import fenced
+from tests.support.models.grouse_judge import FAILS, grading, judged, metric_of
+from tests.support.servers.llm_server import LlmServer
 
 M = GrouseMetric
 NULL, SCORED = Status.NULL_JUDGEMENT, Status.SCORED

@@ -6,8 +6,8 @@ import pytest
 
 from core.domain.status import Status
 from core.judging.grouse import GrouseMetric, GrouseSample, judge_sample
-from tests.support.grouse_judge import metric_of
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.models.grouse_judge import metric_of
+from tests.support.servers.llm_server import Fault, LlmServer
 
 SAMPLE = GrouseSample(
     question="When did the pier open?",

@@ -8,7 +8,7 @@ from core.domain.sources.documents import Document, Heading
 from core.knowledge.matching.proposing import follow, propose
 from core.knowledge.matching.records import Records, of_ids, read
 from core.sources.database import DatabaseSource
-from tests.support.named_documents import PRODUCTS, SUPPLIERS, text_of, write_shop
+from tests.support.documents.named_documents import PRODUCTS, SUPPLIERS, text_of, write_shop
 
 ALL = {f"products:{number}" for number in range(1, 13)}
 

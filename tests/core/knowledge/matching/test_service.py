@@ -14,7 +14,7 @@ from core.store.testset import testsets
 from core.store.trail import audit_details
 from core.testset.gold_fit import gold_fit
 from core.testset.service import freeze_test_set
-from tests.support.named_documents import shop_project, text_of
+from tests.support.documents.named_documents import shop_project, text_of
 from tests.support.small_bank import ACTOR
 
 

@@ -10,14 +10,14 @@ from core.domain.errors import InvalidInput, NotFound
 from core.domain.results.labels import Level, Part, RoundOrigin, ScaleKind
 from core.labelling.agreement.service import agreement_of_run
 from core.labelling.criteria import create_criterion
+from core.labelling.rating.tasks import Given, save_labels, tasks
 from core.labelling.rounds import create_round
 from core.labelling.sampling.draw import DrawPlan
 from core.labelling.sampling.records import Drawn
 from core.labelling.sampling.service import draw_for_run, practice_items
-from core.labelling.tasks import Given, save_labels, tasks
 from core.project.service import create_project
 from core.store.database import Store
-from tests.support.scored_run import Row, add_run, rows
+from tests.support.runs.scored_run import Row, add_run, rows
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
 

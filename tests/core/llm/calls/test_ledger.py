@@ -14,7 +14,7 @@ from core.llm.calls import ledger as ledgers
 from core.llm.calls.ledger import Ledger, ledger_of
 from core.store.database import Store
 from core.store.models import calls
-from tests.support.ledger_calls import plain_call, plain_use
+from tests.support.models.ledger_calls import plain_call, plain_use
 from tests.support.stores import blank_url, store_url, with_run
 
 

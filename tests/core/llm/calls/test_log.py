@@ -16,7 +16,7 @@ from core.project.service import create_project
 from core.store.database import Store
 from core.store.models import calls as llm_calls
 from core.store.models import reads
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.stores import blank_url, with_run
 
 

@@ -11,10 +11,10 @@ from core.domain.llm import CallState, Structured
 from core.domain.status import Status
 from core.llm import open_chat
 from core.llm.profiles.forms import Probe, holds, prove
-from core.llm.structured import enforcing
+from core.llm.replies.structured import enforcing
 from core.store.database import Store
-from tests.support.ledger_calls import QUESTIONS, plain_call
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.models.ledger_calls import QUESTIONS, plain_call
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.stores import blank_url
 
 

@@ -9,7 +9,7 @@ from core.llm.prompts.catalogue import built_in
 from core.project.service import create_project
 from core.store.database import Store
 from core.store.models import calls
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 from tests.support.stores import blank_url
 
 PROMPT = "reference_verdict"

@@ -15,8 +15,8 @@ from core.llm import Budget, open_chat
 from core.store.database import Store
 from core.store.models import calls as llm_calls
 from core.store.models import prices
-from tests.support.ledger_calls import QUESTIONS, plain_call, plain_use
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.models.ledger_calls import QUESTIONS, plain_call, plain_use
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.stores import blank_url, with_run
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.domain.status import Status
 from core.metrics import Sample
-from tests.support.scripted_encoder import score_of
+from tests.support.models.scripted_encoder import score_of
 
 
 def score(answer, *references, **fields):

@@ -10,8 +10,8 @@ from core.encoders.embedding import open_encoder
 from core.metrics import Models, Sample, find_metric, score_samples
 from core.metrics.evidence import read_sentences, words_at
 from core.metrics.prepared import Part
-from tests.support.scripted_encoder import score_of
-from tests.support.tiny_nli import OverlapNli
+from tests.support.models.scripted_encoder import score_of
+from tests.support.models.tiny_nli import OverlapNli
 
 OPENED = "The Basel branch opened in 2014."
 

@@ -3,11 +3,11 @@
 import pytest
 
 from core.domain.results.responses import Context
+from core.encoders.classifiers.nli import open_nli
 from core.encoders.embedding import open_encoder
-from core.encoders.nli import open_nli
 from core.metrics import Models, Sample, find_metric, score_samples
 from tests.core.metrics.answer.true_and_false import BANK, FIRST_SIGHT, KNOWN, SECOND_SIGHT
-from tests.support.trained_nli import ASKED, pairs, trained_nli
+from tests.support.models.trained_nli import ASKED, pairs, trained_nli
 
 TRUE, FALSE = 0.9, 0.75
 """A true answer stays above the one, a false one below the other."""

@@ -13,7 +13,7 @@ from core.metrics import Sample
 from core.metrics.comparison.lexical import lookup_words
 from core.metrics.evidence import read_sentences, words_at
 from core.metrics.prepared import Part
-from tests.support.scripted_encoder import score_of
+from tests.support.models.scripted_encoder import score_of
 from tests.support.shared_data import shared
 
 

@@ -9,7 +9,7 @@ from core.metrics import Sample, Unscored
 from core.metrics.answer.match import match
 from core.metrics.prepared import Prepared
 from core.text.sentences import split_sentences
-from tests.support.scripted_encoder import score_of
+from tests.support.models.scripted_encoder import score_of
 
 
 def score(answer, *references, question="What was the revenue?"):

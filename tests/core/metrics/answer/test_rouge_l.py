@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.domain.status import Status
 from core.metrics import Sample
-from tests.support.scripted_encoder import score_of
+from tests.support.models.scripted_encoder import score_of
 from tests.support.shared_data import shared
 
 

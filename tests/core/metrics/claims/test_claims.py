@@ -10,8 +10,8 @@ from core.metrics.evidence import words_at
 from core.metrics.judges import Panel
 from core.metrics.prepared import Part
 from core.store.database import Store
-from tests.support.fenced import fenced
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.models.fenced import fenced
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.stores import blank_url
 
 NAMES = ("claim_faithfulness", "claim_correctness", "claim_coverage")

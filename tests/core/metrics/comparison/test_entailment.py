@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.results.responses import Context
-from core.encoders.nli import NliHead
+from core.encoders.classifiers.nli import NliHead
 from core.metrics.comparison.entailment import (
     boundary_distance,
     distance,
@@ -17,9 +17,9 @@ from core.metrics.comparison.entailment import (
     sigmoid,
 )
 from core.metrics.prepared import Prepared
-from core.metrics.sample import Sample
+from core.metrics.samples.sample import Sample
 from core.text.sentences import split_sentences
-from tests.support.tiny_nli import OverlapNli
+from tests.support.models.tiny_nli import OverlapNli
 
 # |w_ent| = |(3, 4)| = 5; |w_ent - w_con| = |(3, 4) - (0, 0)| = 5; |w_ent - w_neutral| = |(3, 4) - (3, 2)| = 2.
 HEAD = NliHead(

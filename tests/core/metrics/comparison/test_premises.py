@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from core.domain.results.responses import Context
 from core.metrics.comparison.premises import context_windows, cut_to_fit
 from core.metrics.prepared import Part, Prepared, part_texts
-from core.metrics.sample import Sample
+from core.metrics.samples.sample import Sample
 from core.text.sentences import split_sentences
-from tests.support.tiny_nli import tiny_nli
+from tests.support.models.tiny_nli import tiny_nli
 
 
 def count(text):
@@ -81,7 +81,7 @@ def test_every_sentence_is_read_in_order_and_no_window_is_too_long(texts, room):
 
 @pytest.mark.parametrize("kind", ["bert", "roberta"])
 def test_with_a_real_tokenizer(tmp_path, kind):
-    from core.encoders.nli import open_nli
+    from core.encoders.classifiers.nli import open_nli
 
     nli = open_nli(str(tiny_nli(tmp_path / kind, kind)))
     one = prepared("The bank opened. " * 30 + "x" * 300, "Rates rose by 2.5 percent 🎉. " * 10, "金利が上昇した。" * 20)

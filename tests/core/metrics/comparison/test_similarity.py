@@ -11,7 +11,7 @@ from core.metrics import Unscored, find_metric
 from core.metrics.comparison.similarity import LEAST_MASS, best_matches, distances, flows, transport
 from core.metrics.prepared import Part, Prepared, Vectors
 from core.text.sentences import split_sentences
-from tests.support.scripted_encoder import Script, ScriptedEncoder
+from tests.support.models.scripted_encoder import Script, ScriptedEncoder
 
 COSTS = st.integers(1, 6).flatmap(
     lambda n: st.integers(1, 6).flatmap(

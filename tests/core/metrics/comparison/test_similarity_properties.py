@@ -8,7 +8,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from core.metrics import find_metric
 from core.metrics.evidence import read_plan, read_sentences
-from tests.support.scripted_encoder import Script
+from tests.support.models.scripted_encoder import Script
 
 CONTEXT = ("context_relevancy", "context_relevancy_weighted", "context_relevancy_min")
 GROUNDED = ("groundedness", "groundedness_weighted")

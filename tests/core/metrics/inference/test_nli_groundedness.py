@@ -5,11 +5,11 @@ import pytest
 
 from core.domain.results.responses import Context
 from core.domain.status import Status
-from core.encoders.nli import open_nli
+from core.encoders.classifiers.nli import open_nli
 from core.metrics import Models, Sample, find_metric, score_samples
 from core.metrics.evidence import read_sentences, words_at
 from core.metrics.prepared import Part
-from tests.support.tiny_nli import OverlapNli, last_layer, planted_nli, tiny_nli
+from tests.support.models.tiny_nli import OverlapNli, last_layer, planted_nli, tiny_nli
 
 THREE = ("nli_groundedness", "nli_boundary", "nli_entailment")
 ALL = (*THREE, "nli_contradiction")

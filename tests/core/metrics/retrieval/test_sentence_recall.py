@@ -5,7 +5,7 @@ import pytest
 from core.domain.status import Status
 from core.metrics.evidence import read_sentences
 from core.metrics.prepared import Part
-from tests.support.scripted_encoder import Script
+from tests.support.models.scripted_encoder import Script
 
 NAME = "sentence_recall"
 

@@ -6,7 +6,7 @@ from core.domain.status import Status
 from core.metrics import Sample
 from core.metrics.evidence import read_sentences
 from core.metrics.prepared import Part
-from tests.support.scripted_encoder import Script, score_of
+from tests.support.models.scripted_encoder import Script, score_of
 
 NAMES = ("answer_relevancy", "answer_relevancy_weighted")
 

@@ -10,7 +10,7 @@ from core.metrics.evidence import read_sentences, words_at
 from core.metrics.prepared import Part, Prepared, Vectors
 from core.metrics.vectors.context_relevancy import weighted_context_relevancy
 from core.text.sentences import split_sentences
-from tests.support.scripted_encoder import Script, ScriptedEncoder, score_of
+from tests.support.models.scripted_encoder import Script, ScriptedEncoder, score_of
 
 NAMES = ("context_relevancy", "context_relevancy_weighted", "context_relevancy_min")
 

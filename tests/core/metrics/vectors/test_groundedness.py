@@ -7,7 +7,7 @@ from core.domain.status import Status
 from core.metrics import Sample
 from core.metrics.evidence import read_sentences, words_at
 from core.metrics.prepared import Part
-from tests.support.scripted_encoder import Script, score_of
+from tests.support.models.scripted_encoder import Script, score_of
 
 NAMES = ("groundedness", "groundedness_weighted")
 

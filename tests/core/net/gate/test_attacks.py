@@ -19,9 +19,9 @@ from core.sources.service import connect_database
 from core.store import projects
 from core.store.results import runs
 from core.store.trail import audit
-from tests.support.answer_server import AnswerServer
 from tests.support.bank_cases import bank_project
-from tests.support.listening import listening
+from tests.support.servers.answer_server import AnswerServer
+from tests.support.servers.listening import listening
 
 SECRET = "hunter2-the-servers-own-secret"
 EVA = "eva@bank.example"

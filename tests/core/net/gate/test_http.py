@@ -19,8 +19,8 @@ from core.net.tls import trust
 from core.project.service import create_project
 from core.targets.over_http.client import HttpClient
 from core.targets.over_http.config import check_config
-from tests.support.answer_server import AnswerServer, Reply
-from tests.support.llm_server import LlmServer
+from tests.support.servers.answer_server import AnswerServer, Reply
+from tests.support.servers.llm_server import LlmServer
 
 METADATA = "169.254.169.254"
 

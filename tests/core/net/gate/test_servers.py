@@ -13,9 +13,9 @@ from core.net.gate import resolving_with
 from core.sources.database import DatabaseSource
 from core.sources.database.address import read_address
 from core.sources.database.readers.server import ServerReader
-from tests.support.listening import listening, native_password
+from tests.support.databases.source_servers import SERVERS, database
+from tests.support.servers.listening import listening, native_password
 from tests.support.small_bank import bank_statements
-from tests.support.source_servers import SERVERS, database
 
 SECRET = "pw-of-the-reader-1"
 

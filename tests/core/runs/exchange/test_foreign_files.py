@@ -14,7 +14,7 @@ from core.domain.errors import InvalidInput, PlumblineError
 from core.io.exchange.lost import looks_like
 from core.io.tables.columns import Field
 from core.runs.exchange.reading import read_exchange
-from tests.support.foreign_files import FILES, A, P, R
+from tests.support.files.foreign_files import FILES, A, P, R
 
 READ = {
     "our own test set with answers.jsonl": ("ragas", {"answer": "answer", "reference_answers": "reference_answers"}),

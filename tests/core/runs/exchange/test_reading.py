@@ -11,8 +11,8 @@ from core.io.exchange.detecting import detect
 from core.io.exchange.format import find_format, list_formats
 from core.io.tables.columns import Field
 from core.runs.exchange.reading import OTHER_PASSAGES, SAME_PASSAGES, read_exchange
-from tests.support import exchange_files as files
-from tests.support.exchange_files import ANSWERS, IDEAL, IDS, PASSAGES, QUESTIONS, REFERENCES
+from tests.support.files import exchange_files as files
+from tests.support.files.exchange_files import ANSWERS, IDEAL, IDS, PASSAGES, QUESTIONS, REFERENCES
 from tests.support.shared_data import shared
 
 

@@ -27,7 +27,7 @@ from core.runs.summary import summarise
 from core.store.database import Store
 from core.store.results import runs, scores
 from core.store.testset import testsets
-from tests.support import exchange_files as files
+from tests.support.files import exchange_files as files
 from tests.support.shared_data import shared
 from tests.support.stores import blank_url
 

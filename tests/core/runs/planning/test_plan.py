@@ -14,7 +14,7 @@ from core.llm.spending.estimates import Between
 from core.runs.execute import execute_run
 from core.runs.planning.plan import ENCODED_QUESTION_SECONDS, KEEPING_SECONDS, PROBES, plan_of, plan_run
 from core.runs.service import create_run
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
 

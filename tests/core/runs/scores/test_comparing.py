@@ -7,7 +7,7 @@ from core.domain.errors import InvalidInput
 from core.domain.results.runs import VERDICT_METRIC
 from core.runs.scores.comparing import correlations, disagreements, distribution
 from core.runs.scores.summary import ScoreMatrix
-from core.stats.rank_correlation import CONSTANT
+from core.stats.ranks.rank_correlation import CONSTANT
 
 NAN = float("nan")
 

@@ -12,11 +12,11 @@ from core.runs.scores.choice import ScoringOptions
 from core.runs.scores.scoring import score_run, start_scoring
 from core.runs.scores.summary import metric_summaries
 from core.store.results import scores
-from tests.support.fenced import fenced
-from tests.support.grouse_judge import judged, metric_of
-from tests.support.judged_run import ACTOR, judged_run, verdict
-from tests.support.killed_job import killed_and_resumed
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.models.fenced import fenced
+from tests.support.models.grouse_judge import judged, metric_of
+from tests.support.processes.killed_job import killed_and_resumed
+from tests.support.runs.judged_run import ACTOR, judged_run, verdict
+from tests.support.servers.llm_server import Fault, LlmServer
 
 NAMES = ["grouse_answer_relevancy", "claim_correctness"]
 KILLED_CASES = 60

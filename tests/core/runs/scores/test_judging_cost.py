@@ -7,8 +7,8 @@ from core.runs.scores.choice import ScoringOptions
 from core.runs.scores.judging_cost import judging_calls
 from core.runs.scores.scoring import score_run
 from tests.core.runs.scores.test_judged_scoring import Judge
-from tests.support.judged_run import ACTOR, judged_run
-from tests.support.llm_server import LlmServer
+from tests.support.runs.judged_run import ACTOR, judged_run
+from tests.support.servers.llm_server import LlmServer
 
 CASES = 12
 

@@ -33,8 +33,8 @@ from core.store.results import runs, scores
 from core.store.tables import scores as score_rows
 from core.store.testset import testsets
 from core.store.trail import audit
-from tests.support import held
 from tests.support.bank_cases import bank_cases
+from tests.support.processes import held
 from tests.support.small_bank import ACTOR
 
 LIMIT_S = 120.0

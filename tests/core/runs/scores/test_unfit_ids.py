@@ -16,7 +16,7 @@ from core.runs.service import create_run
 from core.store.results import scores
 from core.testset.service import freeze_test_set
 from core.weakness.service.data import attributes_key
-from tests.support.named_documents import shop_project
+from tests.support.documents.named_documents import shop_project
 from tests.support.small_bank import ACTOR
 
 METRICS = ("recall", "precision", "ndcg")

@@ -14,8 +14,8 @@ from core.runs.service import accept_answers, create_run
 from core.runs.stages.first_failures import LOOKED_AT
 from core.runs.summary import summarise
 from core.store.results import runs
-from tests.support.answer_server import AnswerServer, Reply
 from tests.support.bank_cases import put_test_set
+from tests.support.servers.answer_server import AnswerServer, Reply
 from tests.support.small_bank import ACTOR
 
 CASES = 25

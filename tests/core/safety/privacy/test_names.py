@@ -10,7 +10,7 @@ from core.safety.answered import Standing, privacy_of
 from core.safety.options import SafetyOptions
 from core.safety.privacy import About, Entity, find_personal_data, masked_text
 from core.safety.privacy.names import open_names, person_labels
-from tests.support.tiny_names import tiny_names
+from tests.support.models.tiny_names import tiny_names
 
 
 @pytest.fixture(scope="module")

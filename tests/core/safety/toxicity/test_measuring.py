@@ -5,7 +5,7 @@ import pytest
 from core.domain.errors import InvalidInput
 from core.safety.toxicity import open_rater, rate_answers
 from core.safety.toxicity.lexicon import toxic_words
-from tests.support.tiny_toxicity import tiny_toxicity
+from tests.support.models.tiny_toxicity import tiny_toxicity
 
 TOXIC = (
     ("You are an idiot.", "insult"),

@@ -11,7 +11,7 @@ from core.encoders import tokens
 from core.encoders.tokens import open_counter
 from core.sources.corpus.chunks import packing
 from core.sources.corpus.chunks.chunking import chunk_document, chunking_for
-from tests.support.long_lines import write_line
+from tests.support.files.long_lines import write_line
 
 SIZE = 3_000_000
 MOST_MB = {"no full stop": 300, "one word": 300, "wide table": 700}
@@ -22,7 +22,7 @@ MOST_MB = {"no full stop": 300, "one word": 300, "wide table": 700}
 @pytest.mark.parametrize("kind", MOST_MB)
 def test_memory_of_a_long_line(tmp_path, kind):
     place = write_line(tmp_path, kind, SIZE)
-    command = [sys.executable, "-m", "tests.support.long_lines", str(place)]
+    command = [sys.executable, "-m", "tests.support.files.long_lines", str(place)]
     done = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
     assert done["mb"] < MOST_MB[kind]
     assert done["chunks"] > 1_000

@@ -16,10 +16,10 @@ from core.domain.errors import ExpensiveSql, PlumblineError, QueryStopped, Unsaf
 from core.domain.sources.schema import Column, Schema, Table
 from core.sources.database import DatabaseSource, check_select
 from core.sources.database.sandbox.workers import workers
-from tests.support.capped_servers import capped_server
-from tests.support.hostile_sql import hostile_statements, many_statements
+from tests.support.databases.capped_servers import capped_server
+from tests.support.databases.hostile_sql import hostile_statements, many_statements
+from tests.support.databases.sqlite_files import sqlite_file
 from tests.support.small_bank import bank_statements
-from tests.support.sqlite_files import sqlite_file
 
 STATEMENTS = 1_100
 MOST_READ = 1_000

@@ -14,7 +14,7 @@ from core.sources.database.readers.server import ServerReader
 from core.sources.database.reflection import read_schema
 from core.testset.grounded.sql.binding import bind
 from core.testset.grounded.sql.combinations import combinations
-from tests.support.source_servers import KINDS, database
+from tests.support.databases.source_servers import KINDS, database
 
 TEXTS = (
     ":p0",

@@ -7,8 +7,8 @@ import pytest
 from core.sources.database import DatabaseSource
 from core.testset.grounded.beyond.proposing import propose_templates
 from core.testset.grounded.sql.checks import check_sql_template
-from tests.support.large_schema import SCHEMAS, statements
-from tests.support.source_servers import schemas
+from tests.support.databases.large_schema import SCHEMAS, statements
+from tests.support.databases.source_servers import schemas
 
 
 @pytest.mark.slow

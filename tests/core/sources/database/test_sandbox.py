@@ -20,8 +20,8 @@ from core.sources.database.address import read_address
 from core.sources.database.sandbox.limits import Limits
 from core.sources.database.sandbox.reader import SandboxedReader
 from core.sources.database.sandbox.workers import workers
+from tests.support.databases.source_servers import SERVERS, database
 from tests.support.small_bank import bank_statements, write_bank
-from tests.support.source_servers import SERVERS, database
 
 NUMBERS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r LIMIT {}) SELECT n FROM r"
 """Many rows at no cost; the guard would refuse it."""

@@ -9,7 +9,7 @@ from core.sources.database import DatabaseSource
 from core.testset.grounded.instantiate import instantiate
 from core.testset.grounded.sql.generator import generate_sql_templates
 from core.testset.grounded.wording.generator import generate_text_templates
-from tests.support.source_servers import schemas
+from tests.support.databases.source_servers import schemas
 
 STATEMENTS = (
     "CREATE TABLE {sales}.customer (id int PRIMARY KEY, name varchar(40) UNIQUE, city varchar(40))",

@@ -7,7 +7,7 @@ from core.sources.database.address import read_address
 from core.sources.database.grammar import quoted, written
 from core.sources.database.readers import Statement
 from core.sources.database.readers.server import ServerReader
-from tests.support.sqlite_files import sqlite_file
+from tests.support.databases.sqlite_files import sqlite_file
 
 SCRIPT = """
 CREATE TABLE Branch (BranchId INTEGER PRIMARY KEY, Name TEXT UNIQUE);

@@ -10,8 +10,8 @@ from core.domain.errors import InvalidInput, LimitExceeded
 from core.sources.database import DatabaseSource
 from core.sources.database.address import read_address
 from core.sources.database.readers.opening import open_reader
+from tests.support.databases.source_servers import SERVERS, database
 from tests.support.small_bank import bank_statements
-from tests.support.source_servers import SERVERS, database
 
 FOREVER = f"SELECT COUNT(*) FROM {', '.join(f'account a{number}' for number in range(14))}"
 """It counts 12 to the power of 14 rows."""

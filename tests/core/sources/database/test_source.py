@@ -21,7 +21,7 @@ from core.domain.errors import (
 )
 from core.sources.database import DatabaseSource, save_upload
 from core.sources.database.readers.sqlite import SqliteReader
-from tests.support.sqlite_files import sqlite_file, sqlite_schema
+from tests.support.databases.sqlite_files import sqlite_file, sqlite_schema
 
 BANK = """
 CREATE TABLE Branch (BranchId INTEGER PRIMARY KEY, Name TEXT UNIQUE, City TEXT);

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from core.store import tables
 from core.store.tables import metadata
-from core.store.upsert import add_missing, put
+from core.store.writing.upsert import add_missing, put
 from tests.support.evidence import broken, fill
 from tests.support.stores import with_run
 

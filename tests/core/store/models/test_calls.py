@@ -5,7 +5,7 @@ import pytest
 from core.domain.errors import Conflict, NotFound
 from core.domain.llm import CallState, Message
 from core.store.models import calls as llm_calls
-from tests.support.ledger_calls import plain_call, plain_use
+from tests.support.models.ledger_calls import plain_call, plain_use
 from tests.support.stores import with_run
 
 

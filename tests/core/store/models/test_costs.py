@@ -8,7 +8,7 @@ from core.domain.llm import Price
 from core.store.models import calls as llm_calls
 from core.store.models import prices, reads
 from core.store.models.reads import CallFilter
-from tests.support.ledger_calls import plain_call, plain_use
+from tests.support.models.ledger_calls import plain_call, plain_use
 from tests.support.stores import with_run
 
 

@@ -7,7 +7,7 @@ import pytest
 from core.domain.errors import Conflict, NotFound
 from core.domain.llm import Endpoint, Structured
 from core.store.models import calls, endpoints
-from tests.support.ledger_calls import plain_call
+from tests.support.models.ledger_calls import plain_call
 from tests.support.stores import with_run
 
 BANK = Endpoint(

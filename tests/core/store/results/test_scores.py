@@ -8,7 +8,8 @@ from core.domain.results.responses import Context, Response, Score
 from core.domain.results.runs import VERDICT_METRIC
 from core.domain.status import Status
 from core.domain.testset.cases import TestCase
-from core.store.results import failures, run_inputs, runs, scores
+from core.store.results import failures, runs, scores
+from core.store.results.cases import run_inputs
 from core.store.results.scores import MetricCount, RunMetric, ScoreEdit
 from core.store.testset import testsets
 from tests.support.stores import with_run

@@ -19,8 +19,8 @@ from core.targets.http import try_http
 from core.targets.over_http.config import check_config
 from core.targets.over_http.file import dump_config, save_config
 from core.targets.over_http.tokens import Tokens
-from tests.support.answer_server import AnswerServer, Reply
-from tests.support.killed_job import until
+from tests.support.processes.killed_job import until
+from tests.support.servers.answer_server import AnswerServer, Reply
 
 SECRET = "the-secret-of-the-client"
 CERTIFICATES = Path(__file__).parents[3] / "support" / "certificates"

@@ -7,7 +7,7 @@ import pytest
 from core.project.service import create_project
 from core.sources.corpora import connect_corpus
 from core.store.database import Store
-from tests.support.library import Library, write_documents
+from tests.support.documents.library import Library, write_documents
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
 

@@ -27,10 +27,10 @@ from core.testset.corpus.allocation import Allocation
 from core.testset.corpus.drafting import KIND, start_questions, write_batch, write_job
 from core.testset.corpus.questions.plan import QuestionPlan
 from core.testset.corpus.questions.review import set_question_status
-from core.testset.corpus.selecting import Limits
+from core.testset.corpus.selection.selecting import Limits
 from core.testset.topics.strata import Crossing
-from tests.support.killed_job import killed_and_resumed
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.processes.killed_job import killed_and_resumed
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
 
@@ -113,7 +113,7 @@ def test_another_process_writes_the_same_byte_for_byte(library, tmp_path):
         "from core.sources.corpora import connect_corpus\n"
         "from core.store.database import Store\n"
         "from tests.core.testset.corpus.test_drafting import as_bytes, write\n"
-        "from tests.support.library import Library\n"
+        "from tests.support.documents.library import Library\n"
         "with Store.open(sys.argv[1]) as store:\n"
         "    project = create_project(store, 'Elsewhere', 'local')\n"
         "    connect_corpus(store, project.id, Path(sys.argv[2]), actor='local')\n"

@@ -15,7 +15,7 @@ from core.domain.errors import InvalidInput, Stopped
 from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.testset.corpus.questions.rules import QuestionRules
-from core.testset.corpus.selecting import Check, Limits, Selection
+from core.testset.corpus.selection.selecting import Check, Limits, Selection
 from core.testset.corpus.writing import Request, write_questions
 
 NAMES = ("Juniper", "Saffron", "Obsidian", "Pewter", "Caraway", "Basalt", "Sorrel", "Kingfisher")

@@ -3,7 +3,7 @@ import pytest
 from core.domain.testset.templates import SqlTemplate
 from core.testset.grounded.attributes import case_attributes
 from core.testset.grounded.sql.binding import bind
-from tests.support.sqlite_files import sqlite_schema
+from tests.support.databases.sqlite_files import sqlite_schema
 
 SCRIPT = """
 CREATE TABLE shop (name TEXT, opened DATE, seats INTEGER, is_open BOOLEAN, town TEXT);

@@ -12,7 +12,7 @@ from core.testset.grounded.files import (
     write_sql_templates,
     write_text_templates,
 )
-from tests.support.question_files import answer_rows, read_questions
+from tests.support.questions.question_files import answer_rows, read_questions
 from tests.support.shared_data import shared
 
 CLIENT = "SELECT Location FROM Client WHERE Name = '[Client.Name]'"

@@ -18,7 +18,7 @@ from core.testset.grounded.files import read_sql_templates, write_sql_templates
 from core.testset.grounded.instantiate import Instantiation, fill, instantiate
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.wording.templates import text_id
-from tests.support.sqlite_files import sqlite_file
+from tests.support.databases.sqlite_files import sqlite_file
 
 SHOPS = """
 CREATE TABLE shop (shop_id INTEGER PRIMARY KEY, name TEXT, town TEXT);

@@ -5,7 +5,7 @@ import pytest
 from core.sources.database import DatabaseSource
 from core.testset.grounded.files import read_sql_templates, read_text_templates
 from core.testset.grounded.instantiate import instantiate
-from tests.support.question_files import answer_rows, read_questions
+from tests.support.questions.question_files import answer_rows, read_questions
 from tests.support.shared_data import shared
 
 FORMS = ("short", "long")

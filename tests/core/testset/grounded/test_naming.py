@@ -5,7 +5,7 @@ import pytest
 from core.testset.grounded.beyond.proposing import propose_templates
 from core.testset.grounded.beyond.wordings import word_template
 from core.testset.grounded.entities import best_label
-from tests.support.sqlite_files import sqlite_schema
+from tests.support.databases.sqlite_files import sqlite_schema
 
 LIBRARY = """
 CREATE TABLE tblBook (ISBN TEXT PRIMARY KEY, Title TEXT, PublisherName TEXT, YearPublished INTEGER, Fines_Owed REAL);

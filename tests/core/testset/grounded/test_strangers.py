@@ -10,7 +10,7 @@ from core.testset.grounded.instantiate import GIVEN_AWAY, instantiate
 from core.testset.grounded.references import reference_text
 from core.testset.grounded.sql.binding import OutputColumn
 from core.testset.grounded.sql.checks import check_sql_template
-from tests.support.sqlite_files import sqlite_schema
+from tests.support.databases.sqlite_files import sqlite_schema
 
 CLAIMS = """
 CREATE TABLE tbl_reason_codes (fld_reason_code TEXT PRIMARY KEY, fld_reason_text TEXT);

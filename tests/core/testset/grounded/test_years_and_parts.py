@@ -4,7 +4,7 @@ import pytest
 
 from core.testset.grounded.beyond.proposing import propose_templates
 from core.testset.grounded.beyond.wordings import word_template
-from tests.support.sqlite_files import sqlite_schema
+from tests.support.databases.sqlite_files import sqlite_schema
 
 YARD = """
 CREATE TABLE garden (name TEXT PRIMARY KEY, built INTEGER, laid_out INTEGER, last_contact TEXT, fence_made TEXT,

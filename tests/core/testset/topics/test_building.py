@@ -18,11 +18,11 @@ from core.store.testset import topics
 from core.testset.topics.building import KIND, names_of, start_topics, topics_job
 from core.testset.topics.service import build_topics
 from tests.core.testset.grounded.llm.script import part
-from tests.support.killed_job import killed_and_resumed
-from tests.support.llm_server import LlmServer
+from tests.support.documents.subjects import write_subjects
+from tests.support.processes.killed_job import killed_and_resumed
+from tests.support.servers.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
-from tests.support.subjects import write_subjects
 
 SETTINGS = TopicSettings(reduction=Reduction.PCA, clustering=Clustering.KMEANS, topics=4, stability_runs=1)
 

@@ -23,9 +23,9 @@ from core.testset.topics.service import (
 )
 from core.testset.topics.strata import Crossing
 from core.testset.topics.suggesting import assignments_of_outliers, split_of
+from tests.support.documents.subjects import NAMES, SUBJECTS, write_subjects
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
-from tests.support.subjects import NAMES, SUBJECTS, write_subjects
 
 SETTINGS = TopicSettings(reduction=Reduction.PCA, clustering=Clustering.KMEANS, topics=4, stability_runs=1)
 

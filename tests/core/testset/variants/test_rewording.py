@@ -8,7 +8,7 @@ from core.domain.testset.cases import TestCase
 from core.llm import load_prompt, open_chat
 from core.project.service import create_project
 from core.testset.variants.rewording import PROMPT, masked, rewording
-from tests.support.llm_server import LlmServer
+from tests.support.servers.llm_server import LlmServer
 
 CASE = TestCase(
     case_id="c",

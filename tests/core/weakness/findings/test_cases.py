@@ -16,8 +16,8 @@ from core.weakness.findings.cases import (
 )
 from core.weakness.findings.search import FindingSearch
 from core.weakness.findings.service import finding, findings, record_findings
-from tests.support.planted_run import ACTOR, planted_run
-from tests.support.planted_table import planted_table
+from tests.support.weakness.planted_run import ACTOR, planted_run
+from tests.support.weakness.planted_table import planted_table
 
 
 @pytest.fixture

@@ -19,9 +19,9 @@ from core.weakness.binning import Binning
 from core.weakness.findings.exports import COLUMNS, findings_as_csv, findings_as_json, rows_as_csv
 from core.weakness.findings.search import FindingSearch, search_findings
 from core.weakness.findings.service import KEEPER, LONGEST_COMMENT, change_finding, finding, findings, record_findings
-from tests.support.failing_map import failing_map
-from tests.support.planted_run import ACTOR, planted_run, put_scores
-from tests.support.planted_table import planted_table
+from tests.support.weakness.failing_map import failing_map
+from tests.support.weakness.planted_run import ACTOR, planted_run, put_scores
+from tests.support.weakness.planted_table import planted_table
 
 QUICK = FindingSearch(slices=False, clusters=False)
 CELL = (("topic", "loans"), ("answer_type", "number"))

@@ -22,9 +22,9 @@ from core.weakness.service.data import (
     table_of,
 )
 from core.weakness.service.scores import label_of_score
-from tests.support.case_tables import attribute_infos, case_table
-from tests.support.labelled_store import calibrated, labelled, labelled_base, made  # noqa: F401
-from tests.support.sliced_run import sliced_cases, sliced_run
+from tests.support.labels.labelled_store import calibrated, labelled, labelled_base, made  # noqa: F401
+from tests.support.weakness.case_tables import attribute_infos, case_table
+from tests.support.weakness.sliced_run import sliced_cases, sliced_run
 
 NOTHING = "Every case that has it has the same one, so there is nothing to compare."
 

@@ -18,9 +18,9 @@ from core.runs.scores.scoring import score_run
 from core.runs.service import create_run
 from core.store.results import scores
 from core.weakness.service.next_steps import what_next
-from tests.support.case_tables import case_table
-from tests.support.sliced_run import ACTOR, sliced_cases, sliced_run
 from tests.support.small_bank import ACTOR as BANK_ACTOR
+from tests.support.weakness.case_tables import case_table
+from tests.support.weakness.sliced_run import ACTOR, sliced_cases, sliced_run
 
 KNOWN = {"known_ids": ["0", "1", "2", "3"]}
 """So that it is known which documents there are."""

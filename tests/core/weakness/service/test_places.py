@@ -11,8 +11,8 @@ from core.store.database import Store
 from core.store.testset import topics
 from core.weakness.service.places import _rows, case_places, failure_clusters, places_of
 from core.weakness.table import CaseTable, ScoreColumn
-from tests.support.failing_map import failing_map
 from tests.support.stores import blank_url
+from tests.support.weakness.failing_map import failing_map
 
 
 @pytest.fixture

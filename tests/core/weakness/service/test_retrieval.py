@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.sources.document_ids import KnownDocuments
-from core.metrics.ranking import rank_hits
+from core.metrics.retrieval.ranking import rank_hits
 from core.runs.scores.samples import gold_as_retrieved
 from core.weakness.service.retrieval import FirstRanks
 

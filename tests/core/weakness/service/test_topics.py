@@ -5,10 +5,10 @@ import pytest
 from core.store.database import Store
 from core.weakness.service.data import attributes_key
 from core.weakness.service.places import case_places
-from tests.support.case_tables import attribute_infos, case_table
-from tests.support.failing_map import failing_map
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
+from tests.support.weakness.case_tables import attribute_infos, case_table
+from tests.support.weakness.failing_map import failing_map
 
 
 @pytest.fixture

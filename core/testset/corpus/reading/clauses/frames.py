@@ -7,7 +7,7 @@ import re
 from core.testset.corpus.reading.clauses.grammar import PREPOSITIONS, Clause
 from core.testset.corpus.reading.clauses.splitting import BE
 from core.testset.corpus.reading.clauses.values import Value
-from core.testset.corpus.reading.verbs import participle
+from core.testset.corpus.reading.vocabulary.verbs import participle
 
 TAKES_A_NUMBER = frozenset(
     [

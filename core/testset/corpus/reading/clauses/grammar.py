@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.testset.corpus.reading.clauses.splitting import BE, FINITE, Part, verb_at
 from core.testset.corpus.reading.clauses.whole import is_whole
-from core.testset.corpus.reading.verbs import auxiliary_of, infinitive, participle
+from core.testset.corpus.reading.vocabulary.verbs import auxiliary_of, infinitive, participle
 
 LONGEST_SUBJECT = 10
 PREPOSITIONS = frozenset(

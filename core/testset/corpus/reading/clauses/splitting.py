@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.testset.corpus.reading.periods import DATE
-from core.testset.corpus.reading.verbs import auxiliary_of, participle
+from core.testset.corpus.reading.vocabulary.periods import DATE
+from core.testset.corpus.reading.vocabulary.verbs import auxiliary_of, participle
 
 FINITE = frozenset(
     [

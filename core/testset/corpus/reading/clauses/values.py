@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.testset.corpus.reading.periods import DATE
+from core.testset.corpus.reading.vocabulary.periods import DATE
 from core.text.words import STOP_WORDS
 
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"

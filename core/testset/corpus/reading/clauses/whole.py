@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from core.testset.corpus.reading.clauses.splitting import FINITE
 from core.testset.corpus.reading.labels import is_plural
-from core.testset.corpus.reading.verbs import auxiliary_of, infinitive, participle
+from core.testset.corpus.reading.vocabulary.verbs import auxiliary_of, infinitive, participle
 
 _WORDS = {
     "orders": (

@@ -11,7 +11,7 @@ from core.testset.corpus.reading.clauses.grammar import Clause
 from core.testset.corpus.reading.clauses.splitting import BE
 from core.testset.corpus.reading.clauses.values import DAY, MONEY, NAME, NUMBER, ROLE, SHARE, WORDS, Value, value_of
 from core.testset.corpus.reading.labels import is_plural
-from core.testset.corpus.reading.verbs import infinitive, participle
+from core.testset.corpus.reading.vocabulary.verbs import infinitive, participle
 
 SCOPE = frozenset({"after", "above", "below", "over", "under", "during", "between", "per", "among", "against"})
 """Prepositions whose figures say when or for what something holds."""

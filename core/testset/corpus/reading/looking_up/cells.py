@@ -15,7 +15,7 @@ from core.domain.sources.chunks import Chunk
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.forms import is_numbered, is_paired
+from core.testset.corpus.reading.fields.forms import is_numbered, is_paired
 from core.testset.corpus.reading.looking_up.names import BARE, NAMED, label_of, names_a_column, names_a_row, unmarked
 from core.testset.corpus.reading.looking_up.shown import Shown
 from core.testset.corpus.reading.looking_up.units import unit_behind

@@ -9,7 +9,7 @@ from core.domain.sources.chunks import Chunk
 from core.judging.match.reference import read_reference
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.facts import Fact, FactRule
-from core.testset.corpus.reading.forms import unnumbered
+from core.testset.corpus.reading.fields.forms import unnumbered
 from core.testset.corpus.reading.labels import tidy_label
 from core.testset.corpus.reading.looking_up.names import NAMED, unmarked
 from core.testset.corpus.reading.looking_up.shown import Shown

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.testset.corpus.reading.common_words import COMMON
 from core.testset.corpus.reading.naming.subjects import Subject
-from core.testset.corpus.reading.verbs import infinitive
+from core.testset.corpus.reading.vocabulary.common_words import COMMON
+from core.testset.corpus.reading.vocabulary.verbs import infinitive
 
 WORKS = frozenset(
     [

@@ -12,7 +12,6 @@ from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.fitting import is_counted
 from core.testset.corpus.reading.labels import MEASURE, Labels, is_plural, is_property, tidy_label, usable
 from core.testset.corpus.reading.naming.subjects import Subject, said_first
-from core.testset.corpus.reading.periods import Period, read_period
 from core.testset.corpus.reading.tables.control import is_of_control
 from core.testset.corpus.reading.tables.grids import Grid, Row
 from core.testset.corpus.reading.tables.records import facts_of_records, parted
@@ -20,6 +19,7 @@ from core.testset.corpus.reading.tables.row_names import NO_ROW
 from core.testset.corpus.reading.tables.row_units import rows_with_units, unit_above
 from core.testset.corpus.reading.tables.turned import facts_of_turned, is_turned
 from core.testset.corpus.reading.tables.units import needs_unit, unit_words
+from core.testset.corpus.reading.vocabulary.periods import Period, read_period
 
 _FIGURE = re.compile(r"(?:[$€£]|CHF|USD|EUR|GBP)? ?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?:[$€£] ?)?\d+(?:\.\d+)?(?: ?%)?")
 _BARE_FIGURE = re.compile(r"[\d.,]+")

@@ -24,12 +24,12 @@ from core.testset.corpus.reading.labels import (
     usable,
 )
 from core.testset.corpus.reading.naming.subjects import Subject
-from core.testset.corpus.reading.property_nouns import Sort
 from core.testset.corpus.reading.tables.grids import Grid, Row
 from core.testset.corpus.reading.tables.row_names import GENERIC, PLACES, WHEN, record_of, sort_of_rows
 from core.testset.corpus.reading.tables.units import needs_unit, unit_words
 from core.testset.corpus.reading.values import tells
-from core.testset.corpus.reading.verbs import auxiliary_of, infinitive
+from core.testset.corpus.reading.vocabulary.property_nouns import Sort
+from core.testset.corpus.reading.vocabulary.verbs import auxiliary_of, infinitive
 
 MOST_VALUE_WORDS = 8
 MOST_REPEATED = 10

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.judging.match.readers.texts.normalise import key
-from core.testset.corpus.reading.common_words import COMMON
 from core.testset.corpus.reading.data import is_datum
 from core.testset.corpus.reading.labels import SMALL, Labels, is_plural, singular, tidy_label, usable, with_article
 from core.testset.corpus.reading.naming.called import WORKS
 from core.testset.corpus.reading.naming.subjects import Subject, said_first
-from core.testset.corpus.reading.property_nouns import NOUNS
 from core.testset.corpus.reading.tables.grids import Grid
 from core.testset.corpus.reading.values import tells
-from core.testset.corpus.reading.verbs import participle
+from core.testset.corpus.reading.vocabulary.common_words import COMMON
+from core.testset.corpus.reading.vocabulary.property_nouns import NOUNS
+from core.testset.corpus.reading.vocabulary.verbs import participle
 
 NO_ROW = re.compile(
     r"(?:sub)?totals?$|other\b|others$|beginning\b|ending\b|balances?\b|adjust|change|all\b|n/?a$|none$|due\b|less\b|plus\b|"

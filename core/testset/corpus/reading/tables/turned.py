@@ -15,10 +15,10 @@ from core.testset.corpus.reading.facts import Fact, FactRule
 from core.testset.corpus.reading.fitting import fits
 from core.testset.corpus.reading.labels import Labels, is_property, tidy_label, usable, with_article
 from core.testset.corpus.reading.naming.subjects import Subject, said_first
-from core.testset.corpus.reading.periods import read_period
 from core.testset.corpus.reading.tables.grids import Grid
 from core.testset.corpus.reading.tables.units import needs_unit
 from core.testset.corpus.reading.values import tells
+from core.testset.corpus.reading.vocabulary.periods import read_period
 
 FEWEST_THINGS = 2
 MOST_WORDS = 8

@@ -13,7 +13,7 @@ from core.sources.corpus import load_corpus
 from core.sources.corpus.parsing import format_of
 from core.sources.corpus.readers.mail.compressed_rtf import unpacked_rtf
 from core.sources.corpus.readers.mail.quotes import segments, told_once
-from tests.support.compound_files import outlook_file
+from tests.support.files.compound_files import outlook_file
 
 FILES = Path(__file__).parent / "files"
 FEE = "the fee of the Gold card rises to 45 euros on 1 June 2026."

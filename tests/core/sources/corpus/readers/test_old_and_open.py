@@ -11,7 +11,7 @@ import pytest
 
 from core.domain.errors import UnreadableFile
 from core.sources.corpus.parsing import all_formats, format_of
-from tests.support.compound_files import compound_file
+from tests.support.files.compound_files import compound_file
 
 FILES = Path(__file__).parent / "files"
 REPORT = [

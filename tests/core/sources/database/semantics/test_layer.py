@@ -11,7 +11,7 @@ from core.domain.sources.semantics import ColumnMeaning, SemanticLayer, TableMea
 from core.sources.database import DatabaseSource
 from core.sources.database.semantics.applying import layer_of, refuse_unknown
 from core.sources.database.semantics.files import layer_csv, layer_yaml, parse_layer, read_layer
-from tests.support.sqlite_files import sqlite_file
+from tests.support.databases.sqlite_files import sqlite_file
 
 BROKER = """
     CREATE TABLE sbcustomer (sbcustid TEXT PRIMARY KEY, sbcustname TEXT, sbcustpostalcode TEXT, sbcustjoindate DATE);

@@ -6,7 +6,7 @@ import pytest
 
 from core.domain.testset.question_drafts import DraftStatus, QuestionDraft
 from core.domain.testset.questions import QuestionKind, Support
-from core.metrics.sample import answerable
+from core.metrics.samples.sample import answerable
 from core.testset.corpus.questions.cases import question_cases
 
 

@@ -18,9 +18,9 @@ from core.store.models import prices
 from core.testset.corpus.drafting import write_batch
 from core.testset.corpus.questions.cost import expected_cost
 from core.testset.corpus.questions.plan import QuestionPlan
-from core.testset.corpus.selecting import Limits
+from core.testset.corpus.selection.selecting import Limits
 from tests.core.testset.corpus.test_drafting import model
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR
 
 SIMPLE = QuestionPlan(questions=10, kinds={QuestionKind.SIMPLE: 1}, limits=Limits(similarity=0.2))

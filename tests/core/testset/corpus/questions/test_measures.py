@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.domain.testset.question_drafts import DraftStatus, QuestionDraft
 from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.questions.measures import check_counts, measures
-from core.testset.corpus.selecting import Check, Limits
+from core.testset.corpus.selection.selecting import Check, Limits
 
 
 def draft(name, **found):

@@ -14,10 +14,10 @@ from core.domain.testset.questions import QuestionKind
 from core.llm import Budget, load_prompt, open_chat
 from core.store.database import Store
 from core.testset.corpus.questions.model import FACTS_PROMPT, PROMPT, QuestionModel, yes_or_no
-from core.testset.corpus.selecting import Check, Limits, Selection
+from core.testset.corpus.selection.selecting import Check, Limits, Selection
 from core.testset.corpus.writing import Request, write_questions
 from tests.core.testset.corpus.test_writing import Hashed
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.stores import blank_url
 
 TEXTS = {

@@ -17,8 +17,8 @@ from core.sources.service import connect_database
 from core.store.testset import question_drafts, testsets
 from core.store.trail import audit
 from core.testset.corpus.questions.review import discard_open_questions, edit_question, set_question_status
-from core.testset.review import propose_sql_templates, propose_text_templates, set_sql_status, set_text_status
 from core.testset.service import build_test_set, freeze_test_set
+from core.testset.templates.review import propose_sql_templates, propose_text_templates, set_sql_status, set_text_status
 from core.testset.versions import next_version
 from tests.support.small_bank import ACTOR, write_bank
 

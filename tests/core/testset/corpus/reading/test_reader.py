@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from core.domain.sources.chunks import Chunk
 from core.testset.corpus.reading.facts import FactRule
-from core.testset.corpus.reading.periods import read_period
 from core.testset.corpus.reading.reader import Reader
 from core.testset.corpus.reading.tables.units import unit_words
+from core.testset.corpus.reading.vocabulary.periods import read_period
 
 COVER = "For the quarterly period ended April 1, 2023\n\nAcme Inc.\n(Exact name of Registrant as specified in its charter)\n\n"  # noqa: E501
 STATEMENT = (

@@ -7,8 +7,8 @@ import pytest
 from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.reading.clauses.specific import heading_above
 from core.testset.topics.strata import strata
-from tests.support.asked_by_rules import asked as questions_of
-from tests.support.asked_by_rules import chunk
+from tests.support.questions.asked_by_rules import asked as questions_of
+from tests.support.questions.asked_by_rules import chunk
 
 
 def asked(text, title="", kind=QuestionKind.SIMPLE, document="page.md", section=(), others=()):

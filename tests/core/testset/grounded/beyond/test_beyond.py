@@ -19,7 +19,7 @@ from core.testset.grounded.sql.checks import check_sql_template
 from core.testset.grounded.sql.combinations import combinations, is_set_based
 from core.testset.grounded.sql.operations import DIFFICULTY, operation
 from core.testset.grounded.wording.frames import FRAMES
-from tests.support.source_servers import KINDS, database
+from tests.support.databases.source_servers import KINDS, database
 
 SHOP = (
     "CREATE TABLE category (id int PRIMARY KEY, name varchar(40))",

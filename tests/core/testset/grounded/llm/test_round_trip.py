@@ -11,7 +11,7 @@ from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.wording.checks import ROUND_TRIP, check_text_template
 from tests.core.testset.grounded.llm.script import on_the_wire, part
 from tests.core.testset.grounded.llm.test_sql_generator import values_of
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.small_bank import write_bank
 from tests.support.stores import blank_url
 

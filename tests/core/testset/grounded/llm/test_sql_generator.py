@@ -18,7 +18,7 @@ from core.testset.grounded.llm.sql_generator import PROMPT, generate_sql_templat
 from core.testset.grounded.llm.table_sets import table_sets
 from core.testset.grounded.sql.canonical import canonical_id
 from tests.core.testset.grounded.llm.script import on_the_wire, part, rejected, sql_script, user
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.shared_data import shared
 from tests.support.small_bank import write_bank
 from tests.support.stores import blank_url

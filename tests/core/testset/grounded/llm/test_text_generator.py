@@ -11,10 +11,10 @@ from core.sources.database import DatabaseSource
 from core.store.database import Store
 from core.testset.grounded.llm.text_generator import PROMPT, generate_text_templates_by_llm
 from core.testset.grounded.sql.canonical import canonical_id
-from core.testset.text_review import example_answers
+from core.testset.templates.text_review import example_answers
 from tests.core.testset.grounded.llm.script import on_the_wire, part, rejected, user
 from tests.core.testset.grounded.llm.test_sql_generator import CITY, MANAGER, values_of
-from tests.support.llm_server import Fault, LlmServer
+from tests.support.servers.llm_server import Fault, LlmServer
 from tests.support.small_bank import write_bank
 from tests.support.stores import blank_url
 

@@ -4,7 +4,7 @@ from core.domain.testset.templates import SqlTemplate
 from core.sources.database import DatabaseSource
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.sql.checks import check_sql_template
-from tests.support.sqlite_files import sqlite_file
+from tests.support.databases.sqlite_files import sqlite_file
 
 SCRIPT = """
 CREATE TABLE Client (ClientId INTEGER PRIMARY KEY, Name TEXT, City TEXT, Motto TEXT);

@@ -14,8 +14,8 @@ from core.sources.database import DatabaseSource
 from core.testset.grounded.sql import combinations as module
 from core.testset.grounded.sql.binding import bind
 from core.testset.grounded.sql.combinations import _by_bound_queries, combinations, gold_ids, is_set_based
+from tests.support.databases.sqlite_files import sqlite_file
 from tests.support.shared_data import shared
-from tests.support.sqlite_files import sqlite_file
 
 TABLES = """
 CREATE TABLE A (Name TEXT, City TEXT, Age INTEGER);

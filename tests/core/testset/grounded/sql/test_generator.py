@@ -7,8 +7,8 @@ from core.testset.grounded.sql.binding import bind
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.sql.checks import check_sql_template
 from core.testset.grounded.sql.generator import generate_sql_templates
+from tests.support.databases.sqlite_files import sqlite_file, sqlite_schema
 from tests.support.shared_data import shared
-from tests.support.sqlite_files import sqlite_file, sqlite_schema
 
 SHOP = """
 CREATE TABLE Region (RegionId INTEGER PRIMARY KEY, Name TEXT UNIQUE, Country TEXT);

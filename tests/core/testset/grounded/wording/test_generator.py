@@ -12,8 +12,8 @@ from core.testset.grounded.sql.generator import generate_sql_templates
 from core.testset.grounded.wording.checks import check_text_template
 from core.testset.grounded.wording.frames import FRAMES, LONG, SHORT
 from core.testset.grounded.wording.generator import count_words, folded, generate_text_templates
+from tests.support.databases.sqlite_files import sqlite_schema
 from tests.support.shared_data import shared
-from tests.support.sqlite_files import sqlite_schema
 
 BANK = """
 CREATE TABLE branches (branch_id INTEGER PRIMARY KEY, name TEXT UNIQUE, city TEXT, opened_on DATE, is_flagship BOOLEAN,

@@ -13,7 +13,7 @@ from core.weakness.findings.drafts.facts import Labels, ScoreWords
 from core.weakness.findings.drafts.families import cells, levels, pairs_of, usable
 from core.weakness.findings.drafts.severity import lost_of, severity_of, spread_of
 from core.weakness.slices.finder import find_slices
-from tests.support.planted_table import planted_table
+from tests.support.weakness.planted_table import planted_table
 
 WORDS = ScoreWords(label="Verdict", kind="verdict")
 NAMES = ("topic", "answer_type", "form")

@@ -23,8 +23,8 @@ from core.weakness.findings.over_runs.retesting import decide, retest_findings
 from core.weakness.findings.over_runs.threads import proposals, thread_of, threads, waits_for_retest
 from core.weakness.findings.search import FindingSearch
 from core.weakness.findings.service import change_finding, findings, record_findings
-from tests.support.planted_run import ACTOR, planted_run, put_scores
-from tests.support.planted_table import planted_table
+from tests.support.weakness.planted_run import ACTOR, planted_run, put_scores
+from tests.support.weakness.planted_table import planted_table
 
 QUICK = FindingSearch(slices=False, clusters=False)
 

@@ -1,0 +1,1 @@
+"""Claims of an answer: extracted, checked against texts, and their share that the contexts support."""

@@ -1,0 +1,1 @@
+"""How well scores order cases: areas under ROC curves, and rank correlation."""

@@ -1,0 +1,1 @@
+"""Chunks as points: their nearest neighbours, few dimensions, and groups."""

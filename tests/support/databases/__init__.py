@@ -1,0 +1,1 @@
+"""Databases of tests: files, servers, large schemas, and statements that none should run."""

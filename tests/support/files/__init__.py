@@ -1,0 +1,1 @@
+"""Files as other programs write them, whole and damaged."""

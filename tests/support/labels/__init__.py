@@ -1,0 +1,1 @@
+"""Runs with labels, and raters who give them."""

@@ -1,0 +1,1 @@
+"""Questions that rules make or that were recorded."""
