@@ -42,7 +42,7 @@ SPEC = MetricSpec(
     "agrees, there is none. Without an NLI model it cannot see what departs in several words at once, or "
     "by words that both stand in the sentence. docs/faithfulness.md has its figures on false answers of "
     "nine kinds and on human ratings.",
-    version=6,
+    version=7,
     edges={
         "empty answer": "No value: an answer without a sentence claims nothing.",
         "empty contexts": "0 where it is known that nothing was retrieved and the answer claims something; no value "

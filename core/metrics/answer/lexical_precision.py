@@ -27,7 +27,7 @@ SPEC = MetricSpec(
     "out, since every passage has them, and stems compared, since a plural is no invention. On the 300 answers with "
     "passages of the MTRAG human evaluation the Spearman correlation with faithfulness is .70; with or without "
     "function words, stems and repetition it lies between .68 and .72.",
-    version=2,
+    version=3,
     edges={
         "empty answer": "No value: there is no word to look up.",
         "empty contexts": "0 where it is known that nothing was retrieved, since no word occurs anywhere; no value "

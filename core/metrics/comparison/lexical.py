@@ -16,6 +16,10 @@ from core.text.words import STOP_WORDS, stem, words
 _STRETCH = re.compile(rf"(?:{UNSPACED.pattern})+|(?:(?!{UNSPACED.pattern}).)+", re.DOTALL)
 
 
+_CONTRACTED = re.compile(r"\b(?:ca|wo|sha)n['’]t\b|(?<=\w)(?:n['’]t|['’](?:ll|ve|re|d|m))\b", re.IGNORECASE)
+"""Verbs and denials in short: parts of them ("ll", "don") are no words."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceWords:
     """The content words of one answer sentence.
@@ -50,8 +54,10 @@ def lookup_words(text: str) -> list[str]:
 
     >>> lookup_words("The fee is 4.50 EUR"), lookup_words("東京支店")
     (['the', 'fee', 'is', '4.50', 'eur'], ['東京', '京支', '支店'])
+    >>> lookup_words("You don't pay, we'll refund it.")
+    ['you', 'do', 'pay', 'we', 'refund', 'it']
     """
-    return [part for word in words(text) for part in _parts(word)]
+    return [part for word in words(_CONTRACTED.sub(" ", text)) for part in _parts(word)]
 
 
 def _look_up(prepared: Prepared) -> Iterator[SentenceWords]:

@@ -154,7 +154,7 @@ def _contradicted(prepared: Prepared, place: int, candidates: Sequence[int]) -> 
                     # words of several clauses together may say anything: what tells is their order
                     alone = part is not text or len(parts) == 1
                     agreed = max(agreed, followed if alone else SEVERAL * reading.in_order)
-                elif followed > against:
+                elif followed > against and not _of_a_condition(reading.contradiction, sentence, text):
                     against, found = followed, Contradicted(by=candidate, contradiction=reading.contradiction)
         if found is not None and against > agreed:
             return found
@@ -163,3 +163,9 @@ def _contradicted(prepared: Prepared, place: int, candidates: Sequence[int]) -> 
         words = Contradiction(kind=Departure.ORDER, claimed="its words", stated="the same words")
         return Contradicted(by=candidates[place_of], contradiction=words)
     return None
+
+
+def _of_a_condition(contradiction: Contradiction, claim: str, sentence: str) -> bool:
+    """Whether one denies what the other says of a case ("as long as it hasn't come", "if it has come, you may not")."""
+    conditional = statement(claim).conditional or statement(sentence).conditional
+    return contradiction.kind is Departure.NEGATION and conditional

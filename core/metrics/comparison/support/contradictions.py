@@ -6,7 +6,8 @@ sentence in more, nothing is found: that needs a reader, or an NLI model.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise, takewhile
@@ -14,6 +15,9 @@ from itertools import pairwise, takewhile
 from core.metrics.comparison.support.alignment import align
 from core.metrics.comparison.support.opposites import COMPARING, DENYING, are_opposite
 from core.metrics.comparison.support.words import Statement, Word
+
+_SCALED = re.compile(r" ?(?:thousand|million|billion|trillion|mn?|bn|k)\b.*")
+Pair = tuple[str, str]
 
 LONGEST = 60
 """Statements with more words are not laid along one another."""
@@ -23,12 +27,16 @@ REACH = 2
 """How far from a word that is the same a word may stand that was replaced."""
 DENIED = 0.7
 """The least share of the words of a claim that must be the same where a "not" more or less is to tell."""
+FEWEST_DENIED = 3
+"""So many words must be the same at least: two are a turn of phrase ("not across accounts")."""
 OWNED = 4
 """A number belongs to a word of its claim that is less far away."""
 LEAST_SHUFFLED = 5
 """Words of a claim whose order is looked at."""
 NEIGHBOURS = 0.4
 """Less than this share of the pairs of neighbours is an order that means nothing; true answers keep half and more."""
+PLAIN_NEIGHBOURS = 0.2
+"""The same of all words: a sentence turned around keeps "for the machine", mixed words keep hardly any."""
 NEAR_COPY = 0.9
 """Share of the words of either side that must be in the other for the order of plain words to tell."""
 
@@ -108,12 +116,20 @@ class _Laid:
 def _kind(first: Word, second: Word, names: frozenset[str]) -> Departure | None:
     """What two words that differ are to one another where one stands in the place of the other."""
     if first.measure or second.measure:
-        return Departure.NUMBER if first.measure == second.measure else None
+        return (
+            Departure.NUMBER if first.measure == second.measure and not _one_amount(first.text, second.text) else None
+        )
     if are_opposite(first.key, second.key):
         return Departure.OPPOSITE
     if first.key in names and second.key in names and not _one_spelling(first.text, second.text):
         return Departure.NAME
     return None
+
+
+def _one_amount(first: str, second: str) -> bool:
+    """Whether one has the digits of the other alone, whose scale stands elsewhere: 17 of "17 to 50 million"."""
+    digits, longer = sorted((first, second), key=len)
+    return digits != longer and _SCALED.fullmatch(longer.removeprefix(digits)) is not None
 
 
 def _one_spelling(first: str, second: str) -> bool:
@@ -127,7 +143,9 @@ def _one_spelling(first: str, second: str) -> bool:
 def _denied(laid: _Laid) -> Contradiction | None:
     """A word that only one of the two denies, where the other has no negation at all."""
     claim, sentence = laid.claim, laid.sentence
-    if bool(claim.negators) == bool(sentence.negators) or len(laid.same) < DENIED * len(claim.words):
+    if bool(claim.negators) == bool(sentence.negators):
+        return None
+    if len(laid.same) < max(FEWEST_DENIED, DENIED * len(claim.words)):
         return None
     stretch = sentence.words[max(0, laid.same[0][1] - 1) : laid.same[-1][1] + 1]
     if any(word.key in DENYING and word.key not in sentence.keys for word in claim.words):
@@ -276,12 +294,14 @@ def _beside(words: Sequence[Word], one: int, other: int) -> Iterator[tuple[Word,
         return
     for step in (1, -1):
         near, far = one + step, other + step
+        across = False
         while min(near, far) >= 0 and max(near, far) < len(words) and words[near].key == words[far].key:
+            across = across or any(words[max(at, at - step)].parted for at in (near, far))
             near, far = near + step, far + step
         if not (min(near, far) >= 0 and max(near, far) < len(words)) or abs(near - one) > REACH:
             continue
         first, second = words[near], words[far]
-        across = any(words[max(at, at - step)].parted for at in (near, far))
+        across = across or any(words[max(at, at - step)].parted for at in (near, far))
         if not (across or first.measure or second.measure or {first.text, second.text} & COMPARING):
             yield first, second
 
@@ -299,10 +319,16 @@ def out_of_order(claim: Statement, sentences: Sequence[Statement]) -> int | None
     best = max(range(len(shares)), key=shares.__getitem__)
     if sentences[best].passive != claim.passive:
         return None
-    neighbours = {pair for sentence in sentences for pair in _neighbours(sentence)}
-    pairs = _neighbours(claim)
-    kept = sum(pair in neighbours for pair in pairs)
-    return best if shares[best] >= NEAR_COPY and kept < NEIGHBOURS * len(pairs) else None
+    if shares[best] < NEAR_COPY or _kept(_neighbours(claim), map(_neighbours, sentences)) >= NEIGHBOURS:
+        return None
+    plain = _kept(list(pairwise(claim.plain)), (pairwise(sentence.plain) for sentence in sentences))
+    return best if plain < PLAIN_NEIGHBOURS else None
+
+
+def _kept(pairs: Sequence[Pair], there: Iterable[Iterable[Pair]]) -> float:
+    """The share of pairs of neighbours that are neighbours there too."""
+    neighbours = {pair for some in there for pair in some}
+    return sum(pair in neighbours for pair in pairs) / len(pairs)
 
 
 def _neighbours(statement: Statement) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from core.judging.match.abstention import Move, makes_no_claim, moves
 from core.metrics.comparison.lexical import SentenceWords, answer_words, stems_of
 from core.metrics.comparison.specifics import Kind, Specific, find_specifics
 from core.metrics.prepared import Part, Prepared
-from core.text.words import PADDING, stem
+from core.text.words import PADDING, stem, words
 
 ANNOUNCES = (":", "：")
 """A sentence that ends so announces what follows and is not matched itself, if it says nothing of its own."""
@@ -30,6 +30,26 @@ yes able couple due might new note related two three four five
 """
 ANNOUNCING = frozenset(stem(word) for word in (*_OF_LISTS.split(), *PADDING))
 """What lists are announced with ("In general, follow these steps:"), and words of requests; they say nothing alone."""
+
+_OF_VERDICTS = """
+yes no yeah yep nope not necessarily quite exactly really always entirely unfortunately sorry afraid sure certainly
+absolutely definitely correct incorrect right wrong true false that s is it this depends of course indeed generally
+usually normally typically in most cases partly maybe possibly probably likely unlikely i m to some extent short but
+only with a few some exceptions limits both neither at all never so
+"""
+BARE_VERDICT = frozenset(_OF_VERDICTS.split())
+"""What a sentence is made of that only agrees or denies ("Unfortunately, no."): the next one says what."""
+
+LONGEST_HEADING = 3
+"""Content words of a sentence with a colon that is a heading of what follows, whatever its words ("Avoid adding:")."""
+
+_COUNTS_WHAT_FOLLOWS = re.compile(
+    r"\b(?:two|three|four|five|six|several|some|various|multiple|different|a few|a couple of|a number of) (?:\w+ ){0,2}"
+    r"(?:reasons?|ways|options|steps|things|factors|conditions|kinds|types|sorts|exceptions|points|parts|possibilities"
+    r"|methods|routes|cases|causes|benefits|advantages|differences|requirements)\W*$",
+    re.IGNORECASE,
+)
+"""A sentence that only counts what is told behind it: "There are two ways."."""
 
 _OF_ITSELF = re.compile(
     r"\b(?:as an? )?(?:AI|LLM)\b|\b(?:my|our) (?:[a-z]+ )?(?:knowledge|training|update|cut-?off)\b[^,;.?]*",
@@ -58,7 +78,8 @@ def claims_of(prepared: Prepared) -> tuple[int, ...]:
         return (leads and _says_something(prepared, words_of_answer[place])) or _invents(prepared, place)
 
     sentences = prepared.sentences(Part.ANSWER)
-    return tuple(place for place, sentence in enumerate(sentences) if claims(place, sentence.text))
+    found = tuple(place for place, sentence in enumerate(sentences) if claims(place, sentence.text))
+    return tuple(place for place in found if not is_bare_verdict(sentences[place].text)) or found
 
 
 def specifics_of(prepared: Prepared, place: int) -> tuple[Specific, ...]:
@@ -94,8 +115,21 @@ def _says_something(prepared: Prepared, sentence_words: SentenceWords) -> bool:
     return len(own - question_stems - ANNOUNCING) > OWN_WORDS
 
 
+def is_bare_verdict(sentence: str) -> bool:
+    """Whether a sentence only agrees or denies, so that what it claims stands in the next.
+
+    >>> [is_bare_verdict(text) for text in ("Yes!", "Unfortunately, no.", "No, the branch is closed.")]
+    [True, True, False]
+    """
+    return BARE_VERDICT.issuperset(words(sentence))
+
+
 def announces(prepared: Prepared, place: int, claims: Sequence[int]) -> bool:
     """Whether a sentence does no more than announce a claim that follows."""
-    if not prepared.sentences(Part.ANSWER)[place].text.endswith(ANNOUNCES) or place == max(claims):
+    sentence = prepared.sentences(Part.ANSWER)[place].text
+    if place == max(claims):
         return False
-    return not _says_something(prepared, answer_words(prepared)[place])
+    sentence_words = answer_words(prepared)[place]
+    if not sentence.endswith(ANNOUNCES):
+        return _COUNTS_WHAT_FOLLOWS.search(sentence) is not None and not _says_something(prepared, sentence_words)
+    return len(sentence_words.words) <= LONGEST_HEADING or not _says_something(prepared, sentence_words)

@@ -19,11 +19,13 @@ _PIECE = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*|[^\s\w]")
 _NUMERIC = re.compile(rf"\d|\b(?:{WORDS_PATTERN})\b")
 _NO_DENIAL = re.compile(
     r"\bnot only\b|\bnot just\b|\bnot merely\b|\bno doubt\b|\bno\.? ?(?=\d)|\b(?:not|no) (?=(?:more|less|later|fewer|"
-    r"earlier|longer than|greater|lower|higher|sooner)\b)|\bwhether or not\b|^\W*(?:no|yes)\b[,.]"
+    r"earlier|longer than|greater|lower|higher|sooner)\b)|\bwhether or not\b"
+    r"|^\W*(?:(?:unfortunately|sadly|sorry|i'm afraid|well|actually)\b,? )?(?:no|yes)\b[,.]"
 )
 """What sounds like a denial and is none: "not only", "no later than", the answer "No, ..."."""
 _CONTRACTED = re.compile(r"\bother than\b|(?:\b(?:ca|wo|sha)|(?<=\w))n['’]t\b|\bcan ?not\b")
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being)\b(?: \w+){0,2}? \w+(?:ed|en|wn|ne|ght|ld|de)\b|\bby\b")
+_CONDITION = re.compile(r"\b(?:if|unless|as long as|provided(?: that)?,?|until|except|only when|in case)\b")
 _BORDERS = re.compile(
     r";|\s-\s|\s?[–—]\s?|,? (?:but|while|whereas|although|though)\b|, (?:and|which|who)\b"
     r"|\band (?=(?:the|a|an|it|they|he|she|in|its|their|that of|those of)\b)|,(?=\s\D)",
@@ -66,6 +68,8 @@ class Statement:
         negators: How many negators it has.
         passive: Whether it has a passive, or "by".
         compares: Whether it has "than".
+        plain: All its words, those that carry no meaning too, in lower case.
+        conditional: Whether it says when something holds ("if", "unless"), of which the opposite may hold otherwise.
     """
 
     words: tuple[Word, ...]
@@ -73,6 +77,8 @@ class Statement:
     negators: int
     passive: bool
     compares: bool
+    plain: tuple[str, ...]
+    conditional: bool
 
 
 @lru_cache(maxsize=8_192)
@@ -117,6 +123,8 @@ def statement(text: str) -> Statement:
         negators=negators,
         passive=_PASSIVE.search(plain) is not None,
         compares=re.search(r"\bthan\b", plain) is not None,
+        plain=tuple(_SPELLED.findall(plain)),
+        conditional=_CONDITION.search(plain) is not None,
     )
 
 

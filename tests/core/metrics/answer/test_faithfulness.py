@@ -275,3 +275,57 @@ def test_a_target_that_calls_its_answer_an_abstention_may_not_invent_either():
     assert [row.note for row in read_sentences(found.detail)] == ["makes no claim", "found nowhere: 77"]
     assert found.detail["abstained"] is True
     assert found.value < 0.75
+
+
+REFUND = "Season ticket holders get a refund of 15 per cent for each month, which is paid automatically in May."
+
+
+@pytest.mark.parametrize("verdict", ["Yes!", "Not necessarily.", "That's right.", "No, not always."])
+def test_a_bare_verdict_leaves_what_it_claims_to_the_next_sentence(verdict):
+    rest = "Season ticket holders get a refund of 15 per cent for each month."
+    assert scored(f"{verdict} {rest}", REFUND).value == scored(rest, REFUND).value
+
+
+def test_a_no_before_a_claim_denies_nothing_in_it():
+    said = "Unfortunately, no. Season ticket holders get a refund of 15 per cent for each month."
+    assert "contradicted" not in scored(said, REFUND).detail
+
+
+def test_a_bare_verdict_alone_is_a_claim():
+    assert scored("Yes.", REFUND).status is Status.SCORED
+    assert scored("Yes.", REFUND).detail.get("rule") is None
+
+
+def test_parts_of_contractions_are_no_words_of_their_own():
+    said = "Holders'll get a refund of 15 per cent for each month; it doesn't come late, and they've it in May."
+    assert not {"ll", "doesn", "ve"} & set(scored(said, REFUND).detail.get("unfound", ()))
+
+
+@pytest.mark.parametrize("lead", ["Avoid adding:", "There are two ways."])
+def test_a_heading_or_a_count_of_what_follows_is_not_matched(lead):
+    passage = "Cooked food attracts rats. Cat litter may carry disease."
+    lines = f"{lead}\n* Cooked food\n* Cat litter"
+    assert read_sentences(scored(lines, passage).detail)[0].value is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        (
+            "You can, as long as your ballot hasn't been received.",
+            "If your ballot has been received, you may not vote.",
+        ),
+        ("Estimates run from 17 to 50 million deaths.", "Estimates of deaths range from 17 million to 50 million."),
+        (
+            "The guarantee is two years from purchase for the machine and ten years for the motor.",
+            "We guarantee the machine for two years from the date of purchase and the motor for ten.",
+        ),
+        (
+            "You may bring in four litres of still wine if you are 17.",
+            "At 17 you may bring in two litres of fortified wine, four litres of still wine and 16 litres of beer.",
+        ),
+        ("Losses count, but not across accounts.", "So tracking across accounts is on you."),
+    ],
+)
+def test_the_same_said_another_way_is_no_contradiction(claim, passage):
+    assert "contradicted" not in scored(claim, passage).detail
