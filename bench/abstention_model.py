@@ -51,7 +51,7 @@ WRITTEN = ("refusals.txt", "related_facts.txt", "policy.txt", "reports.txt")
 DEPLOYED = tuple(f"deployed/{letter}.txt" for letter in "abcdefghijklmnopqr")
 """Replies as assistants of today give them, a file for each author."""
 STRANGERS = "abstention/strangers.jsonl"
-KEPT_APART = frozenset({"twentieth", "twenty-first", "twenty-second"})
+KEPT_APART = frozenset({"twentieth", "twenty-first", "twenty-second", "twenty-third"})
 """The batches of strangers' replies that the model is not fitted on: they tell how it does on new ones."""
 FRAMES = "frames.txt"
 """Topics ("T": topic, source, who knows, question) and refusals with blanks for them."""

@@ -27,14 +27,19 @@ CONSTANT = ""
 POLAR = re.compile(
     r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b|\bwhether\b"
     r"|\byes or no\b"
+    r"|[,.;:!?-] (?:so |and |but |then )*(?:is|are|was|were|does|do|did|can|could|will|would|should|may|must|am)"
+    r" (?:i|we|you|they|he|she|it|there|this|that|these|those|the|my|our|your|an?)\b"
 )
 """A question for yes or no."""
-YES_OR_NO = re.compile(r"\W*(?:yes|no)\b")
+YES_OR_NO = re.compile(
+    r"\W*(?:(?:unfortunately|sadly|sorry|im sorry|im afraid|well|actually|but)\b\W*)*(?:yes|no)\b(?! (?:idea|clue))"
+)
 _FIGURE_ASKED = re.compile(
     r"\bhow (?:many|much|long|old|far|high|large|big|often|tall|heavy|fast|late|early)\b|\bwhen\b"
     r"|\b(?:what|which) (?:time|date|day|year|percentage|share|price|cost|amount)\b"
     r"|\b(?:rate|price|cost|fee|number|amount|deadline|limit)\b"
 )
+_DEPENDS = re.compile(r"\b(?:var(?:y|ies)|depend(?:s|ing)?)\b")
 _TURN = re.compile(r"\b(?:however|but|though|although|nevertheless|yet)\b")
 _TELLS_INSTEAD = re.compile(
     rf"{_TURN.pattern}|\b(?:important to note|(?:should be|be) noted"
@@ -67,6 +72,8 @@ MARGIN_SHORT, MARGIN_MIDDLE, MARGIN_LONG = 0.4, 0.8, 4.0
 """Log odds above which an answer declines in which the rules saw no refusal, by its length: long ones seldom do."""
 MARGIN_OF_A_CLAUSE, MARGIN_OF_FACTS = 1.0, 2.5
 """The same where no plain sign of a refusal is there: of a short clause, and of more; a long one tells its facts."""
+MARGIN_OF_SENTENCES = 1.4
+"""The least of them where an answer of two sentences and more only tells facts, as answers from passages do."""
 MARGIN_OF_PARTS, MARGIN_OF_LONG_PARTS, MARGIN_BEFORE_A_TURN = 0.0, 1.0, 3.6
 """The same where the rules say that it tells something and declines a part, and where it then turns to what it tells:
 "I have no figure for March. However, ..."."""
@@ -104,7 +111,15 @@ def is_refusal(question: str, clauses: Sequence[Clause], reading: Reading, chanc
         if _TELLS_INSTEAD.search(answer):
             return odds > MARGIN_BEFORE_A_TURN
         return odds > (MARGIN_OF_LONG_PARTS if length > LONG else MARGIN_OF_PARTS)
-    return odds > _margin(length, chances, answer)
+    margin = _margin(length, chances, answer)
+    return odds > (max(margin, MARGIN_OF_SENTENCES) if _tells_in_sentences(clauses) else margin)
+
+
+def _tells_in_sentences(clauses: Sequence[Clause]) -> bool:
+    """Whether an answer is of two sentences and more, each of which tells something; that it depends tells nothing."""
+    if len({clause.sentence for clause in clauses}) <= 1:
+        return False
+    return all(clause.move is Move.CLAIMS and not _DEPENDS.search(clause.text) for clause in clauses)
 
 
 def _margin(length: int, chances: Chances, answer: str) -> float:

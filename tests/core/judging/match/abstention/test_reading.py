@@ -340,3 +340,26 @@ def test_answers_of_annotators_are_answers():
     assert len(told) == 474
     wrong = [said for asked, said in told if abstains(asked, said)]
     assert len(wrong) <= 0.01 * len(told), wrong
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("I lost my phone in a taxi, can I claim?", "No, losing or mislaying a phone isn't covered."),
+        (
+            "Does flood insurance pay for a hotel and my car?",
+            "Unfortunately, no. Neither temporary housing nor vehicle damage is covered. Would you like to know more?",
+        ),
+        (
+            "What parts can go in the dishwasher?",
+            "The drip tray can go in the upper rack, but the brew group can't. The tank should be washed by hand.",
+        ),
+        (
+            "What must a flexible working request contain?",
+            "The request must be in writing and dated, and it must say what change you want and from when. You do not need "
+            "to explain how your employer might deal with the effect of the change.",
+        ),
+    ],
+)
+def test_facts_told_in_sentences_decline_nothing(question, answer):
+    assert not abstains(question, answer)
