@@ -356,8 +356,8 @@ def test_answers_of_annotators_are_answers():
         ),
         (
             "What must a flexible working request contain?",
-            "The request must be in writing and dated, and it must say what change you want and from when. You do not need "
-            "to explain how your employer might deal with the effect of the change.",
+            "The request must be in writing and dated, and it must say what change you want and from when. You do not "
+            "need to explain how your employer might deal with the effect of the change.",
         ),
     ],
 )
