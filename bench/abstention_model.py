@@ -107,7 +107,11 @@ def read_answers(folder: Path) -> list[Answer]:
     rows = [json.loads(line) for name in LABELLED for line in (TESTS / name).read_text(encoding="utf-8").splitlines()]
     answers = [_answer(row["domain"], row, Outcome(row["outcome"])) for row in rows if row.get("batch") not in KEPT_OUT]
     for name in CORRECT:
-        correct = [row for row in json.loads((TESTS / name).read_text(encoding="utf-8")) if row["verdict"] == "correct"]
+        correct = [
+            row
+            for row in json.loads((TESTS / "tables" / name).read_text(encoding="utf-8"))
+            if row["verdict"] == "correct"
+        ]
         seen: set[str] = set()
         for row in correct:
             domain = f"{name} {row.get('style') or row.get('domain') or row['question']}"

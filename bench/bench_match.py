@@ -19,7 +19,7 @@ LIMIT_S = 0.005
 
 def lines() -> Iterator[Line]:
     """All verdicts of the labelled tables, and all readings with and without the model of refusals."""
-    rows = [row for name in TABLES for row in json.loads((TESTS / name).read_text(encoding="utf-8"))]
+    rows = [row for name in TABLES for row in json.loads((TESTS / "tables" / name).read_text(encoding="utf-8"))]
     yield Line(
         what=f"{len(rows):,} verdicts of match",
         seconds=median_seconds(

@@ -18,9 +18,9 @@ from core.judging.match.settings import CoarseDates, MatchSettings
 from core.stats.agreement.cohen import cohen_kappa
 from tests.support.shared_data import shared
 
-HERE = Path(__file__).parent
-CASES = json.loads((HERE / "figure_cases.json").read_text(encoding="utf-8"))
-LONG = json.loads((HERE / "long_answers.json").read_text(encoding="utf-8"))
+TABLES = Path(__file__).parent / "tables"
+CASES = json.loads((TABLES / "figure_cases.json").read_text(encoding="utf-8"))
+LONG = json.loads((TABLES / "long_answers.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{place:03d} {case['why']}" for place, case in enumerate(CASES)])

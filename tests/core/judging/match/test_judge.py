@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.domain.results.responses import Verdict
 from core.judging.match import judge_match
 
-CASES = json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))
+CASES = json.loads((Path(__file__).parent / "tables" / "cases.json").read_text(encoding="utf-8"))
 PLAIN = st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=60)
 SENTENCES = (
     "Ann Lee",
@@ -26,8 +26,8 @@ SENTENCES = (
 
 
 def test_there_are_enough_cases_and_each_is_told_apart():
-    figures = json.loads((Path(__file__).parent / "figure_cases.json").read_text(encoding="utf-8"))
-    texts = json.loads((Path(__file__).parent / "text_cases.json").read_text(encoding="utf-8"))
+    figures = json.loads((Path(__file__).parent / "tables" / "figure_cases.json").read_text(encoding="utf-8"))
+    texts = json.loads((Path(__file__).parent / "tables" / "text_cases.json").read_text(encoding="utf-8"))
     assert len(CASES) >= 365
     assert len(CASES) + len(figures) + len(texts) >= 600
     assert len({json.dumps([case["question"], case["references"], case["answer"]]) for case in CASES}) == len(CASES)

@@ -10,7 +10,7 @@ from core.domain.results.responses import Verdict
 from core.judging.match import judge_match
 from core.stats.agreement.cohen import cohen_kappa
 
-CASES = json.loads((Path(__file__).parent / "text_cases.json").read_text(encoding="utf-8"))
+CASES = json.loads((Path(__file__).parent / "tables" / "text_cases.json").read_text(encoding="utf-8"))
 SEEN = [case for case in CASES if case["set"] == "seen"]
 HELD_OUT = [case for case in CASES if case["set"] == "held out"]
 

@@ -15,7 +15,7 @@ import pytest
 from core.judging.match import judge_match
 from core.stats.agreement.cohen import cohen_kappa
 
-ROWS = json.loads((Path(__file__).parent / "style_answers.json").read_text(encoding="utf-8"))
+ROWS = json.loads((Path(__file__).parents[1] / "tables" / "style_answers.json").read_text(encoding="utf-8"))
 
 
 def test_each_answer_stands_once_and_both_verdicts_are_common():

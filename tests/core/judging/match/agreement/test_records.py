@@ -11,7 +11,7 @@ from core.judging.match.judge import judge_match
 from core.judging.match.readers.texts.normalise import match_text
 from core.text.words import stem
 
-ROWS = json.loads((Path(__file__).parent / "record_answers.json").read_text(encoding="utf-8"))
+ROWS = json.loads((Path(__file__).parents[1] / "tables" / "record_answers.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from core.judging.match.matching.listed import mispaired
 from core.judging.match.readers.texts.spellings import one_spelling, spellings
 from core.stats.agreement.cohen import cohen_kappa
 
-ROWS = json.loads((Path(__file__).parent / "varied_answers.json").read_text(encoding="utf-8"))
+ROWS = json.loads((Path(__file__).parents[1] / "tables" / "varied_answers.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.slow

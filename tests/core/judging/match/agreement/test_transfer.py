@@ -17,9 +17,9 @@ from core.judging.match import judge_match
 from core.stats.agreement.cohen import cohen_kappa
 from tests.support.shared_data import shared
 
-HERE = Path(__file__).parent
-TEN_Q = json.loads((HERE / "ten_q_answers.json").read_text(encoding="utf-8"))
-DOMAINS = json.loads((HERE / "domain_answers.json").read_text(encoding="utf-8"))
+TABLES = Path(__file__).parents[1] / "tables"
+TEN_Q = json.loads((TABLES / "ten_q_answers.json").read_text(encoding="utf-8"))
+DOMAINS = json.loads((TABLES / "domain_answers.json").read_text(encoding="utf-8"))
 
 
 def agreement(rows):
