@@ -90,6 +90,8 @@ PHONE = re.compile(r"\+\d[\d ()/.-]{6,24}\d")
 """A telephone number with the country's code."""
 
 
+_ABROAD = r"(?:(?:[+]|00) ?\d{1,3}[ ()/.-]{0,3}(?:\(?0\)?[ ()/.-]{0,2})?|0[ ()/.-]{0,2})"
+"""What stands before the other digits of a telephone number that begins with 0: that 0, or a country's code for it."""
 _COUNTRY_CODES = (1, 2, 3)
 """Digits of a country's code, which a call from within leaves out."""
 LEAST_PHONE = 7
@@ -188,7 +190,7 @@ def _code(reference: str) -> str:
     in_groups = digits >= 4 and 2 * digits >= len(characters)
     # "LUSB PT PO 412": letters and figures in one word
     if re.fullmatch(r"0\d{2,4}(?:[ /-]\d{2,5}){1,4}", reference.strip()):
-        return "[ ()/.-]{0,2}".join(re.findall(r"\d", characters))
+        return _ABROAD + "[ ()/.-]{0,2}".join(re.findall(r"\d", characters)[1:])
     is_word = digits >= 2 and characters == reference.strip() and not characters.isdigit()
     grouped = characters.isdigit() and characters != reference.strip() and len(characters) >= LEAST_GROUPED
     is_code = (

@@ -144,3 +144,18 @@ def test_figures_that_are_added_up_counted_out_of_and_labelled(question, referen
 def test_words_that_deny_nothing_lists_and_what_they_come_to(question, reference, answer, verdict):
     judgement = judge_match(question, [reference], answer)
     assert judgement.verdict.value == verdict, judgement.reason
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer", "verdict"),
+    [
+        ("How many B hoses are in stock?", "64", "There are 64 B hoses in stock.", "correct"),
+        ("How many B batteries are left?", "112", "There are 64 B batteries left.", "incorrect"),
+        ("What was the revenue?", "64 billion", "It was 64 b dollars.", "correct"),
+        ("What is the phone number of the depot?", "01603 555 214", "+44 1603 555214", "correct"),
+        ("What is the phone number of the depot?", "01603 555 214", "Call +44 (0)1603 555-214.", "correct"),
+        ("What is the phone number of the depot?", "01603 555 214", "+44 1603 555241", "incorrect"),
+    ],
+)
+def test_letters_behind_figures_and_numbers_called_from_abroad(question, reference, answer, verdict):
+    assert judge_match(question, [reference], answer).verdict.value == verdict

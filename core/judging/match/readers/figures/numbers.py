@@ -68,6 +68,8 @@ def _alternatives(names: list[str]) -> str:
 _CURRENCY = _alternatives(list(CURRENCIES))
 _MAGNITUDE = _alternatives([*MAGNITUDES, *SHORT_MAGNITUDES])
 _UNIT = _alternatives(list(UNITS))
+_COUNTED_IN_BILLIONS = "dollars|euros|pounds|francs|rupees|shares|units|tokens|parameters|users|records|rows"
+"""What stands behind "64 b" where it is 64 billion; "64 B hoses" are hoses of a kind."""
 
 NUMBER = re.compile(
     rf"""
@@ -82,7 +84,7 @@ NUMBER = re.compile(
     (?:e(?P<exponent>[-+]?\d{{1,2}})(?!\w))?
     (?:
         (?P<ordinal>st|nd|rd|th)(?!\w)
-      | (?:[ -]?(?P<magnitude>{_MAGNITUDE})(?![\w^]|/[sh]\b))?
+      | (?:[ -]?(?P<magnitude>{_MAGNITUDE})(?![\w^]|/[sh]\b)(?!(?<=[ ]b)[ ](?!{_COUNTED_IN_BILLIONS})[a-z]+s\b))?
         (?:[ -]?(?P<unit>{_CURRENCY}|{_UNIT})(?![\w$]))?
     )
     """,

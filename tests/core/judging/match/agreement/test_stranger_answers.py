@@ -26,7 +26,9 @@ the thirty-sixth of a fifth, whose references are rows as Python prints them: .7
 thirty-seventh to the thirty-ninth are of three more, of whom the last wrote what logs usually hold: .73, .78 and .87 at
 first sight with version 17; with what those before had shown mended .79 (second) and .89 (third). The fortieth
 is of a fourth who wrote that, .94 with either version; long financial answers had .86 and .96. The forty-first and
-the forty-second are of two more who wrote what systems usually write: .90 and .93 at first sight with version 18.
+the forty-second are of two more who wrote what systems usually write: .90 and .93 at first sight with version 18. The
+forty-third and forty-fourth are of another two: .99 and .94 at first sight with version 19. A further set of long
+financial answers (forty-third) had .98.
 """
 
 import json
@@ -42,7 +44,7 @@ ROWS = json.loads((Path(__file__).parents[1] / "tables" / "stranger_answers.json
 
 
 def test_each_answer_stands_once_and_both_verdicts_are_common():
-    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 7566
+    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 8006
     told = Counter(row["verdict"] for row in ROWS)
     assert min(told.values()) >= 0.4 * len(ROWS)
 
@@ -111,6 +113,9 @@ def test_each_answer_stands_once_and_both_verdicts_are_common():
         ("fortieth", "facts", 0.96, 171, 2),
         ("forty-first", "facts", 0.99, 142, 0),
         ("forty-second", "facts", 0.99, 143, 0),
+        ("forty-third", "facts", 0.98, 143, 0),
+        ("forty-third", "finance", 0.98, 115, 0),
+        ("forty-fourth", "facts", 0.95, 143, 1),
     ],
 )
 def test_verdicts_agree_with_the_author(batch, kind, least, least_judged, most_accepted):
