@@ -157,8 +157,8 @@ def _row(evaluation: dict[str, Any], task: dict[str, Any], texts: dict[str, str]
 
 
 def applicable() -> tuple[MetricSpec, ...]:
-    """The metrics that the file allows: it names no gold documents, and there is no NLI model."""
-    absent = {Need.NLI, Need.GOLD_DOCUMENTS, Need.GOLD_CHUNKS, Need.CHUNK_IDS}
+    """The metrics that the file allows: it names no gold documents, and there is neither an NLI model nor a judge."""
+    absent = {Need.NLI, Need.JUDGE, Need.GOLD_DOCUMENTS, Need.GOLD_CHUNKS, Need.CHUNK_IDS}
     return tuple(spec for spec in list_metrics() if absent.isdisjoint(spec.needs))
 
 
