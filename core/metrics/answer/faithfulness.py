@@ -40,7 +40,8 @@ SPEC = MetricSpec(
     "with and without an NLI model are two different scores. A departure is looked for in a sentence that"
     " has at least 60% of the words of a clause of the claim; where another sentence has as many and "
     "agrees, there is none. Without an NLI model it cannot see what departs in several words at once, or "
-    "by words that both stand in the sentence. docs/faithfulness.md has its figures on false answers of "
+    "by words that both stand in the sentence, and on answers that paraphrase their passages words alone say little: "
+    "take an NLI model or a judge there. docs/faithfulness.md has its figures on false answers of "
     "nine kinds and on human ratings.",
     version=7,
     edges={
