@@ -326,9 +326,9 @@ def out_of_order(claim: Statement, sentences: Sequence[Statement]) -> int | None
 
 
 def _kept(pairs: Sequence[Pair], there: Iterable[Iterable[Pair]]) -> float:
-    """The share of pairs of neighbours that are neighbours there too."""
+    """The share of pairs of neighbours that are neighbours there too; 0 without a pair, as figures alone have none."""
     neighbours = {pair for some in there for pair in some}
-    return sum(pair in neighbours for pair in pairs) / len(pairs)
+    return sum(pair in neighbours for pair in pairs) / max(1, len(pairs))
 
 
 def _neighbours(statement: Statement) -> list[tuple[str, str]]:

@@ -329,3 +329,11 @@ def test_a_heading_or_a_count_of_what_follows_is_not_matched(lead):
 )
 def test_the_same_said_another_way_is_no_contradiction(claim, passage):
     assert "contradicted" not in scored(claim, passage).detail
+
+
+@pytest.mark.parametrize(
+    ("answer", "passage"),
+    [("12; 35; 18; 21; 25; 77", "77; 18; 12; 25; 35; 21"), ("€12, €35, €18, €21, €25", "€25, €18, €12, €21, €35")],
+)
+def test_figures_alone_in_another_order_have_a_score(answer, passage):
+    assert scored(answer, passage).status is Status.SCORED
