@@ -1,6 +1,7 @@
 """Kinds of jobs are found by themselves: a worker knows each that stands in the source, whoever imports it."""
 
 import ast
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 import core
 from core.domain.errors import InvalidInput
 from core.jobs.registry import function_of, kinds
+from core.runs.service import EVIDENCE
 
 SOURCE = Path(core.__file__).parent
 
@@ -55,6 +57,15 @@ print(function_of("build_test_set").__module__, "core.calibration.service.job" i
 """
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert shown.split() == ["core.testset.building", "False"]
+
+
+def test_the_name_of_each_kind_stands_in_its_module():
+    """A worker would else import the modules of all kinds to find it."""
+    functions = {kind: function_of(kind) for kind in kinds()}
+    for kind, function in functions.items():
+        assert f'"{kind}"' in Path(inspect.getsourcefile(function)).read_text(encoding="utf-8"), kind
+    assert functions["find_evidence"].__name__ == "evidence_job"
+    assert EVIDENCE == "find_evidence"
 
 
 def test_a_kind_of_another_version_is_refused_with_those_there_are():
