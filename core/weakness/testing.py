@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import stats
 
 from core.weakness.blocks import Blocks
 from core.weakness.table import Floats, Ints
@@ -49,6 +48,8 @@ def lower_tails(blocks: Blocks, count: int) -> tuple[Floats, Ints]:
     if distinct.size == 2:
         good = z > z.mean()
         inside = np.bincount(blocks.part, weights=good, minlength=count).astype(np.int64)
+        from scipy import stats
+
         # Many parts are alike in both counts, and the distribution is slow.
         kinds, kind = np.unique(np.stack([inside[tested], blocks_in_part[tested]]), axis=1, return_inverse=True)
         arguments = (kinds[0], total, int(good.sum()), kinds[1])
@@ -61,6 +62,8 @@ def lower_tails(blocks: Blocks, count: int) -> tuple[Floats, Ints]:
 
 def _pearson(z: Floats, sums: Floats, sizes: Ints) -> Floats:
     """P(S < s) + P(S = s) / 2 of the sum of a sample without replacement."""
+    from scipy import stats
+
     total = z.size
     centred = z - z.mean()
     second, third = float((centred**2).mean()), float((centred**3).mean())

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
+from scipy import special
 
 from core.domain.errors import InsufficientData, InvalidInput
 
@@ -151,6 +151,8 @@ def _levels(above: Floats) -> Floats:
 
 
 def _fit_ordered(table: Floats, truth: Ints, levels: int, weights: Floats) -> OrderedLogit:
+    from scipy import optimize
+
     centre = np.average(table, axis=0, weights=weights)
     scale = np.sqrt(np.average(np.square(table - centre), axis=0, weights=weights))
     # A column of equal numbers has a mean that may differ from them in the last digit.
