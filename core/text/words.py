@@ -98,6 +98,8 @@ def fold(text: str) -> str:
     >>> fold("O’Brien  –  ZÜRICH")
     "o'brien - zürich"
     """
+    if text.isascii():
+        return " ".join(text.lower().split())
     plain = unicodedata.normalize("NFKC", text.translate(QUOTES))
     return " ".join(DASHES.sub("-", plain).casefold().split())
 

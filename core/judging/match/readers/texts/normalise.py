@@ -47,7 +47,8 @@ ACCENTS = re.compile("[\u0300-\u036f]")
 INVISIBLE = re.compile(
     "[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff\\x00]"
 )
-BLANKS = re.compile(r"[^\S\n]+")
+BLANKS = re.compile(r"[^\S\n]{2,}|[^\S\n ]")
+"""What is no single blank already."""
 LINES = re.compile(r" ?\n[ \n]*")
 BULLET = re.compile(r"^([ \t]*)\*(?=[ \t])", re.MULTILINE)
 """A star before an entry of a list, which is no emphasis."""
@@ -63,19 +64,29 @@ def clean_text(text: str) -> str:
     >>> clean_text("**Champs‑Élysées**   opened  on “1 April”")
     'Champs-Elysees opened on "1 April"'
     """
-    plain = CODE_SPAN.sub(r"\1", INVISIBLE.sub("", text))
+    plain = text.replace("\x00", "") if text.isascii() else INVISIBLE.sub("", text)
+    if "`" in plain:
+        plain = CODE_SPAN.sub(r"\1", plain)
     if not plain.isascii():
         plain = _EAST_ASIAN.sub(r"\1-\2-\3", plain)
     if "/" in plain:
         plain = _MIXED.sub(lambda match: f"{match[1]}{_DECIMALS[match[2]]}", plain)
+    plain = plain.replace("`", "'") if plain.isascii() else _in_usual_characters(plain)
+    if "*" in plain:
+        plain = EMPHASIS.sub("", BULLET.sub(r"\1-", plain))
+    plain = BLANKS.sub(" ", plain)
+    if "\n" in plain:
+        plain = LINES.sub("\n", plain)
+    return plain.strip()
+
+
+def _in_usual_characters(plain: str) -> str:
+    """A text without accents, with one spelling of each sign: nothing but the backtick has another one in ASCII."""
     plain = FRACTION.sub(lambda match: (match[1] or "0") + FRACTIONS[match[2]], plain)
     plain = unicodedata.normalize("NFKC", plain.translate(_ONE_FOR_ONE)).translate(_ONE_FOR_ONE)
-    if not plain.isascii():
-        plain = unicodedata.normalize("NFC", ACCENTS.sub("", unicodedata.normalize("NFD", plain)))
-    if "*" in plain:
-        plain = BULLET.sub(r"\1-", plain)
-    plain = LINES.sub("\n", BLANKS.sub(" ", EMPHASIS.sub("", plain)))
-    return plain.strip()
+    if plain.isascii():
+        return plain
+    return unicodedata.normalize("NFC", ACCENTS.sub("", unicodedata.normalize("NFD", plain)))
 
 
 def normalise_text(text: str) -> str:
