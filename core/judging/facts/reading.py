@@ -204,9 +204,10 @@ class _Said:
     def _speaking(self) -> list[bool | None]:
         speaking: list[bool | None] = [None]
         for place in range(len(self._page.pieces)):
-            named = True if self.states(place) else False if self.rivals(place) else None
-            goes_on = speaking[-1] is not None and self._by_the_way(place)
-            speaking.append(speaking[-1] if named is None or goes_on else named)
+            last = speaking[-1]
+            named = True if self.states(place) else False if self.rivals(place) else last
+            goes_on = named is not last and last is not None and self._by_the_way(place)
+            speaking.append(last if goes_on else named)
         return speaking
 
     def _by_the_way(self, place: int) -> bool:

@@ -84,7 +84,7 @@ class ReferenceValue:
     @property
     def in_words(self) -> bool:
         """Whether it is neither a date nor a number and has several words, so that a full stop may stand in it."""
-        return self.date is None and self.number is None and len(self.key.split()) > 1
+        return self.date is None and self.number is None and " " in self.key
 
     @property
     def reworded(self) -> bool:
@@ -112,7 +112,7 @@ class ReferenceValue:
             numbers = _numbers(text)
             none = self.is_zero and not numbers and ZERO_IN_WORDS.search(normalise_text(text)) is not None
             return none or any(self._is_number(other) for other in numbers)
-        if self.date is not None or f" {self.key} " not in f" {_key(text)} ":
+        if self.date is not None or self.key not in (known := _key(text)) or f" {self.key} " not in f" {known} ":
             return False
         return DOTTED.search(self.text) is not None or f" {self.key} " in f" {_key(ADDRESS.sub(' | ', text))} "
 

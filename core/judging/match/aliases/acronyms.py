@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from core.judging.match.readers.texts.normalise import clean_text, key
 from core.text.words import STOP_WORDS
@@ -20,6 +21,8 @@ LONGEST = 10
 MAX_READ = 200_000
 """Characters of the passages that are read."""
 MOST = 200
+MOST_TEXTS = 2_000
+"""Texts of which the acronyms are remembered."""
 
 
 def spelled_out(texts: Sequence[str]) -> dict[str, str]:
@@ -33,19 +36,31 @@ def spelled_out(texts: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     left = MAX_READ
     for text in texts:
-        plain = clean_text(text[:left])
-        left -= len(plain)
-        for match in _BRACKETED.finditer(plain):
-            before = _WORD.findall(plain[max(0, match.start() - 120) : match.start()])[-LONGEST:]
-            if long := _long_form(match["short"], before):
-                found.setdefault(key(match["short"]), long)
-        for pattern in (_LONG_IN_BRACKETS, _DEFINED):
-            for match in pattern.finditer(plain):
-                if long := _begins_with(match["short"], _WORD.findall(match["long"])[:LONGEST]):
-                    found.setdefault(key(match["short"]), long)
+        length, pairs = _spelled_in(text[:left])
+        left -= length
+        for short, long in pairs:
+            found.setdefault(short, long)
         if left <= 0 or len(found) >= MOST:
             break
     return found
+
+
+@lru_cache(maxsize=MOST_TEXTS)
+def _spelled_in(text: str) -> tuple[int, tuple[tuple[str, str], ...]]:
+    """How long a text is, cleaned, and its acronyms: a passage is read for every answer that it was retrieved for."""
+    plain = clean_text(text)
+    pairs = []
+    for match in _BRACKETED.finditer(plain):
+        before = _WORD.findall(plain[max(0, match.start() - 120) : match.start()])[-LONGEST:]
+        if long := _long_form(match["short"], before):
+            pairs.append((key(match["short"]), long))
+    for pattern in (_LONG_IN_BRACKETS, _DEFINED):
+        read = (
+            (match["short"], _begins_with(match["short"], _WORD.findall(match["long"])[:LONGEST]))
+            for match in pattern.finditer(plain)
+        )
+        pairs += [(key(short), long) for short, long in read if long]
+    return len(plain), tuple(pairs)
 
 
 def _letters(short: str) -> str:
