@@ -35,6 +35,8 @@ def short_hash(value: object, length: int = 12) -> str:
 
 
 def _plain(value: object) -> Any:
+    if isinstance(value, str):
+        return value
     if is_dataclass(value) and not isinstance(value, type):
         return asdict(value)
     if isinstance(value, Mapping):

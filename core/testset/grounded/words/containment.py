@@ -21,10 +21,10 @@ def contains_words(text: str, answer: str) -> bool:
     """
     if _LETTER.fullmatch(letter := answer.strip()):
         return letter != "a" and re.search(rf"(?<!\w){re.escape(letter)}(?!\w)", text) is not None
-    answer_words = WORD.findall(answer.casefold())
-    if not answer_words:
+    answer_words, folded = WORD.findall(answer.casefold()), text.casefold()
+    if not answer_words or answer_words[0] not in folded:
         return False
-    text_words = WORD.findall(text.casefold())
+    text_words = WORD.findall(folded)
     return any(
         text_words[start : start + len(answer_words)] == answer_words
         for start in range(len(text_words) - len(answer_words) + 1)

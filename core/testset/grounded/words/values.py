@@ -44,6 +44,8 @@ def value_text(value: object) -> str:
         short = f"{value:.{DIGITS}g}"
         return short if len(short) < len(str(value)) - 3 and "e" not in short else str(value)
     text = str(value)
+    if not text[:4].isdigit():
+        return text
     if compact := COMPACT.fullmatch(text):
         return "{}-{}-{} {}".format(*compact.groups())
     if MIDNIGHT.fullmatch(text) is None and (universal := UNIVERSAL.fullmatch(text)):
