@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.domain.errors import InvalidInput
-from core.encoders.hub import can_fetch, refusal_in
 from core.settings import forbid_telemetry
 
 if TYPE_CHECKING:
@@ -79,6 +78,8 @@ def load_model(spec: str, precision: str) -> SentenceTransformer:
     Raises:
         InvalidInput: See `core.encoders.embedding.open_encoder`.
     """
+    from core.encoders.hub import can_fetch
+
     _check_precision(precision)
     folder = Path(spec).expanduser()
     if folder.is_dir():
@@ -104,6 +105,8 @@ def _load(path: str, spec: str, precision: str, *, local: bool) -> SentenceTrans
     import torch
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging
+
+    from core.encoders.hub import refusal_in
 
     logging.disable_progress_bar()
     try:

@@ -18,7 +18,7 @@ stop; with None, a job that saw the wish to stop counts as stopped."""
 ENGINE = __name__.partition(".jobs.")[0]
 """The package whose modules are read; its name differs where the engine is installed under another."""
 
-MARK = re.compile(r"^@job\(", re.MULTILINE)
+MARK = re.compile(rb"^@job\(", re.MULTILINE)
 """What a module holds that registers a kind."""
 
 _kinds: dict[str, JobFunction] = {}
@@ -88,11 +88,11 @@ def _sources() -> dict[str, str]:
     rooms above this one stay unknown to it.
     """
     folder = Path(*importlib.import_module(ENGINE).__path__)
-    texts = {path: path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))}
+    sources = {path: path.read_bytes() for path in sorted(folder.rglob("*.py"))}
     return {
-        ".".join((ENGINE, *path.relative_to(folder).with_suffix("").parts)): text
-        for path, text in texts.items()
-        if MARK.search(text)
+        ".".join((ENGINE, *path.relative_to(folder).with_suffix("").parts)): source.decode("utf-8")
+        for path, source in sources.items()
+        if MARK.search(source)
     }
 
 

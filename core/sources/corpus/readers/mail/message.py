@@ -17,7 +17,6 @@ from core.domain.errors import UnreadableFile
 from core.domain.sources.documents import SkippedFile
 from core.sources.corpus.decoding import decode_told
 from core.sources.corpus.metadata import fields
-from core.sources.corpus.readers.html import read_html
 
 MAX_ATTACHMENTS = 1_000
 """Of one mail; what is beyond is counted, not read."""
@@ -105,6 +104,8 @@ def body_of(message: Message) -> Body:
     text = "\n\n".join(item.text for item in texts if item.text)
     notes = tuple(dict.fromkeys(note for item in texts for note in item.notes))
     if html:
+        from core.sources.corpus.readers.html import read_html
+
         pages = [read_html(_page(part))[0] for part in html]
         page = "\n\n".join(parsed.text for parsed in pages)
         if len(text.split()) * STUB < len(page.split()):
