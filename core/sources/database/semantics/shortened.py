@@ -49,6 +49,7 @@ def understood(word: str, *, last: bool = True) -> bool:
     return bool(end and (not end[0] or end[0] in ENDS)) and not CROWD.search(word) and any(v in word for v in VOWELS)
 
 
+@lru_cache(maxsize=8192)
 def written_in_full(short: str, vocabulary: frozenset[str] = frozenset()) -> str:
     """The one word that a shortened word stands for; empty where none does, or several could.
 
@@ -87,6 +88,7 @@ def _skeleton(word: str) -> str:
     return _single(word[0] + "".join(letter for letter in word[1:] if letter not in "aeiou"))
 
 
+@lru_cache(maxsize=8192)
 def _single(word: str) -> str:
     """A word with doubled letters once."""
     return re.sub(r"(.)\1+", r"\1", word)
