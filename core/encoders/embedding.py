@@ -59,11 +59,8 @@ def missing_encoder() -> str:
 
 def _load(spec: str, precision: str) -> SentenceEncoder:
     from core.encoders.loading import load_model, minilm_folder
-    from core.encoders.minilm import is_for_torch_alone, open_minilm
     from core.encoders.transformer import encoder_of
 
     if spec == MINILM:
-        folder = minilm_folder()
-        alone = is_for_torch_alone(precision)
-        return encoder_of(open_minilm(folder) if alone else load_model(str(folder), precision), MINILM, precision)
+        return encoder_of(load_model(str(minilm_folder()), precision), MINILM, precision)
     return encoder_of(load_model(spec, precision), spec, precision)

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from core.domain.errors import InvalidInput
 from core.encoders.cache import CachedEncoder, MemoryCache
 from core.encoders.embedding import open_encoder
-from core.encoders.loading import MINILM_SHA256, load_model, minilm_folder, native_bfloat16, official_minilm
-from core.encoders.protocols import MINILM
-from core.encoders.transformer import encoder_of, unit_rows
+from core.encoders.loading import MINILM_SHA256, minilm_folder, native_bfloat16, official_minilm
+from core.encoders.transformer import unit_rows
 
 SENTENCES = ["Rates rose by 2.5 percent.", "The bank opened.", "", "😀", "银行利率上升了。", "a " * 120, "No."]
 TOLERANCE = 1e-6
@@ -56,28 +55,6 @@ def test_vectors_are_those_of_the_library_itself(minilm):
 
     theirs = SentenceTransformer(str(minilm_folder()), device="cpu").encode(SENTENCES)
     assert np.abs(minilm.encode(SENTENCES) - theirs).max() < TOLERANCE
-
-
-@pytest.mark.slow
-def test_what_is_computed_with_torch_alone_is_what_the_library_computes(minilm):
-    """To the last bit, in batches with padding and without, and of texts that are read in windows."""
-    library = encoder_of(load_model(str(minilm_folder()), "float32"), MINILM, "float32")
-    long = [f"Word {n} of many " * n for n in (3, 9, 10, 33, 62, 130)]
-    texts = [*SENTENCES, "\ud800", "Ünüsual – “wörds”, 日本語", *long]
-    assert library.name == minilm.name
-    assert np.array_equal(minilm.encode(texts), library.encode(texts))
-    for text in texts:
-        assert np.array_equal(minilm.encode([text]), library.encode([text])), text
-
-
-def test_the_packaged_model_is_opened_without_the_library():
-    code = """
-import sys
-from core.encoders.embedding import open_encoder
-print(open_encoder("minilm").dimension, {"sentence_transformers", "transformers", "sklearn"} & set(sys.modules))
-"""
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert shown.split() == ["384", "set()"]
 
 
 def test_near_meanings_are_near(minilm):
