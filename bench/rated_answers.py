@@ -1,6 +1,6 @@
-"""Faithfulness beside what other authors say of answers in today's manner, which hardly copy their passages.
+"""Faithfulness and claim support beside what other authors say of answers that hardly copy their passages.
 
-``python -m bench.rated_answers`` prints the table of docs/faithfulness.md: of each file in ``answers/rated``, whose
+``python -m bench.rated_answers`` prints the tables of docs/faithfulness.md: of each file in ``answers/rated``, whose
 authors wrote passages, answers and three ratings of each without sight of the rules, the rank correlation with the mean
 rating; and of each file in ``answers/claims``, whose authors wrote single claims that a passage supports, contradicts
 or does not hold, how often a supported one has more than one that is not (the area under the curve).
@@ -21,21 +21,46 @@ from core.metrics import Models, Sample, find_metric, score_samples
 from core.stats import spearman
 from core.stats.ranks.auc import auc
 
+METRICS = ("faithfulness", "claim_support")
 ANSWERS = Path(__file__).resolve().parent / "answers"
 SUPPORTED, CONTRADICTED, ABSENT = "supported", "contradicted", "not there"
+CLAIMS = ("mixed", "services", "terms")
+"""Authors of claims that the reader of claims is not fitted on."""
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 
-def rows_of(folder: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """The name of each file of a folder of ``answers``, and its rows."""
-    for path in sorted((ANSWERS / folder).glob("*.jsonl")):
-        yield path.stem, [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+def rated() -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The name of each file of rated answers, and its rows."""
+    for path in sorted((ANSWERS / "rated").glob("*.jsonl")):
+        yield path.stem, _lines(path)
 
 
-def faithfulness(rows: Sequence[Mapping[str, Any]]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The score of each row, (n,); 0 where there is none.
+def claims() -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The name of each file of claims kept apart, and its claims."""
+    for author in CLAIMS:
+        blocks = _lines(ANSWERS / "claims" / f"{author}.jsonl")
+        yield (
+            author,
+            [
+                {"passage": block["passage"], "claim": claim, "label": label}
+                for block in blocks
+                for label in (SUPPORTED, CONTRADICTED, ABSENT)
+                for claim in block[label]
+            ],
+        )
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def values(rows: Sequence[Mapping[str, Any]], metric: str) -> Floats:
+    """The score of each row by a metric, (n,); 0 where there is none.
 
     Args:
         rows: Each with a question, passages and an answer, or with a passage and a claim.
+        metric: Its name.
     """
     samples = [
         Sample(
@@ -49,25 +74,35 @@ def faithfulness(rows: Sequence[Mapping[str, Any]]) -> np.ndarray[Any, np.dtype[
         )
         for place, row in enumerate(rows)
     ]
-    batches = score_samples(samples, [find_metric("faithfulness")], Models(encoder=open_encoder()))
+    batches = score_samples(samples, [find_metric(metric)], Models(encoder=open_encoder()))
     return np.array([score.value or 0.0 for batch in batches for score in batch])
 
 
+def areas(scores: Floats, rows: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
+    """How often a supported claim has more than one that is contradicted, and than one that is not there."""
+    labels = np.array([row["label"] for row in rows])
+    contradicted, absent = (
+        auc(
+            scores[(labels == SUPPORTED) | (labels == other)],
+            labels[(labels == SUPPORTED) | (labels == other)] == SUPPORTED,
+        )
+        for other in (CONTRADICTED, ABSENT)
+    )
+    return contradicted, absent
+
+
 def main() -> None:
-    """Print both tables."""
-    print("| ratings | n | rank correlation with the mean rating |\n|---|---|---|")
-    for name, rows in rows_of("rated"):
-        found = spearman(faithfulness(rows), np.array([np.mean(row["ratings"]) for row in rows]))
-        print(f"| {name} | {len(rows)} | {found:.3f} |")
-    print("\n| claims | n | supported above contradicted | supported above not there |\n|---|---|---|---|")
-    for name, rows in rows_of("claims"):
-        values = faithfulness(rows)
-        labels = np.array([row["label"] for row in rows])
-        areas = []
-        for other in (CONTRADICTED, ABSENT):
-            both = (labels == SUPPORTED) | (labels == other)
-            areas.append(auc(values[both], labels[both] == SUPPORTED))
-        print(f"| {name} | {len(rows)} | {areas[0]:.3f} | {areas[1]:.3f} |")
+    """Print both tables, a column for each metric."""
+    print(f"| ratings | n | {' | '.join(METRICS)} |\n|---|---|{'---|' * len(METRICS)}")
+    for name, rows in rated():
+        ratings = np.array([np.mean(row["ratings"]) for row in rows])
+        found = [spearman(values(rows, metric), ratings) for metric in METRICS]
+        print(f"| {name} | {len(rows)} | {' | '.join(f'{one:.3f}' for one in found)} |")
+    print("\n| claims | n | metric | supported above contradicted | supported above not there |\n|---|---|---|---|---|")
+    for name, rows in claims():
+        for metric in METRICS:
+            contradicted, absent = areas(values(rows, metric), rows)
+            print(f"| {name} | {len(rows)} | {metric} | {contradicted:.3f} | {absent:.3f} |")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,246 @@
+"""The reader of claims: what it is fitted on, and its weights.
+
+``python -m bench.claim_model`` says how well the reader in core/encoders/classifiers does on the authors named in
+``KEPT_APART``, which it is not fitted on; with ``--write`` it is fitted anew on all others of ``answers/claims``, which
+takes about half an hour, and its weights are written. Each line of a file there is a passage with claims that it
+supports, claims that it contradicts and claims that it does neither with, all written by one author. Since many of the
+claims that are contradicted copy their passage but for a turn, the reader would take a copy for a contradiction; so
+from the second round on it is also shown copied sentences, which are supported, and claims of other passages.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors.torch import save_file
+from torch import Tensor, nn
+from transformers import AutoModel, AutoTokenizer
+
+from core.encoders.classifiers.claim_network import HEAD, LEFT, RIGHT, WHOLE, ClaimNetwork
+from core.encoders.classifiers.claim_reader import LABELS, WEIGHTS, open_claim_reader
+from core.encoders.embedding import open_encoder
+from core.encoders.loading import minilm_folder
+from core.metrics.comparison.claim_reading import nearness, premise_of
+from core.metrics.comparison.entailment import probabilities
+from core.metrics.comparison.lexical import lookup_words, stems_of
+from core.stats.ranks.auc import auc
+from core.text.sentences import split_sentences
+from core.text.words import STOP_WORDS, stem
+
+CLAIMS = Path(__file__).resolve().parent / "answers" / "claims"
+KEPT_APART = ("mixed", "services", "terms")
+"""Authors whose claims only tell how well the reader does."""
+KINDS = ("supported", "contradicted", "not there")
+"""In the order of the classes: entailment, contradiction, neutral."""
+RATE, WARM, DECAY, SMOOTHING = 2e-4, 0.06, 0.01, 0.03
+ROUNDS_WITH_COPIES = 2
+"""After one round of the claims alone."""
+COPIES, OTHERS = 4, 3
+"""Copied sentences, and claims of other passages, for each passage."""
+LEADS = ("", "", "Yes. ", "According to the passage: ", "In short: ", "As stated: ", "That means: ", "Note: ")
+"""What copied sentences begin with, at random."""
+JOINED = 0.2
+"""Share of the copies that join two sentences."""
+TOKENS, TOGETHER = 2_600, 2
+"""Tokens of a batch, and batches of a step."""
+RANK = 48
+"""Of the change of each matrix."""
+FIXED = ("word_embeddings", "position_embeddings", "pooler")
+"""Weights that stay as they are."""
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A claim beside a passage.
+
+    Attributes:
+        premise: The sentences of the passage that are shown with it.
+        claim: What is claimed.
+        label: Place of its kind in `KINDS`.
+    """
+
+    premise: str
+    claim: str
+    label: int
+
+
+def authors() -> Iterator[str]:
+    """The names of the files."""
+    return (path.stem for path in sorted(CLAIMS.glob("*.jsonl")))
+
+
+def read_blocks(author: str) -> list[dict[str, Any]]:
+    """The passages of an author, each with its claims by kind."""
+    return [json.loads(line) for line in (CLAIMS / f"{author}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def read_rows(author: str, tokenizer: Any) -> list[Row]:
+    """The claims of an author, each with the sentences that the reader is shown."""
+    return [
+        row
+        for block in read_blocks(author)
+        for row in _rows(
+            block["passage"], [(c, label) for label, kind in enumerate(KINDS) for c in block[kind]], tokenizer
+        )
+    ]
+
+
+def read_copies(author: str, tokenizer: Any, seed: int = 0) -> list[Row]:
+    """Sentences of an author's passages as they stand, and claims of his other passages."""
+    generator = random.Random(seed)
+    blocks = read_blocks(author)
+    rows = []
+    for block in blocks:
+        sentences = [sentence.text for sentence in split_sentences(block["passage"])]
+        some = generator.sample(sentences, min(COPIES, len(sentences)))
+        claims = [(generator.choice(LEADS) + _joined(one, sentences, generator), 0) for one in some]
+        others = [other for other in generator.sample(blocks, OTHERS) if other is not block]
+        claims += [(generator.choice(other[generator.choice(KINDS)]), KINDS.index("not there")) for other in others]
+        rows += _rows(block["passage"], claims, tokenizer)
+    return rows
+
+
+def _joined(one: str, sentences: Sequence[str], generator: random.Random) -> str:
+    other = generator.choice(sentences)
+    return f"{one} {other}" if generator.random() < JOINED and other != one else one
+
+
+def _rows(passage: str, claims: Sequence[tuple[str, int]], tokenizer: Any) -> Iterator[Row]:
+    sentences = [sentence.text for sentence in split_sentences(passage)]
+    stems = [stems_of(sentence) for sentence in sentences]
+    vectors = open_encoder().encode([*sentences, *(claim for claim, _ in claims)])
+    cosines = vectors[len(sentences) :] @ vectors[: len(sentences)].T
+    for (claim, label), row in zip(claims, cosines, strict=True):
+        own = frozenset(stem(word) for word in lookup_words(claim) if word not in STOP_WORDS)
+        near = nearness(row, own, stems)
+        yield Row(premise_of(sentences, near, lambda text: len(tokenizer.tokenize(text))), claim, label)
+
+
+def fit(claims: Sequence[Row], copies: Sequence[Row], tokenizer: Any, seed: int = 0) -> ClaimNetwork:
+    """The reader, fitted on claims: all of MiniLM but `FIXED`, and the head.
+
+    Args:
+        claims: What is shown in every round.
+        copies: What is shown besides from the second round on.
+        tokenizer: Of MiniLM.
+        seed: Of the head's first weights and of the order.
+    """
+    torch.manual_seed(seed)
+    generator = np.random.default_rng(seed)
+    # the fused attention is slow backwards on processors
+    encoder = AutoModel.from_pretrained(str(minilm_folder()), attn_implementation="eager", dtype=torch.float32)
+    encoder.config.hidden_dropout_prob = encoder.config.attention_probs_dropout_prob = 0.0
+    network = ClaimNetwork(encoder, LABELS)
+    learned = [
+        parameter.requires_grad_(not any(part in name for part in FIXED))
+        for name, parameter in network.named_parameters()
+    ]
+    learned = [parameter for parameter in learned if parameter.requires_grad]
+    optimizer = torch.optim.AdamW(learned, lr=RATE, weight_decay=DECAY)
+    loss_of = nn.CrossEntropyLoss(label_smoothing=SMOOTHING)
+    rows = [*claims, *copies]
+    encoded = tokenizer([row.premise for row in rows], [row.claim for row in rows], truncation="only_first")
+    lengths = np.array([len(ids) for ids in encoded["input_ids"]])
+    labels = torch.tensor([row.label for row in rows])
+    rounds = [len(claims), *[len(rows)] * ROUNDS_WITH_COPIES]
+    plans = [_plan(lengths[:shown], generator) for shown in rounds]
+    steps = [plan[at : at + TOGETHER] for plan in plans for at in range(0, len(plan), TOGETHER)]
+    began = time.monotonic()
+    for step, parts in enumerate(steps, start=1):
+        for group in optimizer.param_groups:
+            group["lr"] = RATE * min(1.0, step / (WARM * len(steps))) * (1.0 - step / (len(steps) + 1))
+        losses = []
+        for part in parts:
+            some = [rows[place] for place in part]
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                logits = network(**_tokens(some, tokenizer)).logits
+            loss = loss_of(logits.float(), labels[part]) / len(parts)
+            loss.backward()
+            losses.append(float(loss))
+        nn.utils.clip_grad_norm_(learned, 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+        if step % 50 == 0:
+            print(f"step {step} of {len(steps)}: loss {sum(losses):.3f}, {time.monotonic() - began:.0f} s", flush=True)
+    network.eval()
+    return network
+
+
+def _plan(lengths: np.ndarray[Any, np.dtype[np.int64]], generator: np.random.Generator) -> list[list[int]]:
+    """Batches of claims of about the same length, in any order."""
+    order = np.argsort(lengths + 20 * generator.random(len(lengths)))
+    plan: list[list[int]] = [[]]
+    for place in order.tolist():
+        if plan[-1] and lengths[[*plan[-1], place]].max() * (len(plan[-1]) + 1) > TOKENS:
+            plan.append([])
+        plan[-1].append(place)
+    generator.shuffle(plan)
+    return plan
+
+
+def _tokens(rows: Sequence[Row], tokenizer: Any) -> dict[str, Tensor]:
+    tokens: dict[str, Tensor] = tokenizer(
+        [row.premise for row in rows],
+        [row.claim for row in rows],
+        truncation="only_first",
+        padding=True,
+        return_tensors="pt",
+    )
+    return dict(tokens)
+
+
+def changes(network: ClaimNetwork) -> dict[str, Tensor]:
+    """What was learned, in half precision: each matrix's change as two factors of rank `RANK`, all else whole."""
+    before = AutoModel.from_pretrained(str(minilm_folder()), dtype=torch.float32).state_dict()
+    learned = {HEAD + name: tensor for name, tensor in network.head.state_dict().items()}
+    for name, tensor in network.encoder.state_dict().items():
+        change = tensor - before[name]
+        if not change.any():
+            continue
+        if change.ndim == 2 and min(change.shape) > RANK:
+            left, values, right = torch.linalg.svd(change, full_matrices=False)
+            learned[LEFT + name] = left[:, :RANK] * values[:RANK]
+            learned[RIGHT + name] = right[:RANK]
+        else:
+            learned[WHOLE + name] = change
+    return {name: tensor.detach().to(torch.float16).contiguous() for name, tensor in learned.items()}
+
+
+def main() -> None:
+    """Fit the reader if asked to, and print how well it does on the authors kept apart."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="fit it anew and write its weights")
+    tokenizer = AutoTokenizer.from_pretrained(str(minilm_folder()))
+    if parser.parse_args().write:
+        torch.set_num_threads(1)  # small matrices: threads would wait for each other longer than they work
+        fitted = [author for author in authors() if author not in KEPT_APART]
+        claims = [row for author in fitted for row in read_rows(author, tokenizer)]
+        copies = [row for author in fitted for row in read_copies(author, tokenizer)]
+        print(f"fitted on {len(claims)} claims and {len(copies)} copies and claims of other passages")
+        save_file(changes(fit(claims, copies, tokenizer)), WEIGHTS)
+    reader = open_claim_reader()
+    print("| claims | n | right | supported above contradicted | supported above not there |\n|---|---|---|---|---|")
+    for author in KEPT_APART:
+        rows = read_rows(author, tokenizer)
+        labels = np.array([row.label for row in rows])
+        chances = probabilities(reader.logits([(row.premise, row.claim) for row in rows]))
+        areas = [
+            auc(chances[chosen, 0], labels[chosen] == 0) for chosen in ((labels == 0) | (labels == 1), labels != 1)
+        ]
+        right = float(np.mean(chances.argmax(axis=1) == labels))
+        print(f"| {author} | {len(rows)} | {right:.3f} | {areas[0]:.3f} | {areas[1]:.3f} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""The reader of claims: its changes are added to MiniLM, it reads pairs alone, and it tells claims apart."""
+
+import numpy as np
+import pytest
+
+from core.encoders.classifiers.claim_reader import LABELS, open_claim_reader
+from core.metrics.comparison.entailment import probabilities
+
+PASSAGE = (
+    "Members may borrow up to six books for three weeks. Loans can be renewed once, unless another member is waiting. "
+    "The reading room is open from 9 am to 8 pm on weekdays and closed on Sundays."
+)
+PAIRS = [
+    (PASSAGE, "You can take home six books at a time."),
+    (PASSAGE, "The reading room is open on Sundays."),
+    (PASSAGE, "The library was founded by a retired teacher."),
+    ("", "Nothing is said."),
+    ("金利が上昇した。", "🎉"),
+]
+
+
+@pytest.fixture
+def tiny(tmp_path):
+    """A small BERT encoder in a folder, and what it gives for a batch."""
+    import torch
+    from transformers import BertConfig, BertModel
+
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=30, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16,
+        max_position_embeddings=20,
+    )  # fmt: skip  # a network is its sizes
+    BertModel(config).save_pretrained(tmp_path / "encoder")
+    return tmp_path
+
+
+def test_changes_are_added_to_the_encoder(tiny):
+    import torch
+    from safetensors.torch import save_file
+    from transformers import AutoModel
+
+    from core.encoders.classifiers.claim_network import ClaimNetwork, read_network
+
+    matrix, bias = "encoder.layer.0.attention.self.query.weight", "encoder.layer.0.attention.self.query.bias"
+    before = AutoModel.from_pretrained(tiny / "encoder").state_dict()
+    left, right, shift = torch.ones(8, 2), torch.full((2, 8), 0.25), torch.full((8,), 0.5)
+    head = ClaimNetwork(AutoModel.from_pretrained(tiny / "encoder"), LABELS).head.state_dict()
+    changes = {f"left:{matrix}": left, f"right:{matrix}": right, f"whole:{bias}": shift}
+    save_file({**changes, **{f"head:{name}": tensor for name, tensor in head.items()}}, tiny / "weights.safetensors")
+    network = read_network(tiny / "encoder", tiny / "weights.safetensors", LABELS)
+    after = network.encoder.state_dict()
+    assert torch.allclose(after[matrix], before[matrix] + 0.5)
+    assert torch.allclose(after[bias], before[bias] + 0.5)
+    same = set(before) - {matrix, bias}
+    assert all(torch.equal(after[name], before[name]) for name in same)
+    assert all(torch.equal(tensor, head[name]) for name, tensor in network.head.state_dict().items())
+
+
+def test_only_the_claim_and_the_first_state_are_read(tiny):
+    import torch
+    from transformers import AutoModel
+
+    from core.encoders.classifiers.claim_network import ClaimNetwork
+
+    network = ClaimNetwork(AutoModel.from_pretrained(tiny / "encoder"), LABELS).eval()
+    ids = torch.tensor([[1, 5, 6, 2, 7, 2]])
+    types, mask = torch.tensor([[0, 0, 0, 0, 1, 1]]), torch.ones(1, 6, dtype=torch.long)
+    with torch.inference_mode():
+        states = network.encoder(input_ids=ids, token_type_ids=types, attention_mask=mask).last_hidden_state
+        expected = network.head(torch.cat([states[:, 4:].mean(dim=1), states[:, 0]], dim=1))
+        padded = [torch.nn.functional.pad(one, (0, 3)) for one in (ids, types, mask)]
+        assert torch.allclose(network(ids, types, mask).logits, expected, atol=1e-6)
+        assert torch.allclose(network(*padded).logits, expected, atol=1e-5)
+
+
+@pytest.mark.slow
+def test_a_pair_has_the_same_logits_beside_any_others():
+    reader = open_claim_reader()
+    together = reader.logits(PAIRS)
+    assert together.shape == (len(PAIRS), len(LABELS))
+    assert np.isfinite(together).all()
+    assert together == pytest.approx(np.concatenate([reader.logits([pair]) for pair in PAIRS]), abs=1e-4)
+
+
+@pytest.mark.slow
+def test_it_tells_what_a_passage_says_from_what_it_does_not_hold():
+    chances = probabilities(open_claim_reader().logits([PAIRS[0], PAIRS[2]]))
+    assert [LABELS[place] for place in chances.argmax(axis=1)] == ["entailment", "neutral"]
