@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bench.rated_answers import claims, rated, values
+from bench.rated_answers import areas, claims, rated, values
 from core.stats import spearman
 
 pytestmark = pytest.mark.slow
@@ -28,9 +28,8 @@ def test_it_goes_further_with_the_ratings_than_words(found, name):
     assert found[name, "claim_support"] > found[name, "faithfulness"] + 0.25
 
 
-def test_supported_claims_have_more_than_contradicted_ones():
-    from bench.rated_answers import areas
-
-    [(_, rows)] = [(name, rows) for name, rows in claims() if name == "services"]
-    contradicted, absent = areas(values(rows, "claim_support"), rows)
-    assert min(contradicted, absent) > 0.7
+def test_supported_claims_have_more_than_others_more_often_than_by_words():
+    [rows] = [rows for name, rows in claims() if name == "services"]
+    words, read = (areas(values(rows, metric), rows) for metric in ("faithfulness", "claim_support"))
+    assert read[0] > max(0.5, words[0] + 0.3)
+    assert read[1] > max(0.8, words[1] + 0.2)
