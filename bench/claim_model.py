@@ -5,7 +5,9 @@
 takes about half an hour, and its weights are written. Each line of a file there is a passage with claims that it
 supports, claims that it contradicts and claims that it does neither with, all written by one author. Since many of the
 claims that are contradicted copy their passage but for a turn, the reader would take a copy for a contradiction; so
-from the second round on it is also shown copied sentences, which are supported, and claims of other passages.
+from the second round on it is also shown copied sentences, which are supported, and claims of other passages. The
+weights that are there were fitted in these rounds with another draw of copies, and with a rate that began anew after
+the first round.
 """
 
 from __future__ import annotations

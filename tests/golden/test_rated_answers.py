@@ -9,7 +9,7 @@ from core.stats import spearman
 pytestmark = pytest.mark.slow
 
 UNREAD = ("library", "services")
-"""Sets that nothing was chosen on."""
+"""Sets whose faithful answers are far from the passage's words."""
 
 
 @pytest.fixture(scope="module")
