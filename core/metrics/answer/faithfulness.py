@@ -41,7 +41,7 @@ SPEC = MetricSpec(
     " has at least 60% of the words of a clause of the claim; where another sentence has as many and "
     "agrees, there is none. Without an NLI model it cannot see what departs in several words at once, or "
     "by words that both stand in the sentence, and on answers that paraphrase their passages words alone say little: "
-    "take an NLI model or a judge there. docs/faithfulness.md has its figures on false answers of "
+    "take claim_support, an NLI model or a judge there. docs/faithfulness.md has its figures on false answers of "
     "nine kinds and on human ratings.",
     version=7,
     edges={

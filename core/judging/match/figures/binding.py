@@ -13,6 +13,7 @@ from functools import lru_cache
 from core.judging.match.figures.asked import asked_property
 from core.judging.match.figures.chosen.qualified import other_kind
 from core.judging.match.figures.clauses import REACH, WORD, Clause, asked_words, clauses, families, generic_words
+from core.judging.match.figures.period_ends import END_OF_PERIOD, other_end, same_end, side_of_a_span
 from core.judging.match.readers.texts.codes import has_letters, is_code
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.texts.titles import TITLES
@@ -44,21 +45,6 @@ _BRACKET = re.compile(r"\s?\([^()]{1,80}\)")
 _OF_EACH = re.compile(r"\b(?:each|every|per quarter|quarterly|monthly|individual(?:ly)?|apiece)\b")
 _A_PART = re.compile(r"\d of (?:them|these|those|whom|which)\b")
 """A clause that counts some of what the one before it counts."""
-_BEGINS = re.compile(
-    r"\b(?:start\w*|beg[aiu]n\w*|open(?:s|ed|ing)?|commenc\w*|launch\w*|issued?|issuing|signed|granted|took effect)\b"
-)
-_ENDS = re.compile(
-    r"\b(?:end(?:s|ed|ing)?|clos(?:e|es|ed|ing)|finish\w*|expir\w*|matur\w*|until|terminat\w*|due|laps\w*|ceas\w*"
-    r"|runs? (?:out|to|until))\b"
-)
-SPAN = 60
-"""Characters in front of and behind a date that may be an end of a span."""
-_SPAN_BEGINS = re.compile(r"\b(?:from|between) (?:the )?$")
-_SPAN_GOES_ON = re.compile(r"[^.;\n]{0,24}?(?:\b(?:to|until|till|through|and)\b|\s-\s)")
-_SPAN_ENDS = re.compile(
-    r"\b(?:from|between) (?:the )?\d[^.;\n]{0,30}?(?:\b(?:to|until|till|through|and)\b|-) ?(?:the )?$"
-    r"|\b(?:until|till|through) (?:the )?$"
-)
 _A_YEAR = re.compile(r"(?<![\w.,-])((?:19|20)\d\d)(?![\w-]|[.,]\d)")
 _COUNTED = re.compile(
     r"(?<![\w.,-])(\d{1,4}) ?(months?|weeks?|days?|years?|hours?|minutes?|km|kg|mg|degrees|percent|%)"
@@ -68,7 +54,6 @@ _SET_ASIDE = re.compile(
     r"\b(?:considered|evaluated|rejected|dropped|discarded|ruled out|dismissed|abandoned|not|never|no longer)\b"
 )
 _FIGURE = re.compile(r"(?<![\w.,])\d[\d.,]*(?<![.,])")
-_END_OF_PERIOD = re.compile(r"\b(?:from|between|since|to|until|till|through)\s(?:the )?$")
 _CAPITALS = re.compile(
     r"(?<=[a-z,;] )[A-Z][\w'-]+|\b[A-Z][\w'-]+(?= [A-Z])|(?<=[A-Z][a-z] )[A-Z]\w+|\b[A-Z]{2,}\b"
     r"|(?<=[a-z] )(?:[A-Z][\w'-]+ ?)+|\b\d+[A-Z]\w*\b|\b[A-Za-z]+-?\d\w*\b"
@@ -287,31 +272,6 @@ def _has(head: str, clause: Clause) -> bool:
     )
 
 
-def _other_end(words: str, question: str) -> bool:
-    """Whether a clause tells when something began, where the question asks when it ends, or the other way round."""
-    begins, ends = _BEGINS.search(words), _ENDS.search(words)
-    asks_begin, asks_end = _BEGINS.search(question), _ENDS.search(question)
-    return bool(
-        (asks_end and not asks_begin and begins and not ends) or (asks_begin and not asks_end and ends and not begins)
-    )
-
-
-def _side_of_a_span(hit: Hit, text: str) -> str:
-    """Which end of a span a date is, "start" or "end", where "from ... until ..." says it; or empty."""
-    before, after = text[max(0, hit.start - SPAN) : hit.start], text[hit.end : hit.end + SPAN]
-    if _SPAN_BEGINS.search(before) and _SPAN_GOES_ON.match(after):
-        return "start"
-    return "end" if _SPAN_ENDS.search(before) else ""
-
-
-def _same_end(words: str, question: str) -> bool:
-    """Whether a clause tells in its own words when something ends, or begins, and the question asks for that."""
-    return any(
-        one.search(words) and one.search(question) and not other.search(words) and not other.search(question)
-        for one, other in ((_BEGINS, _ENDS), (_ENDS, _BEGINS))
-    )
-
-
 def _named_otherwise(
     hit: Hit,
     own: Clause,
@@ -330,13 +290,13 @@ def _named_otherwise(
         return _beside_a_name(hit, own, near, text, question, rivals)
     wanted = asked_property(question)
     if hit.rule == "date":
-        if (side := _side_of_a_span(hit, text)) and _same_end(side, question):
+        if (side := side_of_a_span(hit, text)) and same_end(side, question):
             return None
-        if _other_end(side or words, question):
+        if other_end(side or words, question):
             return Objection(rule="other value", reason=f'"{value}" is the other end: "{words[:80]}".')
-        if _END_OF_PERIOD.search(text[own.start : hit.start]):
+        if END_OF_PERIOD.search(text[own.start : hit.start]):
             return None
-        if _same_end(words, question):
+        if same_end(words, question):
             return None
         if wanted and others and not _has(wanted.head, own) and wanted.head in asked_words(question):
             return Objection(rule=NEEDS_A_JUDGE, reason=f'What is asked is not in "{words[:80]}".')

@@ -9,9 +9,9 @@ from core.judging.match.figures.conditions import denied_by_prefix
 from core.judging.match.figures.direction import direction_words
 from core.judging.match.polar.compared import named_as_more
 from core.judging.match.polar.figures import other_figure
+from core.judging.match.polar.opposites import left_out, opposite_of
 from core.judging.match.polar.support import in_the_words_asked
 from core.judging.match.surroundings.context import ALLOWED, DOUBT, MAYBE
-from core.judging.match.surroundings.denial import EXCLUDED
 from core.judging.match.surroundings.language import DENYING_NO, FUNCTION_WORDS, PRESENT
 from core.text.words import stem
 
@@ -118,11 +118,6 @@ NOT_A_DENIAL = re.compile(
     r"\bnot only\b|\bno doubt\b|\bno\.? \d"
     r"|\bwith no (?:[a-z]+ )?(?:variations?|changes?|fluctuations?|deviations?|movements?|differences?)\b"
 )
-_TURNED_DOWN = re.compile(
-    r"\b(?:vot|turn|shot|shoot|knock|str[iu])\w* (?:[\w-]+ ){0,4}?down\b"
-    r"|\b(?:thrown|threw|throws) (?:[\w-]+ ){0,3}?out\b"
-    r"|\b(?:reject|refus|dismiss|defeat|veto|repeal|cancel|abandon|scrap|overturn|revok)\w*|\bwithdr[ae]w\w*"
-)
 _IN_FORCE = re.compile(
     r"\b(?:still|valid|in force|in effect|active|ongoing|current(?:ly)?|under (?:warranty|contract|guarantee))\b"
 )
@@ -131,30 +126,11 @@ _OVER = re.compile(
     r" (?:terminated|closed|revoked|cancelled|withdrawn)|no longer|out of (?:warranty|date|force))\b"
 )
 """What was in force and is so no more."""
-_TAKEN_UP = re.compile(
-    r"\b(?:adopt|approv|accept|pass|agre|grant|ratif|confirm|admit|authori[sz]|enact|carri|appoint|elect)\w*"
-)
-"""What is asked of a proposal, of which being turned down is a no."""
 UNCHANGED = re.compile(
     r"\b(?:unchanged|(?:the|at the) same(?: level)?|constant|stable|flat|steady|as before|kept|keeps|left as)\b"
 )
 """Where a question asks whether something rose or fell, that it stayed is a no."""
 WORD = re.compile(r"[^\W_]+")
-_OPPOSITES = (
-    ("positive", "negative"),
-    ("above", "below"),
-    ("taller", "shorter"),
-    ("older", "younger"),
-    ("in stock", "(?:out of stock|sold out|back-?ordered)"),
-    ("available", "(?:out of stock|sold out|unavailable|withdrawn)"),
-    ("open", "closed"),
-    ("enabled", "(?:disabled|switched off|turned off)"),
-    ("on time", "(?:late|delayed|overdue)"),
-    ("full[ -]?tim(?:e|er)", "part[ -]?tim(?:e|er)"),
-    ("permanent", "temporary"),
-    ("online", "offline"),
-    ("indoors?", "outdoors?"),
-)
 _WHOSE = re.compile(r" (?:of|at|for|in|during|over|from|between|by)\b")
 _ONLY = re.compile(r"\b(?:only|solely|exclusively)\b")
 _ROW = re.compile(r"\s*(?:\||$)")
@@ -316,7 +292,7 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     if prefixed := denied_by_prefix(sentence, question):
         return (None, "") if DENIES.search(NOT_A_DENIAL.sub(" ", sentence)) else (False, prefixed)
     same = UNCHANGED.search(sentence) if direction_words(question) else None
-    if other_word := same[0] if same else _out(sentence, question) or _opposite_of(question, sentence):
+    if other_word := same[0] if same else left_out(sentence, question) or opposite_of(question, sentence):
         return (None, "") if DENIES.search(sentence) else (False, other_word)
     denial = DENIES.search(NOT_A_DENIAL.sub(" ", sentence)) or _goes_without(sentence, asked)
     question_denial = DENIES.search(NOT_A_DENIAL.sub(" ", question))
@@ -356,25 +332,6 @@ def _to_be_named(sentence: str, question: str, *, turn: bool, of_it: bool) -> se
         predicate = set(words[-1:] if is_short else words[-PREDICATE:])
         return predicate if predicate <= _telling(sentence) else asked
     return asked
-
-
-def _out(sentence: str, question: str) -> str:
-    """The word with which a statement leaves out, or turns down, what a question asks about; or empty."""
-    out = None if EXCLUDED.search(question) else EXCLUDED.search(sentence)
-    if out is None and _TAKEN_UP.search(question) and not _TURNED_DOWN.search(question):
-        out = _TURNED_DOWN.search(sentence)
-    return out[0] if out else ""
-
-
-def _opposite_of(question: str, sentence: str) -> str:
-    """The word of a statement that is the opposite of a question's, which it does not have; or empty."""
-    for pair in _OPPOSITES:
-        for asked, other in (pair, pair[::-1]):
-            if re.search(rf"\b{asked}\b", question) and not re.search(rf"\b{other}\b", question):
-                found = re.search(rf"\b{other}\b", sentence)
-                if found and not re.search(rf"\b{asked}\b", sentence):
-                    return found[0]
-    return ""
 
 
 def _goes_without(sentence: str, asked: set[str]) -> re.Match[str] | None:
