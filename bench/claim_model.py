@@ -5,20 +5,19 @@
 takes about half an hour, and its weights are written. Each line of a file there is a passage with claims that it
 supports, claims that it contradicts and claims that it does neither with, all written by one author. Since many of the
 claims that are contradicted copy their passage but for a turn, the reader would take a copy for a contradiction; so
-from the second round on it is also shown copied sentences, which are supported, and claims of other passages. The
-weights that are there were fitted in these rounds with another draw of copies, and with a rate that began anew after
-the first round.
+from the second round on it is also shown copied sentences, which are supported, and claims of other passages. Half of
+all begin with words as answers have them ("In short: "), the true ones as often as the others.
+
+The weights that are there were fitted in four such rounds, of which only the last one had such beginnings throughout.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -27,6 +26,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from transformers import AutoModel, AutoTokenizer
 
+from bench.rated_answers import ABSENT, ANSWERS, KEPT_APART, KINDS, SUPPORTED, blocks_of
 from core.encoders.classifiers.claim_network import HEAD, LEFT, RIGHT, WHOLE, ClaimNetwork
 from core.encoders.classifiers.claim_reader import LABELS, WEIGHTS, open_claim_reader
 from core.encoders.embedding import open_encoder
@@ -38,18 +38,20 @@ from core.stats.ranks.auc import auc
 from core.text.sentences import split_sentences
 from core.text.words import STOP_WORDS, stem
 
-CLAIMS = Path(__file__).resolve().parent / "answers" / "claims"
-KEPT_APART = ("mixed", "services", "terms")
-"""Authors whose claims only tell how well the reader does."""
-KINDS = ("supported", "contradicted", "not there")
-"""In the order of the classes: entailment, contradiction, neutral."""
 RATE, WARM, DECAY, SMOOTHING = 2e-4, 0.06, 0.01, 0.03
 ROUNDS_WITH_COPIES = 2
 """After one round of the claims alone."""
-COPIES, OTHERS = 4, 3
+COPIES, OTHERS = 7, 3
 """Copied sentences, and claims of other passages, for each passage."""
-LEADS = ("", "", "Yes. ", "According to the passage: ", "In short: ", "As stated: ", "That means: ", "Note: ")
-"""What copied sentences begin with, at random."""
+LEADS = (
+    *("Yes, ", "No, ", "Yes. ", "No. ", "Sure! ", "Correct: ", "Good question. ", "Unfortunately, ", "Short answer: "),
+    *("In short: ", "In short, ", "In fact, ", "In other words, ", "In addition, ", "In summary, ", "That means: "),
+    *("Generally, ", "Normally, ", "Specifically, ", "Additionally, ", "Overall, ", "Basically, ", "Otherwise, "),
+    *("That said, ", "However, ", "Also, ", "Besides, ", "For example, ", "To be clear, ", "As stated, ", "- ", "1. "),
+    *("According to the document, ", "According to the passage, ", "As the text says, ", "Please note: "),
+)
+LED = 0.5
+"""Share of all that is shown that begins with one of these."""
 JOINED = 0.2
 """Share of the copies that join two sentences."""
 TOKENS, TOGETHER = 2_600, 2
@@ -79,19 +81,14 @@ class Row:
 
 def authors() -> Iterator[str]:
     """The names of the files."""
-    return (path.stem for path in sorted(CLAIMS.glob("*.jsonl")))
-
-
-def read_blocks(author: str) -> list[dict[str, Any]]:
-    """The passages of an author, each with its claims by kind."""
-    return [json.loads(line) for line in (CLAIMS / f"{author}.jsonl").read_text(encoding="utf-8").splitlines()]
+    return (path.stem for path in sorted((ANSWERS / "claims").glob("*.jsonl")))
 
 
 def read_rows(author: str, tokenizer: Any) -> list[Row]:
     """The claims of an author, each with the sentences that the reader is shown."""
     return [
         row
-        for block in read_blocks(author)
+        for block in blocks_of(author)
         for row in _rows(
             block["passage"], [(c, label) for label, kind in enumerate(KINDS) for c in block[kind]], tokenizer
         )
@@ -101,14 +98,14 @@ def read_rows(author: str, tokenizer: Any) -> list[Row]:
 def read_copies(author: str, tokenizer: Any, seed: int = 0) -> list[Row]:
     """Sentences of an author's passages as they stand, and claims of his other passages."""
     generator = random.Random(seed)
-    blocks = read_blocks(author)
+    blocks = blocks_of(author)
     rows = []
     for block in blocks:
         sentences = [sentence.text for sentence in split_sentences(block["passage"])]
         some = generator.sample(sentences, min(COPIES, len(sentences)))
-        claims = [(generator.choice(LEADS) + _joined(one, sentences, generator), 0) for one in some]
+        claims = [(_joined(one, sentences, generator), KINDS.index(SUPPORTED)) for one in some]
         others = [other for other in generator.sample(blocks, OTHERS) if other is not block]
-        claims += [(generator.choice(other[generator.choice(KINDS)]), KINDS.index("not there")) for other in others]
+        claims += [(generator.choice(other[generator.choice(KINDS)]), KINDS.index(ABSENT)) for other in others]
         rows += _rows(block["passage"], claims, tokenizer)
     return rows
 
@@ -139,7 +136,7 @@ def fit(claims: Sequence[Row], copies: Sequence[Row], tokenizer: Any, seed: int 
         seed: Of the head's first weights and of the order.
     """
     torch.manual_seed(seed)
-    generator = np.random.default_rng(seed)
+    generator, random_words = np.random.default_rng(seed), random.Random(seed)
     # the fused attention is slow backwards on processors
     encoder = AutoModel.from_pretrained(str(minilm_folder()), attn_implementation="eager", dtype=torch.float32)
     encoder.config.hidden_dropout_prob = encoder.config.attention_probs_dropout_prob = 0.0
@@ -151,8 +148,11 @@ def fit(claims: Sequence[Row], copies: Sequence[Row], tokenizer: Any, seed: int 
     learned = [parameter for parameter in learned if parameter.requires_grad]
     optimizer = torch.optim.AdamW(learned, lr=RATE, weight_decay=DECAY)
     loss_of = nn.CrossEntropyLoss(label_smoothing=SMOOTHING)
-    rows = [*claims, *copies]
-    encoded = tokenizer([row.premise for row in rows], [row.claim for row in rows], truncation="only_first")
+    rows = [
+        replace(row, claim=random_words.choice(LEADS) + row.claim) if random_words.random() < LED else row
+        for row in (*claims, *copies)
+    ]
+    encoded = tokenizer([row.premise for row in rows], [row.claim for row in rows], truncation="longest_first")
     lengths = np.array([len(ids) for ids in encoded["input_ids"]])
     labels = torch.tensor([row.label for row in rows])
     rounds = [len(claims), *[len(rows)] * ROUNDS_WITH_COPIES]
@@ -195,7 +195,7 @@ def _tokens(rows: Sequence[Row], tokenizer: Any) -> dict[str, Tensor]:
     tokens: dict[str, Tensor] = tokenizer(
         [row.premise for row in rows],
         [row.claim for row in rows],
-        truncation="only_first",
+        truncation="longest_first",
         padding=True,
         return_tensors="pt",
     )

@@ -1,9 +1,9 @@
-"""Faithfulness and claim support beside what other authors say of answers that hardly copy their passages.
+"""Faithfulness and claim reading beside what other authors say of answers that hardly copy their passages.
 
 ``python -m bench.rated_answers`` prints the tables of docs/faithfulness.md: of each file in ``answers/rated``, whose
 authors wrote passages, answers and three ratings of each without sight of the rules, the rank correlation with the mean
-rating; and of each file in ``answers/claims``, whose authors wrote single claims that a passage supports, contradicts
-or does not hold, how often a supported one has more than one that is not (the area under the curve).
+rating; and of the authors in ``KEPT_APART``, who wrote single claims that a passage supports, contradicts or does not
+hold, how often a supported one has more than one that is not (the area under the curve).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from core.metrics import Models, Sample, find_metric, score_samples
 from core.stats import spearman
 from core.stats.ranks.auc import auc
 
-METRICS = ("faithfulness", "claim_support")
+METRICS = ("faithfulness", "claim_reading")
 ANSWERS = Path(__file__).resolve().parent / "answers"
-SUPPORTED, CONTRADICTED, ABSENT = "supported", "contradicted", "not there"
-CLAIMS = ("mixed", "services", "terms")
+KINDS = SUPPORTED, CONTRADICTED, ABSENT = "supported", "contradicted", "not there"
+KEPT_APART = ("mixed", "services", "terms")
 """Authors of claims that the reader of claims is not fitted on."""
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -38,17 +38,19 @@ def rated() -> Iterator[tuple[str, list[dict[str, Any]]]]:
 
 def claims() -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """The name of each file of claims kept apart, and its claims."""
-    for author in CLAIMS:
-        blocks = _lines(ANSWERS / "claims" / f"{author}.jsonl")
-        yield (
-            author,
-            [
-                {"passage": block["passage"], "claim": claim, "label": label}
-                for block in blocks
-                for label in (SUPPORTED, CONTRADICTED, ABSENT)
-                for claim in block[label]
-            ],
-        )
+    for author in KEPT_APART:
+        rows = [
+            {"passage": block["passage"], "claim": claim, "label": label}
+            for block in blocks_of(author)
+            for label in KINDS
+            for claim in block[label]
+        ]
+        yield author, rows
+
+
+def blocks_of(author: str) -> list[dict[str, Any]]:
+    """The passages of an author of claims, each with its claims by kind."""
+    return _lines(ANSWERS / "claims" / f"{author}.jsonl")
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

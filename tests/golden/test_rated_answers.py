@@ -1,4 +1,4 @@
-"""Answers in today's manner, rated by authors who saw no rule: claim support goes with them where words do not."""
+"""Answers in today's manner, rated by authors who saw no rule: claim reading goes with them where words do not."""
 
 import numpy as np
 import pytest
@@ -19,17 +19,17 @@ def found():
         (name, metric): spearman(values(rows, metric), np.array([np.mean(row["ratings"]) for row in rows]))
         for name, rows in rated()
         if name in UNREAD
-        for metric in ("faithfulness", "claim_support")
+        for metric in ("faithfulness", "claim_reading")
     }
 
 
 @pytest.mark.parametrize("name", UNREAD)
 def test_it_goes_further_with_the_ratings_than_words(found, name):
-    assert found[name, "claim_support"] > found[name, "faithfulness"] + 0.25
+    assert found[name, "claim_reading"] > found[name, "faithfulness"] + 0.25
 
 
 def test_supported_claims_have_more_than_others_more_often_than_by_words():
     [rows] = [rows for name, rows in claims() if name == "services"]
-    words, read = (areas(values(rows, metric), rows) for metric in ("faithfulness", "claim_support"))
+    words, read = (areas(values(rows, metric), rows) for metric in ("faithfulness", "claim_reading"))
     assert read[0] > max(0.5, words[0] + 0.3)
     assert read[1] > max(0.8, words[1] + 0.2)

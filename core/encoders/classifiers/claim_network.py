@@ -11,6 +11,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from transformers import AutoModel, PreTrainedConfig
 from transformers.modeling_outputs import SequenceClassifierOutput
+from transformers.utils import logging
 
 HIDDEN: Final = 256
 """Width of the head's hidden layer."""
@@ -64,6 +65,7 @@ def read_network(folder: Path, weights: Path, labels: Sequence[str]) -> ClaimNet
             columns), of other changed weights the change ``whole:NAME``, and ``head:NAME``.
         labels: Class names in the order of the logits.
     """
+    logging.disable_progress_bar()
     network = ClaimNetwork(AutoModel.from_pretrained(str(folder), local_files_only=True, dtype=torch.float32), labels)
     learned = {name: tensor.float() for name, tensor in load_file(weights).items()}
     state = network.encoder.state_dict()

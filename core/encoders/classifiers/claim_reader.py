@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from core.encoders.classifiers.nli import CrossEncoderNli
-from core.encoders.loading import minilm_folder, minilm_installed
+from core.encoders.loading import minilm_folder
+from core.settings import forbid_telemetry
 
 WEIGHTS: Final = Path(__file__).with_name("claim_reader.safetensors")
 TITLE: Final = "minilm-claims"
@@ -20,11 +21,6 @@ LABELS: Final = ("entailment", "contradiction", "neutral")
 
 _opened: list[CrossEncoderNli] = []
 _opening = threading.Lock()
-
-
-def claim_reader_there() -> bool:
-    """Whether there is a MiniLM to open it from."""
-    return bool(_opened) or minilm_installed()
 
 
 def open_claim_reader() -> CrossEncoderNli:
@@ -40,6 +36,7 @@ def open_claim_reader() -> CrossEncoderNli:
 
 
 def _open() -> CrossEncoderNli:
+    forbid_telemetry()
     from transformers import AutoTokenizer
 
     from core.encoders.classifiers.claim_network import read_network

@@ -1,4 +1,4 @@
-"""Whether the passages say what a claim says, by the reader of claims that comes with Plumbline.
+"""How far the passages support a claim, by the reader of claims that comes with Plumbline.
 
 The reader is shown few sentences: those nearest to the claim in meaning and in words, in their order. It was taught on
 such premises.
@@ -7,78 +7,64 @@ such premises.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.encoders.classifiers.claim_reader import LABELS, open_claim_reader
+from core.encoders.classifiers.claim_reader import open_claim_reader
 from core.metrics.comparison.entailment import probabilities
-from core.metrics.comparison.lexical import answer_words, lookup_words
+from core.metrics.comparison.lexical import answer_words
 from core.metrics.comparison.support.claims import passages_of, share
 from core.metrics.prepared import Doubles, Part, Prepared
 from core.text.words import stem
 
-ROOM: Final = 75
-"""Tokens of the sentences that the reader is shown; one sentence may have more."""
-WORDS: Final = 0.6
-"""Weight of the share of the claim's words in a sentence, beside the cosine with it."""
-LEAST: Final = 8
+PREMISE_TOKENS: Final = 75
+"""Tokens of the sentences that the reader is shown; a single one may have more."""
+LEAST_ROOM: Final = 8
 """Tokens below which no further sentence is looked for."""
-TRIED: Final = 12
+MOST_TRIED: Final = 12
 """Sentences that are looked at for room, the nearest first."""
-SUPPORTS, CONTRADICTS = "entailment", "contradiction"
-"""Two of the classes of the reader."""
-LANGUAGES: Final = frozenset({"en"})
+WORD_WEIGHT: Final = 0.6
+"""Of the share of the claim's words in a sentence, beside the cosine with it."""
+LANGUAGE: Final = "en"
 """What the reader was taught in."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadClaim:
-    """What the reader says of a claim.
-
-    Attributes:
-        support: How probable it is that the passages support it, in [0, 1].
-        contradicted: How probable it is that they contradict it, in [0, 1].
-        nearest: The sentence of the passages that is nearest to it.
-    """
-
-    support: float
-    contradicted: float
-    nearest: int
-
-
-def read_claims(prepared: Prepared, places: Sequence[int]) -> Mapping[int, ReadClaim]:
-    """What the reader says of each claim; one that is a sentence of the passages word for word is supported unread.
+def read_claims(prepared: Prepared, places: Sequence[int]) -> Mapping[int, float]:
+    """How probable it is that the passages support each claim, in [0, 1]; 1 for one of their sentences word for word.
 
     Args:
         prepared: The sample; answer and passages must be encoded, and the passages must have a sentence.
         places: Which sentences of the answer are the claims.
 
     Raises:
-        InvalidInput: MiniLM is not installed.
+        InvalidInput: MiniLM is not installed, or its weights are not the official ones.
     """
-    claims = {place: prepared.sentences(Part.ANSWER)[place].text for place in places}
+    reader = open_claim_reader()
     sentences = [sentence.text for sentence in prepared.sentences(Part.CONTEXTS)]
-    as_they_stand = {tuple(lookup_words(text)) for text in sentences}
-    near = {place: _nearness(prepared, place) for place in places}
-    own = [place for place in places if tuple(lookup_words(claims[place])) not in as_they_stand]
-    chances: dict[int, tuple[float, float]] = {}
-    if own:
-        reader = open_claim_reader()
-        pairs = [(premise_of(sentences, near[place], reader.tokens), claims[place]) for place in own]
-        shown = probabilities(reader.logits(pairs))[:, [LABELS.index(label) for label in (SUPPORTS, CONTRADICTS)]]
-        chances = {place: (row[0], row[1]) for place, row in zip(own, shown.tolist(), strict=True)}
-    return {
-        place: ReadClaim(support=support, contradicted=contradicted, nearest=int(near[place].round(9).argmax()))
-        for place in places
-        for support, contradicted in [chances.get(place, (1.0, 0.0))]
+    copies = {as_it_stands(text) for text in sentences}
+    claims = {place: prepared.sentences(Part.ANSWER)[place].text for place in places}
+    pairs = {
+        place: (premise_of(sentences, _nearness(prepared, place), reader.tokens), text)
+        for place, text in claims.items()
+        if as_it_stands(text) not in copies
     }
+    supported = probabilities(reader.logits(list(pairs.values())))[:, reader.head.entailment]
+    return dict.fromkeys(places, 1.0) | dict(zip(pairs, supported.tolist(), strict=True))
+
+
+def as_it_stands(text: str) -> str:
+    """A sentence without regard to letter case, blanks and the full stop.
+
+    >>> as_it_stands("The fee  is 5%."), as_it_stands("Is it?")
+    ('the fee is 5%', 'is it?')
+    """
+    return " ".join(text.casefold().split()).rstrip(".!")
 
 
 def premise_of(sentences: Sequence[str], near: npt.ArrayLike, count: Callable[[str], int]) -> str:
-    """The sentences that a claim is read beside: the nearest that have room, in their order.
+    """The sentences that a claim is read beside: the nearest that have room, each once, in their order.
 
     Args:
         sentences: Of the passages.
@@ -87,33 +73,34 @@ def premise_of(sentences: Sequence[str], near: npt.ArrayLike, count: Callable[[s
 
     >>> premise_of(["One.", "Two.", "Three."], [0.1, 0.9, 0.5], count=lambda text: 40)
     'Two.'
-    >>> premise_of(["One.", "Two.", "Three."], [0.6, 0.2, 0.5], count=lambda text: 30)
+    >>> premise_of(["One.", "Two.", "One.", "Three."], [0.6, 0.2, 0.6, 0.5], count=lambda text: 30)
     'One. Three.'
     """
-    chosen: list[int] = []
-    room = ROOM
-    for sentence in np.argsort(-np.asarray(near).round(9), kind="stable")[:TRIED].tolist():
-        tokens = count(sentences[sentence])
+    chosen: dict[str, int] = {}
+    room = PREMISE_TOKENS
+    distinct = dict.fromkeys(sentences[place] for place in np.argsort(-np.asarray(near).round(9), kind="stable"))
+    for text in list(distinct)[:MOST_TRIED]:
+        tokens = count(text)
         if not chosen or tokens <= room:
-            chosen.append(sentence)
+            chosen[text] = sentences.index(text)
             room -= tokens
-        if room < LEAST:
+        if room < LEAST_ROOM:
             break
-    return " ".join(sentences[sentence] for sentence in sorted(chosen))
+    return " ".join(sorted(chosen, key=chosen.__getitem__))
 
 
-def nearness(cosines: npt.ArrayLike, own: frozenset[str], stems: Sequence[frozenset[str]]) -> Doubles:
-    """How near sentences are to a claim, (len(stems),): the cosine and `WORDS` times the share of the claim's words.
+def nearness(cosines: npt.ArrayLike, claim_stems: frozenset[str], stems: Sequence[frozenset[str]]) -> Doubles:
+    """How near sentences are to a claim, (len(stems),): the cosine and `WORD_WEIGHT` times the share of its words.
 
     Args:
         cosines: Of the claim with each sentence.
-        own: Stems of the claim's content words.
+        claim_stems: Stems of the claim's content words.
         stems: Of each sentence's words.
     """
-    return np.asarray(cosines) + WORDS * np.array([share(own, of_sentence) for of_sentence in stems])
+    return np.asarray(cosines) + WORD_WEIGHT * np.array([share(claim_stems, of_sentence) for of_sentence in stems])
 
 
 def _nearness(prepared: Prepared, place: int) -> Doubles:
-    own = frozenset(stem(word) for word in answer_words(prepared)[place].words)
+    claim_stems = frozenset(stem(word) for word in answer_words(prepared)[place].words)
     cosines = prepared.similarity(Part.ANSWER, Part.CONTEXTS)[place]
-    return nearness(cosines, own, passages_of(prepared).stems)
+    return nearness(cosines, claim_stems, passages_of(prepared).stems)

@@ -25,11 +25,11 @@ from core.text.words import stem
 WEIGHTS: Mapping[str, float] = MappingProxyType({"semantic": 0.4, "together": 0.4, "lexical": 0.2})
 """Share of each part of the support of a claim."""
 
-PARTS = (*WEIGHTS, "specifics", "consistency", "entailment")
-"""The names of all parts; entailment is there with an NLI model only."""
+PARTS = (*WEIGHTS, "specifics", "consistency", "entailment", "reading")
+"""The names of all parts; entailment is there with an NLI model only, reading in `claim_reading` only."""
 
-READ = 0.7
-"""Share of what the reader of claims says in the support of a claim of `claim_support`, beside the words."""
+READER_SHARE = 0.7
+"""Share of the reading in the support of a claim, beside the words."""
 
 UNRELATED, SUPPORTED = 0.3, 0.85
 """Where the mean of the support says nothing, since any two texts of one field have as much, and where it says all."""
@@ -120,7 +120,7 @@ def claim_value(parts: Mapping[str, float]) -> float:
         found.append(parts["entailment"])
     support = math.fsum(found) / len(found) if found else 1.0
     if "reading" in parts:
-        support = (1.0 - READ) * support + READ * parts["reading"]
+        support = (1.0 - READER_SHARE) * support + READER_SHARE * parts["reading"]
     return min(support * parts.get("specifics", 1.0), parts.get("consistency", 1.0))
 
 
@@ -148,20 +148,21 @@ def specifics_value(missing: int) -> float:
     return HALF_LIFE / (HALF_LIFE + missing)
 
 
-def check(prepared: Prepared, claims: Sequence[int]) -> Checked:
+def check(
+    prepared: Prepared, claims: Sequence[int], by_model: Mapping[int, Mapping[str, float]] | None = None
+) -> Checked:
     """The parts of an answer and of each of its claims.
 
     Args:
         prepared: The sample; answer and contexts must be encoded, and there must be contexts.
         claims: Which sentences of the answer claim something, at least one.
+        by_model: Parts of the claims that a model gives; by default the entailment, where there is an NLI model.
     """
     sentences = prepared.sentences(Part.ANSWER)
     stating = [place for place in claims if not announces(prepared, place, claims)]
     weights = dict(zip(stating, shares([length_in_words(sentences[place].text) for place in stating]), strict=True))
-    entailed = _entailed(prepared)
-    made = tuple(
-        _claim(prepared, place, weights.get(place), None if entailed is None else entailed[place]) for place in claims
-    )
+    read = _entailed(prepared) if by_model is None else by_model
+    made = tuple(_claim(prepared, place, weights.get(place), read.get(place, {})) for place in claims)
     whole = [(claim, claim.weight) for claim in made if claim.weight is not None]
     value = combine([claim_value(claim.parts) for claim, _ in whole], [weight for _, weight in whole])
     announced = [specific for claim in made if claim.weight is None for specific in claim.specifics]
@@ -180,7 +181,7 @@ def check(prepared: Prepared, claims: Sequence[int]) -> Checked:
     )
 
 
-def _claim(prepared: Prepared, place: int, weight: float | None, entailed: float | None) -> Claim:
+def _claim(prepared: Prepared, place: int, weight: float | None, read: Mapping[str, float]) -> Claim:
     specifics = specifics_of(prepared, place)
     if weight is None:
         return Claim(place=place, weight=None, parts={}, best=(), contradiction=None, added=(), specifics=specifics)
@@ -192,9 +193,8 @@ def _claim(prepared: Prepared, place: int, weight: float | None, entailed: float
         "lexical": support.anywhere,
         "specifics": specifics_value(_missing(specifics)),
         "consistency": CONTRADICTED if departs else OF_ITS_OWN if added else 1.0,
+        **read,
     }
-    if entailed is not None:
-        parts["entailment"] = entailed
     return Claim(
         place=place,
         weight=weight,
@@ -224,14 +224,14 @@ def _added(prepared: Prepared, place: int) -> tuple[str, ...]:
     return tuple(longest) if len(longest) >= ADDED else ()
 
 
-def _entailed(prepared: Prepared) -> Mapping[int, float] | None:
-    """How probable it is that the contexts entail each answer sentence, None without an NLI model."""
+def _entailed(prepared: Prepared) -> Mapping[int, Mapping[str, float]]:
+    """How probable it is that the contexts entail each answer sentence, nothing without an NLI model."""
     if prepared.nli is None:
-        return None
+        return {}
     head = prepared.nli.head
     entailment_values: dict[int, float] = {}
     for read in readings(prepared):
         best = float(probabilities(read.logits)[:, head.entailment].max())
         # of a sentence read in pieces the least entailed one counts
         entailment_values[read.sentence] = min(best, entailment_values.get(read.sentence, 1.0))
-    return entailment_values
+    return {place: {"entailment": value} for place, value in entailment_values.items()}

@@ -1,11 +1,17 @@
 """The reader of claims: its changes are added to MiniLM, it reads pairs alone, and it tells claims apart."""
 
+import hashlib
+
 import numpy as np
 import pytest
 
-from core.encoders.classifiers.claim_reader import LABELS, open_claim_reader
+from bench.rated_answers import blocks_of
+from core.encoders.classifiers.claim_reader import LABELS, WEIGHTS, open_claim_reader
+from core.metrics import find_metric
 from core.metrics.comparison.entailment import probabilities
 
+DIGESTS = {1: "27d845472d2274be2ed13a92a7f0b1b7fa4be25088c401c3bb64f0e1e73b5f31"}
+"""Of the weights, by the version of the metric that reads with them."""
 PASSAGE = (
     "Members may borrow up to six books for three weeks. Loans can be renewed once, unless another member is waiting. "
     "The reading room is open from 9 am to 8 pm on weekdays and closed on Sundays."
@@ -17,6 +23,12 @@ PAIRS = [
     ("", "Nothing is said."),
     ("金利が上昇した。", "🎉"),
 ]
+
+
+def test_other_weights_are_another_version():
+    with WEIGHTS.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    assert DIGESTS[find_metric("claim_reading").spec.version] == digest
 
 
 @pytest.fixture
@@ -86,3 +98,16 @@ def test_a_pair_has_the_same_logits_beside_any_others():
 def test_it_tells_what_a_passage_says_from_what_it_does_not_hold():
     chances = probabilities(open_claim_reader().logits([PAIRS[0], PAIRS[2]]))
     assert [LABELS[place] for place in chances.argmax(axis=1)] == ["entailment", "neutral"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lead", ["In short: ", "Importantly, "])
+def test_how_a_claim_begins_changes_little(lead):
+    """A reader that was shown such beginnings before true claims only called nearly all with one supported."""
+    rows = [(block["passage"], claim) for block in blocks_of("mixed") for claim in block["contradicted"]]
+    supported, led = (
+        float(np.mean(probabilities(open_claim_reader().logits(pairs)).argmax(axis=1) == 0))
+        for pairs in (rows, [(passage, lead + claim) for passage, claim in rows])
+    )
+    assert len(rows) > 100
+    assert led < supported + 0.15
