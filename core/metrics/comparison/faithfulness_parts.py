@@ -103,7 +103,8 @@ def claim_value(parts: Mapping[str, float]) -> float:
     with entailment it is the mean of that and the entailment, with a reading 0.3 of that and 0.7 of the reading.
 
     Args:
-        parts: Values in [0, 1] by the names in `PARTS`; specifics and consistency are 1 where they are not there.
+        parts: Values in [0, 1] by the names in `PARTS`; specifics and consistency are 1 where they are not there. Where
+            there is a reading alone, it is the support.
 
     >>> round(claim_value({"semantic": 0.7, "together": 0.5, "lexical": 0.6}), 3)  # (0.28 + 0.2 + 0.12 - 0.3) / 0.55
     0.545
@@ -118,7 +119,7 @@ def claim_value(parts: Mapping[str, float]) -> float:
         found = []
     if "entailment" in parts:
         found.append(parts["entailment"])
-    support = math.fsum(found) / len(found) if found else 1.0
+    support = math.fsum(found) / len(found) if found else parts.get("reading", 1.0)
     if "reading" in parts:
         support = (1.0 - READER_SHARE) * support + READER_SHARE * parts["reading"]
     return min(support * parts.get("specifics", 1.0), parts.get("consistency", 1.0))
