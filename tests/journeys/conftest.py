@@ -1,8 +1,12 @@
-"""A browser and a server for the journeys; a trace and a picture of each failed one lie in test-results/."""
+"""A browser and a server for the journeys; a picture of each page of a failed one lies in test-results/.
+
+``PLUMBLINE_TRACE=yes`` keeps a trace of it too, with the page at each step.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +18,8 @@ from tests.support.application import browser as finder
 from tests.support.application import server
 
 RESULTS = Path(__file__).resolve().parents[2] / "test-results"
+TRACED = bool(os.environ.get("PLUMBLINE_TRACE"))
+"""Whether traces are kept, which takes a tenth of a journey's processor time."""
 TIMEOUT_MS = 150_000
 """How long a page, or a worker behind it, may take on a busy machine; only a test that fails waits so long."""
 
@@ -70,14 +76,15 @@ def unscored_server(sample_store: Path, tmp_path: Path) -> Iterator[str]:
 def visit(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[[str], Page]]:
     """Opens an address in a fresh browser context; every call is another person.
 
-    The trace keeps the page at each step and no film: without a graphics card, filming took twice the processor time
-    of all else. Nothing moves for the same reason; a person may ask their browser for that too.
+    Nothing moves, since without a graphics card that takes long; a person may ask their browser for that too. For the
+    same reason a trace has no film.
     """
     contexts = []
 
     def open_(address: str) -> Page:
         context = chromium.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-        context.tracing.start(snapshots=True)
+        if TRACED:
+            context.tracing.start(snapshots=True)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(TIMEOUT_MS)
@@ -90,5 +97,6 @@ def visit(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Callabl
         for place, page in enumerate(context.pages if failed else ()):
             with contextlib.suppress(Error):  # a page that crashed has no picture, and its trace says so
                 page.screenshot(path=RESULTS / f"{request.node.name}-{number}-{place}.png")
-        context.tracing.stop(path=RESULTS / f"{request.node.name}-{number}.zip" if failed else None)
+        if TRACED:
+            context.tracing.stop(path=RESULTS / f"{request.node.name}-{number}.zip" if failed else None)
         context.close()
