@@ -24,7 +24,7 @@ from core.stats.ranks.auc import auc
 METRICS = ("faithfulness", "claim_reading")
 ANSWERS = Path(__file__).resolve().parent / "answers"
 KINDS = SUPPORTED, CONTRADICTED, ABSENT = "supported", "contradicted", "not there"
-KEPT_APART = ("mixed", "services", "terms")
+KEPT_APART = ("mixed", "near_records", "services", "terms")
 """Authors of claims that the reader of claims is not fitted on."""
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]

@@ -48,26 +48,28 @@ _SINGLE = frozenset({"number", "date", "range", "text"})
 """Kinds of references that are one value."""
 MAX_CLOCK = 40
 """Characters of a time of day."""
-VERSION = 19
-"""Of the rules, raised when they decide otherwise; 19 reads totals behind their parts, parts of a whole, labels of
-another kind (the minimum stock beside the stock), conclusions behind a list, entries with a word in common, compounds
-with "no-" and what is conceded in front of a statement; 18 reads years beside names, entries and figures by the way
-and none in words; 17 which of two is said to have more, figures of several things together and of another name, lists
-with one entry set apart, and "none" as an answer, and leaves a figure that is rounded by less than half a percent to
-a judge; 16 takes the value with which an answer begins, tells apart what
-only a letter or a number does, knows codes as codes, and calls a list with an entry too many wrong; 15 compares
-figures in the unit that is asked for, knows units of speed, power, pressure and temperature, reads Y and N as
-flags, and takes the day of a timestamp where a date is asked for; 14 takes what is put in bold for what an answer
-concludes, reads entries behind stars, four digits that are no year, what a figure is broken down into or a part of,
-and companies without their legal form, and leaves names in part to a judge; 13 reads names without the word that
-says what they are, quarters of the question's year, sums and what figures come to, and states by another word; 12
-leaves to a judge what is there in another form, order or direction; 11 reads times of day in words, versions, and
-entries with which a list goes on; 10 calls an answer wrong only where it gives another value; 9 reads parts of a
-million and days in words; 8 leaves to a judge what may be the reference in other words or in another measure, and
-reads conclusions, the last day of a month and rounded repeats; 7 asks which act, kind or term a value stands with,
-and knows spellings, telephone numbers and entries beyond the reference; 5 reads what a value is said of, fractions,
-quantities in two units and changes; 4 reads references that explain a yes or no or compare figures, tells a refusal
-from a no, and knows countries, nationalities, currencies and acronyms by their other names."""
+VERSION = 20
+"""Of the rules, raised when they decide otherwise; 20 reads kinds by a letter, a language and a sex by their codes,
+the ground floor, figures with what is said of them, "not by 6 but by 4" and "no longer this, so that", and leaves to a
+judge places called by the first word of their name and reasons in few words; 19 reads totals behind their parts, parts
+of a whole, labels of another kind (the minimum stock beside the stock), conclusions behind a list, entries with a word
+in common, compounds with "no-" and what is conceded in front of a statement; 18 reads years beside names, entries and
+figures by the way and none in words; 17 which of two is said to have more, figures of several things together and of
+another name, lists with one entry set apart, and "none" as an answer, and leaves a figure that is rounded by less than
+half a percent to a judge; 16 takes the value with which an answer begins, tells apart what only a letter or a number
+does, knows codes as codes, and calls a list with an entry too many wrong; 15 compares figures in the unit that is
+asked for, knows units of speed, power, pressure and temperature, reads Y and N as flags, and takes the day of a
+timestamp where a date is asked for; 14 takes what is put in bold for what an answer concludes, reads entries behind
+stars, four digits that are no year, what a figure is broken down into or a part of, and companies without their legal
+form, and leaves names in part to a judge; 13 reads names without the word that says what they are, quarters of the
+question's year, sums and what figures come to, and states by another word; 12 leaves to a judge what is there in
+another form, order or direction; 11 reads times of day in words, versions, and entries with which a list goes on; 10
+calls an answer wrong only where it gives another value; 9 reads parts of a million and days in words; 8 leaves to a
+judge what may be the reference in other words or in another measure, and reads conclusions, the last day of a month
+and rounded repeats; 7 asks which act, kind or term a value stands with, and knows spellings, telephone numbers and
+entries beyond the reference; 5 reads what a value is said of, fractions, quantities in two units and changes; 4 reads
+references that explain a yes or no or compare figures, tells a refusal from a no, and knows countries, nationalities,
+currencies and acronyms by their other names."""
 
 
 def judge_match(

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from core.judging.match.abstention import courtesy
 from core.judging.match.abstention.absence import NOT_IN_A_WRITING, OF_A_WRITING, absent
+from core.judging.match.abstention.asked_again import asks_again
 from core.judging.match.abstention.besides import describes_instead, named_kinds, tells_only_besides
 from core.judging.match.abstention.clauses import Clause, Move
 from core.judging.match.abstention.gaps import CLOSING
@@ -120,6 +121,8 @@ def read_by_rules(question: str, clauses: Sequence[Clause]) -> Reading:
     for gap in gaps:
         if not gap.aside and tells_one_of_two(question, [claim.text for claim in claims], gap.text):
             return Reading(outcome=Outcome.PARTLY, words=gap.words, says_so=True)
+    if again := asked_again(question, clauses):
+        return Reading(outcome=Outcome.DECLINED, words=again.words, says_so=True)
     final = _concluding_gap(clauses, asked)
     if final and (_GIVES_UP.search(final.text) or not any(courtesy.PRECISE.search(claim.text) for claim in claims)):
         return Reading(outcome=Outcome.DECLINED, words=final.words, says_so=True)
@@ -136,6 +139,27 @@ def read_by_rules(question: str, clauses: Sequence[Clause]) -> Reading:
                 return Reading(outcome=Outcome.DECLINED, words=gap.words, says_so=True)
             return Reading(outcome=Outcome.PARTLY, words=gap.words, says_so=True)
     return ANSWERED
+
+
+def asked_again(question: str, clauses: Sequence[Clause]) -> Clause | None:
+    """The clause that says what is missing by asking the question's own question again, if one does.
+
+    Args:
+        question: Match text.
+        clauses: What the answer says.
+    """
+    asked = telling_families(question)
+    claims = [clause.text for clause in clauses if clause.move is Move.CLAIMS]
+    told = set[str]().union(*map(telling_families, claims))
+    return next(
+        (
+            gap
+            for gap in clauses
+            if gap.move is Move.DECLINES
+            and asks_again(question, asked, gap.text, telling_families(gap.text), claims, told)
+        ),
+        None,
+    )
 
 
 def _is_flat(gap: Clause, claims: Sequence[Clause]) -> bool:

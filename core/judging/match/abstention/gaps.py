@@ -188,7 +188,9 @@ NOBODY = any_of(
     rf" (?:{FACT}|mention|indication){ABOUT}",
     r"theres? (?:is |are |was )?no (?:[\w-]+ )?(?:projections?|forecasts?|estimates?|breakdowns?|outlook|comparisons?)"
     r" (?:for|of|on|about|by)\b",
-    r"there(?: is| was| seems to be| appears to be)? nothing(?: [\w-]+){0,2} (?:in|on|about|regarding|here|that)\b",
+    r"there(?: is| was| seems to be| appears to be)? nothing"
+    r"(?! (?:left )?(?:outstanding|owed|owing|due|overdue|unpaid|payable|pending|to pay|wrong)\b)(?: [\w-]+){0,2}"
+    r" (?:in|on|about|regarding|here|that)\b",
     rf"there (?:isnt|is not|arent|are not|wasnt|was not|were not|does not (?:seem|appear) to be) (?:any|enough"
     rf"|sufficient|an?"
     rf"|much)(?: [\w-]+){{0,3}}? {FACT}{ABOUT}",

@@ -19,6 +19,7 @@ from core.judging.match.abstention.by_rules import (
     MEANING,
     NEGATIVE,
     QUOTES_A_REPLY,
+    asked_again,
     read_by_rules,
     telling_families,
 )
@@ -27,7 +28,7 @@ from core.judging.match.abstention.empty_handed import answer_of_form
 from core.judging.match.abstention.model.learned import LINK, chances
 from core.judging.match.abstention.model.weighing import POLAR, YES_OR_NO, is_refusal, stands
 from core.judging.match.abstention.outcome import ANSWERED, Outcome, Reading
-from core.judging.match.abstention.telling import leads_with_a_figure, tells_from_its_source
+from core.judging.match.abstention.telling import leads_with_a_figure, tells_from_its_source, tells_what_is_asked
 from core.judging.match.abstention.two_asked import tells_one_of_two
 from core.judging.match.readers.texts.normalise import match_text
 from core.text.citations import cited_sentences, without_marks
@@ -146,19 +147,11 @@ def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading, an
     """
     said = said_in(clauses)
     claims = [clause.text for clause in clauses if clause.move is Move.CLAIMS]
-    if reading.outcome is Outcome.ASKS_BACK or not said or (reading.outcome is Outcome.ANSWERED and not claims):
-        return reading
-    if any(_BUT_THERE.search(text) or QUOTES_A_REPLY.search(text) for text in claims):
-        return reading
-    if MEANING.search(question) and any(_MEANS.search(text) for text in claims):
-        return reading
     only_claims = reading.outcome is Outcome.ANSWERED and len(claims) == len(said)
-    if only_claims and tells_from_its_source(question, answer):
+    if not said or _is_plain(question, clauses, reading, claims):
         return reading
-    if reading.outcome is Outcome.PARTLY:
-        lacking = next((clause.text for clause in clauses if reading.words in clause.text), "")
-        if tells_one_of_two(question, [text for text in claims if text != lacking], lacking):
-            return reading
+    if only_claims and (tells_from_its_source(question, answer) or tells_what_is_asked(question, answer)):
+        return reading
     unsure = _UNSURE_OF_ITS_FIGURE.search(answer) if reading.outcome is Outcome.DECLINED else None
     if unsure and unsure["figure"] not in question:
         return replace(reading, outcome=Outcome.PARTLY)
@@ -176,6 +169,22 @@ def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading, an
         words = reading.words or likeliest[:MAX_WORDS]
         return Reading(outcome=Outcome.DECLINED, words=words, says_so=reading.says_so, learned=not reading.says_so)
     return replace(ANSWERED, learned=True) if reading.outcome is Outcome.DECLINED else reading
+
+
+def _is_plain(question: str, clauses: Sequence[Clause], reading: Reading, claims: Sequence[str]) -> bool:
+    """Whether an answer says so plainly what it does that the model has no say."""
+    if reading.outcome is Outcome.ASKS_BACK or (reading.outcome is Outcome.ANSWERED and not claims):
+        return True
+    if reading.outcome is Outcome.DECLINED and asked_again(question, clauses):
+        return True
+    if any(_BUT_THERE.search(text) or QUOTES_A_REPLY.search(text) for text in claims):
+        return True
+    if MEANING.search(question) and any(_MEANS.search(text) for text in claims):
+        return True
+    if reading.outcome is not Outcome.PARTLY:
+        return False
+    lacking = next((clause.text for clause in clauses if reading.words in clause.text), "")
+    return tells_one_of_two(question, [text for text in claims if text != lacking], lacking)
 
 
 def _denies_what_is_asked(claim: str, question: str) -> bool:

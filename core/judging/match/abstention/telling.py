@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from core.text.words import stem
+
 _BY_SOURCE = re.compile(
     r"^\W*(?:according to|based on|as (?:stated|given|described) in|per the|from what i (?:can|could)"
     r" (?:find|see|tell|read)|as far as i can (?:see|tell))\b"
@@ -24,6 +26,12 @@ _LACKS = re.compile(
     r"|(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would|should)nt)\b"
 )
 """Words without which an answer lacks nothing."""
+_COUNT_ASKED = re.compile(r"\bhow many (?P<what>[a-z]{3,})")
+_COUNTED = re.compile(
+    rf"(?<![\w.,-])(?P<figure>\d[\d.,]*|{_NUMBER_WORD.pattern}) (?:[\w'-]+ ){{0,2}}?(?P<what>[a-z]{{3,}})"
+)
+_YEAR_ASKED, _YEAR = re.compile(r"\b(?:which|what) year\b"), re.compile(r"(?<![\w.,])(?:1[5-9]|20)\d\d(?![\w.,]\d)")
+_ADDRESS_ASKED, _ADDRESS = re.compile(r"\be-?mail\b"), re.compile(r"\S@\S")
 _VERB = re.compile(r"\b(?:is|are|was|were|has|have|had|can|may|must|will|would|do|does|did)\b")
 _HITS_TOLD = re.compile(r"\b(?:results?|match(?:es|ed)?|hits?|found|error|http|status)\b")
 _SENTENCE = re.compile(r"[.!;](?=\s|$)|\n")
@@ -49,3 +57,20 @@ def leads_with_a_figure(question: str, answer: str) -> bool:
         return False
     told = _FIGURE.findall(lead) or _NUMBER_WORD.findall(lead)
     return bool(told) and not set(told) <= set(_FIGURE.findall(question)) and not _LACKS.search(lead)
+
+
+def tells_what_is_asked(question: str, answer: str) -> bool:
+    """Whether an answer lacks nothing and has the count, the year or the address that a question asks for.
+
+    >>> tells_what_is_asked("how many premiums are overdue?", "as of the latest list, 23 premiums are overdue.")
+    True
+    """
+    if _ADDRESS_ASKED.search(question) and _ADDRESS.search(answer):
+        return True
+    if _LACKS.search(answer):
+        return False
+    if _YEAR_ASKED.search(question) and set(_YEAR.findall(answer)) - set(_YEAR.findall(question)):
+        return True
+    asked, figures = _COUNT_ASKED.search(question), set(_FIGURE.findall(question))
+    counted = (told["what"] for told in _COUNTED.finditer(answer) if told["figure"] not in figures)
+    return asked is not None and stem(asked["what"]) in map(stem, counted)

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from babel import Locale
+from babel.core import get_global
 from babel.languages import get_official_languages
 from countryinfo import all_countries
 
@@ -21,6 +22,15 @@ SHARED = 4
 """First letters that a country and its language share where one is named after the other."""
 _LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
 _CODE = re.compile(r"[a-z]{2,3}")
+_LANGUAGE_CODE = re.compile(r"[a-z]{2,3}")
+_SHORTER_CODES = get_global("language_aliases")
+"""Codes of a language in three letters, with the shorter one that CLDR has its name by: eng, en."""
+_WITHIN = {
+    "northern ireland": frozenset({"GB"}),
+    "new mexico": frozenset({"US"}),
+    "inner mongolia": frozenset({"CN"}),
+}
+"""Regions that are called after another country."""
 MOST_WORDS = 7
 
 
@@ -77,11 +87,15 @@ def _languages() -> dict[str, frozenset[str]]:
 
 
 def languages_of(name: str) -> frozenset[str]:
-    """The names of a language that goes by the people who speak it, the given one among them; empty for another.
+    """The names of a language that goes by the people who speak it or is given by its code; empty for another.
 
-    >>> sorted(languages_of("Slovene")), sorted(languages_of("Swahili"))
-    (['slovene', 'slovenian'], [])
+    >>> sorted(languages_of("Slovene")), sorted(languages_of("Swahili")), sorted(languages_of("PT"))
+    (['slovene', 'slovenian'], [], ['portuguese'])
     """
+    code = name.strip().casefold()
+    if _LANGUAGE_CODE.fullmatch(code):
+        english = Locale(_LANGUAGES[0]).languages
+        return frozenset(key(english[one]) for one in (code, _SHORTER_CODES.get(code, "")) if one in english)
     return _languages().get(key(name), frozenset())
 
 
@@ -120,8 +134,8 @@ def in_longer_name(text: str, start: int, end: int, codes: frozenset[str]) -> bo
     after = re.findall(r"\S+", text[end : end + 60])[:3]
     for left in range(len(before) + 1):
         for right in range(len(after) + 1):
-            words = [*before[len(before) - left :], text[start:end], *after[:right]]
-            other = country(" ".join(words)) if left or right else frozenset()
+            words = " ".join([*before[len(before) - left :], text[start:end], *after[:right]])
+            other = country(words) or _WITHIN.get(words, frozenset()) if left or right else frozenset()
             if other and not other & codes:
                 return True
     return False

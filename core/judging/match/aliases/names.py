@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from core.judging.match.aliases import calendar, compass, countries, currencies
 from core.judging.match.aliases.acronyms import by_initials, spelled_out
 from core.judging.match.matching.texts import find_text
+from core.judging.match.readers.figures.units import unit_names
 from core.judging.match.readers.texts.normalise import key, match_text
 from core.judging.match.values import Hit
 from core.text.words import STOP_WORDS
@@ -15,6 +16,10 @@ from core.text.words import STOP_WORDS
 _NO_WORD = re.compile(r"[^\w\s]")
 _CODE_ASKED = re.compile(r"\b(?:codes?|symbols?|abbreviations?|abbreviated)\b")
 """Questions for a spelling, which another name does not answer."""
+_UNIT_ASKED = re.compile(r"\b(?:what|which) (?:(?:is|was|are) )?(?:the )?(?:[a-z]+ )?units?\b")
+_SEX_ASKED = re.compile(r"\b(?:sex|gender)\b")
+_SEXES = {"f": ("female", "woman"), "m": ("male", "man"), "female": ("woman",), "male": ("man",)}
+"""A sex by its letter, as databases hold it."""
 
 
 def other_names(reference: str, answer: str, text: str, question: str, passages: Sequence[str]) -> tuple[Hit, ...]:
@@ -60,11 +65,15 @@ def other_names(reference: str, answer: str, text: str, question: str, passages:
 
 
 def _same_thing(reference: str, text: str, question: str) -> list[list[tuple[int, int]]]:
-    """Where each other name of a month, a day, a point of the compass or a language stands, if one is asked for."""
+    """Where each other name of a month, a day, a unit, a language... stands, where one is asked for."""
     if calendar.ASKED.search(question) and (others := calendar.names_of(reference)):
         return [list(calendar.places(name, text)) for name in others]
     if compass.ASKED.search(question) and (others := compass.names_of(match_text(reference))):
         return [_points(name, text) for name in others]
+    if _SEX_ASKED.search(question) and (others := _SEXES.get(match_text(reference).strip(" ."), ())):
+        return [_places(name, text) for name in others]
+    if _UNIT_ASKED.search(question) and (others := unit_names(match_text(reference).strip(" ."))):
+        return [_places(name, text) for name in others]
     if countries.LANGUAGE_ASKED.search(question):
         return [_places(name, text) for name in sorted(countries.languages_of(reference))]
     return []

@@ -73,6 +73,15 @@ _OR_ELSE = re.compile(r"\((?:and/)?or [^()]{2,40}\)")
 _PIECE = re.compile(r"[();\n]|[.!?](?=\s|$)|, ")
 _LONG_WORD = re.compile(r"(?<![\w-])[a-z]{4,}\b")
 _SENTENCE = re.compile(r"[.;!?](?=\s|$)|\n")
+_WHOLE = "(?<![\\w'’.&-]){}(?![\\w'’.&-])"
+_LETTERED = tuple(
+    (re.compile(_WHOLE.format(asked)), named)
+    for asked, named in (
+        (r"(?P<letter>[b-hj-z]) (?P<word>[a-z]{3,})", "([a-z]) {}"),
+        (r"(?P<word>[a-z]{4,}) (?P<letter>[b-hj-z])", "{} ([a-z])"),
+    )
+)
+"""A kind that a question names by a letter, "B hoses" or "class C", and the form in which others are named."""
 _NO_OTHER = frozenset(
     "million billion thousand year quarter period month usd eur dollars euros which that this its total".split()  # noqa: SIM905
 )
@@ -142,10 +151,22 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
             return match[0]
     if inside := _inside(clause, question):
         return inside
+    if letter := _another_letter(clause, question):
+        return letter
     if term := _another_term(text, start, end, question):
         return term
     if (match := _opposite(clause, question)) and not re.search(rf"\b{re.escape(match['word'])}", clause):
         return match[0]
+    return ""
+
+
+def _another_letter(clause: str, question: str) -> str:
+    """The kind beside a figure that has another letter than the one a question names: "c hoses"; or empty."""
+    for asked, form in _LETTERED:
+        for match in asked.finditer(question):
+            named = list(re.finditer(_WHOLE.format(form.format(match["word"])), clause))
+            if named and match["letter"] not in {one[1] for one in named}:
+                return named[0][0]
     return ""
 
 

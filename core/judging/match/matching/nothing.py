@@ -32,6 +32,8 @@ _OWED = re.compile(
 )
 _SOLD_OUT = re.compile(r"\b(?P<said>out of stock|sold out|none left|nothing left)\b")
 _STOCK = re.compile(r"\b(?:in stock|stocks?|inventory|left|availability)\b")
+_AT_GROUND = re.compile(r"\b(?P<said>ground (?:floor|level))\b")
+_FLOOR = re.compile(r"\b(?:floors?|store?ys?|levels?)\b")
 _NOT_YET = re.compile(
     r"\b(?:not|no longer|never|if|when|until|before|once|after|unless|must|be|should|will|rarely|hardly|seldom|ever"
     r"|was|were|nt) (?:[a-z]+ )?$"
@@ -39,6 +41,11 @@ _NOT_YET = re.compile(
 _NONE_DONE = re.compile(
     r"\b(?P<said>none (?:was|were|is|are|has been|have been) (?P<done>[a-z]{3,}))\b(?=\s*(?:[.;\n]|$))"
 )
+_NOT_AT_ALL = re.compile(
+    r"\b(?P<said>(?:was|were|has|have|had|is|are|did)(?: not|nt) (?:been )?(?P<done>[a-z]{3,})[^.;\n]{0,20}? at all"
+    r"|(?:was|were|has been|have been) never (?P<never>[a-z]{3,}))\b"
+)
+_TIMES = re.compile(r"\bhow (?:many times|often)\b")
 _FIGURE = re.compile(r"\d+")
 _HOW_MANY = re.compile(r"\b(?:how many|number of|count)\b")
 FAMILY = 5
@@ -61,7 +68,10 @@ def none_of_it(text: str, question: str) -> list[Hit]:
     done = _NONE_DONE.search(text) if alone else None
     if done and _HOW_MANY.search(question) and (stem(done["done"]) in question_words(question)):
         return [Hit(rule="number", start=done.start(), end=done.end(), reason=f'{ZERO_IN_WORDS}{done["said"]}"')]
-    for said, asked in ((_OWES_NOTHING, _OWED), (_SOLD_OUT, _STOCK)):
+    never = _NOT_AT_ALL.search(text) if alone and _TIMES.search(question) else None
+    if never and stem(never["done"] or never["never"]) in question_words(question):
+        return [Hit(rule="number", start=never.start(), end=never.end(), reason=f'{ZERO_IN_WORDS}{never["said"]}"')]
+    for said, asked in ((_OWES_NOTHING, _OWED), (_SOLD_OUT, _STOCK), (_AT_GROUND, _FLOOR)):
         none = said.search(text) if alone and asked.search(question) else None
         if none and not _NOT_YET.search(text[: none.start()]):
             return [Hit(rule="number", start=none.start(), end=none.end(), reason=f'{ZERO_IN_WORDS}{none["said"]}"')]

@@ -34,7 +34,7 @@ LEADS = re.compile(
     r"|so|thus|therefore|hence"
     r"|in (?:short|summary|brief|a word|conclusion|this case)|overall|yes or no"
     r"|(?:based on|according to|from|given|as per|per)(?: [\w'-]+){1,8}?(?=[,:]))\W{1,3})*"
-    rf"({DENYING_NO}|(?!no\b)\w+)\b(?! one\b)"
+    rf"({DENYING_NO}|(?!no\b)\w+)\b(?! (?:one|longer)\b)"
 )
 BOTH = re.compile(r"^\W*(?:yes|no)\W{0,3}(?:and|or) (?:yes|no)\b")
 FLATLY_NOT = re.compile(
@@ -57,6 +57,8 @@ ELLIPTIC = re.compile(
     r"|^\W*(?:it|they|he|she|there|this|that|we|you|i) (?P<cannot>cannot|cant|wont)\s*(?:[.,;!]|$)"
 )
 """A statement that leaves out what was asked: "It does not."."""
+_THEN = re.compile(r", (?:so|therefore|thus|hence|which means)(?: that)? (?!far\b|much\b|many\b)(?P<then>[^;\n]{8,})$")
+"""What a sentence comes to: "It is no longer protected, so it is in the public domain"."""
 PRONOUN = re.compile(r"^\W*(?:it|they|this|these|both) ")
 ASIDE = re.compile(
     r",? (?:which|who|whose)\b[^,.;]*(?:,|$)|,? \b(?:although|though|because|but|while|whereas|unless|since"
@@ -98,7 +100,7 @@ CONCLUSION = re.compile(
 )
 SAID = re.compile(
     r"(?:\b(?:the answer is|answer:|it is|that is|this is|statement is|claim is)|[a-z_] ?=)"
-    r"\s(yes|no|true|false|correct|incorrect)\b"
+    r"\s(yes|no|true|false|correct|incorrect)\b(?! longer\b)"
 )
 _LETTER = re.compile(r"(?:\b(?:is|was|as|to|says|shows|value|flag|entry)|[:=]) ?['\"(]?([yn])\b['\")]?(?! ?[/|])")
 """A flag, given as its letter."""
@@ -270,6 +272,13 @@ def _core(question: str) -> str:
 
 
 def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
+    """What one sentence says to the question by what it comes to, where that says something, else as a whole."""
+    then = _THEN.search(sentence)
+    concluded = _told(then["then"], question) if then else (None, "")
+    return concluded if concluded[0] is not None else _told(sentence, question)
+
+
+def _told(sentence: str, question: str) -> tuple[bool | None, str]:
     """What one sentence says to the question: yes with its words, no with a negation, else nothing."""
     told, words = _outright(sentence, question)
     if told is not None:

@@ -10,6 +10,8 @@ from core.text.words import stem
 
 _REACH = 200
 """Characters behind a value in which "respectively" is looked for."""
+_AHEAD = 40
+"""Characters behind another value in which it is said what it is."""
 LEAVES_A_CHOICE = "The answer leaves a choice"
 """How the reason begins where a value stands beside "or"."""
 OR_AFTER = re.compile(
@@ -47,6 +49,15 @@ CHANGED = re.compile(
 BY_HOW_MUCH = re.compile(r"\bby (?:[a-z]{3} |[€$£])?$")
 _MONEY = re.compile(r"[€$£¥]|\b[a-z]{3} ?\d|\d ?(?:euros?|dollars?|pounds?|francs?)\b")
 _FROM_WHAT = re.compile(r",? (?:from|in|for|of|over|across|on) $")
+_FOR_OTHERS = re.compile(r",? or (?:[a-z]{3} |[€$£])?\d[\d.,]*(?: [a-z]+)? for (?P<who>[a-z]{3,})")
+_SAYS_OF_IT = re.compile(
+    r"-[a-z]{3,}| (?:[a-z]+ )?(?:less|more|fewer|lower|higher|above|below|better|worse|up|down)\b(?! to\b)"
+)
+"""Behind another figure that is no value beside the one before it: "388 forty-foot boxes", "80 euros, 5 euros less"."""
+_HYPHENED = re.compile(r"[\w.,]+-[a-z]{2,}")
+_SPAN_FROM = re.compile(r",? (?:from|between) $")
+_SPAN_TO = re.compile(r" ?(?:[a-z]+ )?(?:\d{4} )?(?:to|until|till|and|through|-) ?\d")
+"""Behind the first end of a span: "five days, from 14 to 19 July"."""
 _DAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b")
 RESPECTIVELY = re.compile(r"\brespective(?:ly)?\b")
 
@@ -76,7 +87,7 @@ def rival_value(
     value = text[hit.start : hit.end]
     is_number = hit.rule == "number"
     after = OR_AFTER.match(sentence_after)
-    if after and is_number and _is_no_choice(value, sentence_after, after.end()):
+    if after and is_number and _is_no_choice(value, sentence_after, after.end(), question):
         after = None
     if after and not _near([other.start for other in hits], hit.end + after.end(), 20):
         offered = (value + sentence_after[:40]).strip()
@@ -97,6 +108,13 @@ def rival_value(
         if is_number and gap.strip(" $€£") == "to" and _of_a_change(text, min(start, hit.start), end <= hit.start):
             continue
         between = gap.strip() == "and" and text[: min(start, hit.start)].endswith("between ")
+        ahead = text[end : end + _AHEAD]
+        if (
+            is_number
+            and start >= hit.end
+            and (_says_of_it(gap, text[start:end], ahead) or _is_for_others(text[hit.end : end + _AHEAD], question))
+        ):
+            continue
         if hit.rule == "date" and _is_end_asked_for("to" if between else gap, question, first=hit.start < start):
             continue
         if len(gap) <= 24 and LINKED.fullmatch(gap):
@@ -111,14 +129,32 @@ def _days_besides(value: str, text: str) -> list[tuple[int, int]]:
     return [day.span() for day in _DAY.finditer(text) if day[0].rstrip("s") != value.rstrip("s")] if own else []
 
 
+def _is_for_others(after: str, question: str) -> bool:
+    """Whether the figure behind "or" is for others than a question names: ", or 6.00 euros for members"."""
+    others = _FOR_OTHERS.match(after)
+    return others is not None and others["who"] not in question
+
+
+def _says_of_it(gap: str, figure: str, after: str) -> bool:
+    """Whether a figure behind another one says of it what it is, by how much it differs, or from when it lasts."""
+    if _HYPHENED.fullmatch(figure) or _SAYS_OF_IT.match(after):
+        return True
+    return _SPAN_FROM.fullmatch(gap) is not None and _SPAN_TO.match(after) is not None
+
+
 def _counts_beside(value: str, other: str, gap: str) -> bool:
     """Whether a figure behind an amount of money counts where it comes from: "CHF 41,870.50, from 212 gifts"."""
     return bool(_MONEY.search(value)) and not _MONEY.search(other) and _FROM_WHAT.search(gap) is not None
 
 
-def _is_no_choice(value: str, after: str, place: int) -> bool:
-    """Whether "or" and "/" behind a figure leave no choice: a rate, a fraction, a figure of another kind or unit."""
+def _is_no_choice(value: str, after: str, place: int, question: str) -> bool:
+    """Whether "or" and "/" behind a figure leave no choice: a rate, a fraction, a figure of another kind or unit.
+
+    Nor does a figure for others, whom the question does not name: "8.50 euros, or 6 euros for members".
+    """
     ahead = after[place:]
+    if _is_for_others(after, question):
+        return True
     return bool(
         _other_unit(value, ahead) or _PER_SLASH.match(after) or DIVIDED.match(after) or _of_another_kind(value, ahead)
     )

@@ -33,8 +33,10 @@ SENTENCE_WORDS = 8
 MAX_SENTENCES = 200
 MAX_READ = 20_000
 """Characters of an answer in which other words are looked for."""
-FREE_WORDS = 5
-"""Telling words besides those of the question with which an answer explains; a shorter one names another value."""
+FREE_WORDS, FEW_FREE_WORDS = 5, 3
+"""Telling words besides those of the question with which an answer explains, of a reason fewer; a shorter one names
+another value."""
+_FREELY_ASKED = re.compile(r"\b(?:why|reasons?|purpose|complaint|diagnosis|grounds)\b")
 LONGEST_NAME = 200
 """Characters that are looked at for the given name before a surname."""
 LEAST_IN_CAPITALS = 5
@@ -167,7 +169,8 @@ def open_question(reference: str, answer: str, question: str) -> str:
     held = wanted & _contents(said)
     if len(wanted) >= 3 and 2 * len(held) >= len(wanted):
         return f"{len(held)} of {len(wanted)} telling words of the reference are in the answer."
-    if _in_common_words(reference) and len(_contents(said) - _contents(question)) >= FREE_WORDS:
+    least = FREE_WORDS if _FREELY_ASKED.search(question) is None else FEW_FREE_WORDS
+    if _in_common_words(reference) and len(_contents(said) - _contents(question)) >= least:
         return "The reference is put in common words, and the answer may say the same in others."
     return ""
 
@@ -182,7 +185,8 @@ def _in_common_words(reference: str) -> bool:
 
 def _in_capitals(reference: str) -> bool:
     """Whether a reference is a word, or some, in capitals that is no acronym: REJECTED."""
-    return reference.isupper() and all(len(word) >= LEAST_IN_CAPITALS for word in _WORD.findall(reference))
+    words = _WORD.findall(reference)
+    return reference.isupper() and ("_" in reference or all(len(word) >= LEAST_IN_CAPITALS for word in words))
 
 
 def _letter_alone(reference: str, answer: str) -> str:

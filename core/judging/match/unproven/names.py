@@ -19,6 +19,13 @@ _COMPANY_ASKED: Final = re.compile(
     r"\b(?:suppliers?|manufactur\w+|compan(?:y|ies)|vendors?|makers?|brands?|carriers?|providers?|contractors?|dealers?"
     r"|operators?|publishers?|insurers?|banks?|agenc(?:y|ies)|firms?|sponsors?)\b"
 )
+_INSTITUTION_WORDS = """
+hospital clinic centre center school academy college university institute museum gallery theatre theater library church
+abbey station terminal airport port harbour harbor hotel inn park garden gardens farm mill mills works factory plant
+depot warehouse store shop restaurant club stadium arena hall house tower court office branch
+"""
+_INSTITUTIONS: Final = frozenset(_INSTITUTION_WORDS.split())
+"""Last words of the names of places and houses, which are called by their first."""
 LEAST_LIKE: Final = 6
 """Letters of a surname that may be spelled with one letter otherwise."""
 _SEVERAL: Final = re.compile(r"[,;/&()]|\band\b")
@@ -53,9 +60,10 @@ def part_of_a_name(reference: str, answer: str, question: str) -> str:
     forms = LEGAL.keys() & {word.casefold() for word in _WORD.findall(text)}
     if plain[-1].casefold() in LEGAL and forms - own:
         return ""
-    # Of a person the surname is enough, of a company any word.
+    # Of a person the surname is enough, of a company any word, of a place any but what it is.
     is_company = plain[-1].casefold() in LEGAL or _COMPANY_ASKED.search(question) is not None
-    telling = plain if is_company else plain[-1:]
+    is_place = plain[-1].casefold() in _INSTITUTIONS
+    telling = plain[:-1] if is_place else plain if is_company else plain[-1:]
     for word in (word for word in telling if _tells(word) and word.casefold() not in asked):
         for stands in re.finditer(rf"(?<![\w-]){re.escape(word)}(?![\w-]|['’]s)", text):
             before = _BEFORE.search(text[max(0, stands.start() - REACH) : stands.start()])

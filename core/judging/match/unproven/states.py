@@ -24,6 +24,7 @@ _STATES: Final = tuple(
         "closed shut",
         "broken defective faulty damaged",
         "vacant empty unoccupied",
+        "deceased dead died",
         "occupied taken filled",
     )
 )
@@ -39,8 +40,8 @@ _ASKED: Final = re.compile(
 )
 _PLACE_ASKED: Final = re.compile(r"\b(?:in which|which|what) state (?:is|are|does|do|was)\b")
 _FIRST: Final = re.compile(r";|[.!?](?=\s|$)")
-_SHUT_DOWN: Final = re.compile(r"\bshut down\b")
-"""What names no state of a record: a turbine that is serviced is shut down."""
+_SHUT_DOWN: Final = re.compile(r"\bshut down\b|\bpassed away\b")
+"""What names no state of a record: a turbine that is serviced is shut down, and whoever passed away passed nothing."""
 _WORD: Final = re.compile(r"[^\W_]+")
 MOST_WORDS: Final = 3
 """Words of a state."""

@@ -10,7 +10,10 @@ from core.encoders.classifiers.claim_reader import LABELS, WEIGHTS, open_claim_r
 from core.metrics import find_metric
 from core.metrics.comparison.entailment import probabilities
 
-DIGESTS = {1: "27d845472d2274be2ed13a92a7f0b1b7fa4be25088c401c3bb64f0e1e73b5f31"}
+DIGESTS = {
+    1: "27d845472d2274be2ed13a92a7f0b1b7fa4be25088c401c3bb64f0e1e73b5f31",
+    2: "38bd6edfb0b79d9a027440ac83888140777c2d1240537af6a41cb02b78dabea7",
+}
 """Of the weights, by the version of the metric that reads with them."""
 PASSAGE = (
     "Members may borrow up to six books for three weeks. Loans can be renewed once, unless another member is waiting. "

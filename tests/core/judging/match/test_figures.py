@@ -44,8 +44,7 @@ def test_no_case_stands_twice():
         (
             "held out",
             {
-                ("correct", "correct"): 57,
-                ("correct", "incorrect"): 1,
+                ("correct", "correct"): 58,
                 ("correct", "not_judged"): 2,
                 ("incorrect", "incorrect"): 56,
             },
@@ -56,7 +55,7 @@ def test_verdicts_on_long_answers_agree_with_a_persons(half, table):
     rows = [row for row in LONG if row["half"] == half]
     ours = [judge_match(row["question"], row["references"], row["answer"]).verdict.value for row in rows]
     assert Counter(zip((row["verdict"] for row in rows), ours, strict=True)) == table
-    # held out: p_o = 113/116, p_e = (60 x 57 + 56 x 57) / 116^2 = 0.4914; kappa = 0.9491
+    # held out: p_o = 114/116, p_e = (60 x 58 + 56 x 56) / 116^2 = 0.4917; kappa = 0.9661
     assert cohen_kappa([row["verdict"] for row in rows], ours).value >= 0.93
 
 

@@ -42,7 +42,7 @@ _FIGURE_ASKED = re.compile(
 _DEPENDS = re.compile(r"\b(?:var(?:y|ies)|depend(?:s|ing)?)\b")
 _TURN = re.compile(r"\b(?:however|but|though|although|nevertheless|yet)\b")
 _TELLS_INSTEAD = re.compile(
-    rf"{_TURN.pattern}|\b(?:important to note|(?:should be|be) noted"
+    rf"(?:[.!?;]\s+|\n)\W*{_TURN.pattern}|\bhowever,|\b(?:important to note|(?:should be|be) noted"
     r"|(?:it|they) (?:also )?(?:suggests?|impl(?:y|ies)|indicates?))\b"
 )
 """Where an answer that declined goes on to what it tells all the same."""
@@ -110,7 +110,7 @@ def is_refusal(question: str, clauses: Sequence[Clause], reading: Reading, chanc
     if reading.outcome is Outcome.PARTLY:
         if _TELLS_INSTEAD.search(answer):
             return odds > MARGIN_BEFORE_A_TURN
-        return odds > (MARGIN_OF_LONG_PARTS if length > LONG else MARGIN_OF_PARTS)
+        return odds > (MARGIN_OF_LONG_PARTS if length > LONG or _TURN.search(answer) else MARGIN_OF_PARTS)
     margin = _margin(length, chances, answer)
     return odds > (max(margin, MARGIN_OF_SENTENCES) if _tells_in_sentences(clauses) else margin)
 

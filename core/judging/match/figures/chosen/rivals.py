@@ -186,6 +186,8 @@ def _against_rivals(
         and not is_the_same_measured(other.number, own.number, text)
         and (kind or not other_kind(other.number.start, text, question))
         and not _OF_THEM.match(text, other.number.end)
+        and not _not_but(other, own, text)
+        and not (_QUALIFIES.fullmatch(other.number.text.strip()) and not _QUALIFIES.fullmatch(shown))
         and not (_HOW_MANY.search(question) and is_the_whole(other.number, own.number, text))
         and not (own.following and other.number.unit and own.following in counted(question))
         and not is_rounded(other.number, own.number)
@@ -245,6 +247,13 @@ def _against_rivals(
     return None if best.concluding else by_closeness(own, kin, rivals, text, question)
 
 
+def _not_but(other: Statement, own: Statement, text: str) -> bool:
+    """Whether a figure is denied in front of another one: "it did not rise by 6% as proposed but by 4%"."""
+    before = text[max(0, other.number.start - _NEAR) : other.number.start]
+    between = text[other.number.end : own.number.start]
+    return _DENIES.search(before) is not None and _BUT.fullmatch(between) is not None
+
+
 def _taken_in(own: Statement, statements: Sequence[Statement]) -> list[Decimal]:
     """The figures that a calculation takes in whose result a figure is."""
     if own.role != "result":
@@ -273,6 +282,11 @@ _RETRACTED = re.compile(
     r"[^.;\n\d]{0,12}?[,.;-] ?(?:no,? wait|wait|sorry|correction|oops|scratch that|my mistake|i misread)\b"
 )
 """Behind a figure that is taken back."""
+_QUALIFIES = re.compile(r"[\w.,]+-[a-z]{2,}")
+"""A measure that says of what kind something is: "388 forty-foot boxes"."""
+_NEAR = 40
+_DENIES = re.compile(r"\b(?:not|\w+nt)\b[^.,;:\n]*$")
+_BUT = re.compile(r"[^.;:\n]{0,40}\bbut (?:[a-z]+ ){0,3}(?:[a-z]{3} )?[€$£]?")
 _OF_THEM = re.compile(r"(?: [a-z]+)? of (?:them|these|those|whom|which)\b")
 """Behind a figure that is a part of the one before it."""
 _WHICH_ONE = re.compile(r"\bwhich (?P<what>[a-z]{3,})\b")

@@ -21,12 +21,19 @@ _PARTS_FOLLOW = re.compile(r"[:(]|\s-\s|\b(?:of which|of these|of them|including
 def broken_down(own: Statement, statements: Sequence[Statement], text: str) -> frozenset[int]:
     """Where the figures behind another one start that make it up: "412: 209 in, 188 out and 15 shifts"."""
     place = bisect_right(statements, own.number.start, key=lambda one: one.number.start)
-    following = (one for one in statements[place:] if same_sentence(one, own) and comparable(own.number, one.number))
+    following = (
+        one
+        for one in statements[place:]
+        if same_sentence(one, own) and comparable(own.number, one.number) and one.number.unit == own.number.unit
+    )
     first = next(following, None)
     if first is None or not _PARTS_FOLLOW.search(text[own.number.end : first.number.start]):
         return frozenset()
     parts = [first.number, *(one.number for one in following)]
-    whole = len(parts) > 1 and sum(number.plain for number in parts) == own.number.plain
+    total = sum(number.plain for number in parts)
+    # "four copies: two on film, one on tape and one digital", where "one" need not be read as a figure
+    listed = all(number.word for number in parts) and text[own.number.end : first.number.start].endswith(": ")
+    whole = (len(parts) > 1 and total == own.number.plain) or (listed and total < own.number.plain)
     return frozenset(number.start for number in parts) if whole else frozenset()
 
 

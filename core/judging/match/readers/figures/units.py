@@ -121,7 +121,7 @@ _DIMENSIONS: dict[str, dict[str, str]] = {
         "mg milligram milligrams": "0.001",
         "g gram grams": "1",
         "kg kilogram kilograms kilo kilos": "1000",
-        "t tonne tonnes": "1000000",
+        "t tonne tonnes metric_ton metric_tons metric_tonne metric_tonnes": "1000000",
         "lb lbs": "453.59237",
         "oz ounce ounces": "28.349523125",
     },
@@ -197,6 +197,16 @@ UNITS: dict[str, tuple[str, Decimal]] = {
     for spelling in names.split()
 }
 """Spelling -> dimension and factor to its base unit."""
+
+
+def unit_names(name: str) -> tuple[str, ...]:
+    """Every name of the unit that a name is of, but for single letters; empty where it is of none.
+
+    >>> unit_names("ft"), unit_names("Otto")
+    (('ft', 'foot', 'feet'), ())
+    """
+    own = UNITS.get(name)
+    return tuple(other for other, unit in UNITS.items() if unit == own and len(other) > 1) if own else ()
 
 
 def same_currency(a: str, b: str) -> bool:

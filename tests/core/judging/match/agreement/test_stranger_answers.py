@@ -28,7 +28,9 @@ first sight with version 17; with what those before had shown mended .79 (second
 is of a fourth who wrote that, .94 with either version; long financial answers had .86 and .96. The forty-first and
 the forty-second are of two more who wrote what systems usually write: .90 and .93 at first sight with version 18. The
 forty-third and forty-fourth are of another two: .99 and .94 at first sight with version 19. A further set of long
-financial answers (forty-third) had .98.
+financial answers (forty-third) had .98. The forty-fifth to the forty-eighth are of four who call a coarser figure than
+the reference wrong: .89, .91, .97 and .92 at first sight with version 19, the last two with version 20 as well; long
+financial ones .94 and .87.
 """
 
 import json
@@ -44,7 +46,7 @@ ROWS = json.loads((Path(__file__).parents[1] / "tables" / "stranger_answers.json
 
 
 def test_each_answer_stands_once_and_both_verdicts_are_common():
-    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 8006
+    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 8966
     told = Counter(row["verdict"] for row in ROWS)
     assert min(told.values()) >= 0.4 * len(ROWS)
 
@@ -116,6 +118,12 @@ def test_each_answer_stands_once_and_both_verdicts_are_common():
         ("forty-third", "facts", 0.98, 143, 0),
         ("forty-third", "finance", 0.98, 115, 0),
         ("forty-fourth", "facts", 0.95, 143, 1),
+        ("forty-fifth", "facts", 0.97, 160, 1),
+        ("forty-fifth", "finance", 0.95, 99, 0),
+        ("forty-sixth", "facts", 0.96, 159, 3),
+        ("forty-sixth", "finance", 0.87, 86, 2),
+        ("forty-seventh", "facts", 0.97, 173, 1),
+        ("forty-eighth", "facts", 0.96, 170, 3),
     ],
 )
 def test_verdicts_agree_with_the_author(batch, kind, least, least_judged, most_accepted):
