@@ -54,9 +54,9 @@ def asks_again(
         return False
     if _HOW_MANY.search(question) and any(_FIGURE.search(claim) for claim in claims):
         return False
-    if (about & asked) - told:
+    if (about & asked) - told - _GENERIC:
         return True
-    if about & asked or about - _GENERIC:
+    if about - _GENERIC:
         return False
     of_its_kind = _CALLED if _NAME.search(gap) else _FIGURE
     return not any(of_its_kind.search(claim) for claim in claims)

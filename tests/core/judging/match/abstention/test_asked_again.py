@@ -34,6 +34,7 @@ from core.judging.match.abstention import abstains
         ("Who acted for Morrow?", "Solvay & Finch did. I don't know who appeared for the other side.", False),
         ("Which is the best seller?", "The Alto. Which colour of it is not stated.", False),
         ("Who built it and who paid?", "Ann Lee built it. I could not find who paid.", False),
+        ("When was Mr Falk hired?", "Mr Falk was hired in spring 2019, but the exact day is not given.", False),
         ("What is the balance?", "There's nothing outstanding on the account.", False),
     ],
 )
