@@ -88,7 +88,11 @@ _GIVES_UP = re.compile(
     r"\b(?:cannot|cant|(?:am|im) (?:not able|unable) to|unable to|not possible to)"
     r" (?:say|tell|confirm|compare|determine|answer|calculate|give|make)\b[^.]{0,40}"
     r"\b(?:differences?|comparisons?|compare[sd]?|(?:you|that was|what was) asked)\b"
-    r"|\b(?:comparison|calculation|answer) (?:is not|isnt|cannot be|cant be) (?:possible|made|given)\b"
+    r"|\b(?:comparison|calculation|answer) (?:is not|isnt|cannot be|cant be) (?:possible|made|given|completed)\b"
+    r"|\b(?:leave|leaving) (?:this|that|it)(?: one)? unanswered\b|\bdont have enough to (?:say|tell|answer)\b"
+    r"|\bno (?:figure|number|amount|answer|value|percentage) can be (?:given|stated)\b"
+    r"|\bi (?:therefore |thus )?(?:cannot|cant) (?:state|answer (?:for|this|that|it))\b"
+    r"|\b(?:cannot|cant) be (?:computed|calculated|worked out|derived) (?:here|from|with|on)\b"
 )
 """How an answer that told something ends in none: "so I can't tell you the difference"."""
 

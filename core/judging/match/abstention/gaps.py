@@ -91,6 +91,8 @@ ASSISTANT = (
         "(?:not|isnt|arent) (?:something|known to|topics?|one of the things)(?: that)? (?:i|we|me|this|the)(?: can)?",
         "(?:not|isnt|arent|wasnt) (?:available|accessible|visible|known|clear|shown|given) to (?:me|us)",
         "before i (?:can|could) answer",
+        rf"{_I} (?:therefore|thus|hence|consequently) {UNABLE}",
+        rf"{_I} (?:must|have to|will|ll) leave (?:this|that|it)(?: one)?(?: question)? (?:unanswered|open)",
         rf"(?:{_I}|we|ive){between(10)} (?:and|but|yet) (?:found|saw|see|find|came across|got|located) (?:no"
         rf"|nothing|none)",
         rf"(?:{_I}|id)(?: would| will)?(?: only| just)? be (?:guessing|speculating)",
@@ -229,6 +231,8 @@ STARTS = any_of(
     r"(?:do not|dont|did not|didnt) (?:know|have (?:any|enough|access))\b",
     r"n/?a\b",
     r"(?:cannot|cant|could not|unable to) be (?:found|located|answered|determined)\b",
+    r"(?:calculation|computation|figure|ratio|average) (?:cannot|cant|could not) be (?:completed|computed|calculated|given"
+    r"|derived|worked out)\b",
     r"nothing (?:on|about|regarding|found|in the)\b",
     r"(?:i )?(?:found|saw|see|find|located|got|came across) (?:no|nothing|neither)\b",
 )

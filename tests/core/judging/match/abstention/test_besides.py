@@ -48,6 +48,22 @@ from core.judging.match.abstention import read_answer
         ("What does fault F9 mean?", "F9 means that the pump is dry. Often the tap is missing a seal.", "answered"),
         ("When may I visit?", "If you tell me your ward, I can look that up.", "asks back"),
         ("Can you quote me a rate?", "I can't quote rates. Please call 1-800-555-0133.", "declined"),
+        # figures beside the question, and then that it is given up
+        (
+            "How much goodwill did Alder record?",
+            "Alder paid $212 million. The table is absent from the text provided. I therefore cannot state the amount.",
+            "declined",
+        ),
+        (
+            "What is the lease term of Alder?",
+            "Liabilities were $688 million. The note is not part of the excerpt. So I must leave this one unanswered.",
+            "declined",
+        ),
+        (
+            "What was the free cash flow of Alder?",
+            "EBIT was $812 million. Capital expenditure isn't stated. So the calculation cannot be completed.",
+            "declined",
+        ),
         # an answer, with something missing besides
         ("What is the fee?", "It is 5% for cards. The fee for loans is not stated.", "partly"),
         ("Why was the ferry late?", "Because of fog. The log does not say what became of the cars.", "answered"),
