@@ -69,6 +69,7 @@ _CONCLUDES = re.compile(
     r"|overall"
     r"|however|but|unfortunately|without|given (?:this|that|the)|for (?:this|these) reasons?|regrettably|all in all)\b"
 )
+_IN_THE_END = re.compile(r"\b(?:therefore|thus|hence|unanswered)\b")
 _QUESTION = re.compile(r"\b(?:question|query|request|answer(?:ed)?|this|that|it)\b")
 _WORD = re.compile(r"[^\W_]+")
 _DIGIT_WORD = re.compile(r"(?<![\w.,])[^\W_]*\d[^\W_]*(?![\w%]|[.,]\d)")
@@ -182,7 +183,7 @@ def _concluding_gap(clauses: Sequence[Clause], asked: set[str]) -> Clause | None
         return None
     final = told[-1]
     begins = next(clause for clause in clauses if clause.sentence == final.sentence)
-    concludes = final.concludes or _CONCLUDES.match(begins.text)
+    concludes = final.concludes or _CONCLUDES.match(begins.text) or _IN_THE_END.search(final.text)
     about = telling_families(final.text)
     is_about = about & asked or not about or _QUESTION.search(final.text) or _GIVES_UP.search(final.text)
     return final if concludes and is_about else None

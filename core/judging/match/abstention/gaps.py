@@ -231,8 +231,8 @@ STARTS = any_of(
     r"(?:do not|dont|did not|didnt) (?:know|have (?:any|enough|access))\b",
     r"n/?a\b",
     r"(?:cannot|cant|could not|unable to) be (?:found|located|answered|determined)\b",
-    r"(?:calculation|computation|figure|ratio|average) (?:cannot|cant|could not) be (?:completed|computed|calculated|given"
-    r"|derived|worked out)\b",
+    r"(?:(?:so|therefore|thus|hence),? )?(?:the |this |that )?(?:calculation|computation|figure|ratio|average)"
+    r" (?:cannot|cant|could not) be (?:completed|computed|calculated|given|derived|worked out)\b",
     r"nothing (?:on|about|regarding|found|in the)\b",
     r"(?:i )?(?:found|saw|see|find|located|got|came across) (?:no|nothing|neither)\b",
 )
