@@ -60,10 +60,10 @@ def part_of_a_name(reference: str, answer: str, question: str) -> str:
     forms = LEGAL.keys() & {word.casefold() for word in _WORD.findall(text)}
     if plain[-1].casefold() in LEGAL and forms - own:
         return ""
-    # Of a person the surname is enough, of a company any word, of a place any but what it is.
+    # Of a person the surname is enough, of a company or a place any word.
     is_company = plain[-1].casefold() in LEGAL or _COMPANY_ASKED.search(question) is not None
     is_place = plain[-1].casefold() in _INSTITUTIONS
-    telling = plain[:-1] if is_place else plain if is_company else plain[-1:]
+    telling = plain if is_place or is_company else plain[-1:]
     for word in (word for word in telling if _tells(word) and word.casefold() not in asked):
         for stands in re.finditer(rf"(?<![\w-]){re.escape(word)}(?![\w-]|['’]s)", text):
             before = _BEFORE.search(text[max(0, stands.start() - REACH) : stands.start()])

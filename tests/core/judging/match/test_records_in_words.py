@@ -49,6 +49,8 @@ RIGHT, WRONG, OPEN = "correct", "incorrect", "not_judged"
         ("What was the ticket price for members?", "8.5", "A ticket cost €8.50, or €6.00 for members.", WRONG),
         ("How many times was it screened in 2021?", "0", "It was not screened at all in 2021.", RIGHT),
         ("How many times was it screened in 2021?", "3", "It was not screened at all in 2021.", WRONG),
+        ("What is the rate?", "4%", "The current rate is 6% but was 4%.", WRONG),
+        ("Which member chairs the board?", "Anna Hall", "Hall chairs it.", OPEN),
         # no longer this, so that
         ("Is the film in the public domain?", "0", "It is no longer protected, so it is in the public domain.", WRONG),
         ("Is the film in the public domain?", "1", "It is no longer protected, so it is in the public domain.", RIGHT),

@@ -285,7 +285,7 @@ _RETRACTED = re.compile(
 _QUALIFIES = re.compile(r"[\w.,]+-[a-z]{2,}")
 """A measure that says of what kind something is: "388 forty-foot boxes"."""
 _NEAR = 40
-_DENIES = re.compile(r"\b(?:not|\w+nt)\b[^.,;:\n]*$")
+_DENIES = re.compile(r"\b(?:not|(?:do|does|did|is|are|was|were|has|have|had|wo|would)nt)\b[^.,;:\n]*$")
 _BUT = re.compile(r"[^.;:\n]{0,40}\bbut (?:[a-z]+ ){0,3}(?:[a-z]{3} )?[€$£]?")
 _OF_THEM = re.compile(r"(?: [a-z]+)? of (?:them|these|those|whom|which)\b")
 """Behind a figure that is a part of the one before it."""

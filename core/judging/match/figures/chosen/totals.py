@@ -24,7 +24,7 @@ def broken_down(own: Statement, statements: Sequence[Statement], text: str) -> f
     following = (
         one
         for one in statements[place:]
-        if same_sentence(one, own) and comparable(own.number, one.number) and one.number.unit == own.number.unit
+        if same_sentence(one, own) and comparable(own.number, one.number) and one.number.unit in {"", own.number.unit}
     )
     first = next(following, None)
     if first is None or not _PARTS_FOLLOW.search(text[own.number.end : first.number.start]):
