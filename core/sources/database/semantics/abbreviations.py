@@ -73,7 +73,7 @@ yld yield; yr year; zn zone; incept inception; std standard; yrs years; wks week
 calib calibration; dwntm downtime; dntm downtime; fw firmware; warr warranty; mthly monthly; addl additional; enrl
 enrolment; hldg holding; lts litres; qtys quantities; refnd refund; resrv reserve; subs subscription; underwr
 underwriter; dsc description; dscr description; fnm first name; snm surname; lnm last name; hir hire; bdg budget; twn
-town; blt built; sz size
+town; blt built; sz size; cmdty commodity; dpth depth
 """
 ABBREVIATIONS: dict[str, str] = {
     short: opened for short, _, opened in (item.strip().partition(" ") for item in _SHORT.replace("\n", " ").split(";"))
@@ -123,9 +123,8 @@ STORED_AS = frozenset({"str", "txt", "int", "flt", "dec", "bool"})
 TABLE_PREFIXES = frozenset({"tbl", "dim", "fact", "fct", "stg", "t", "tb", "vw", "v", "mst", "ref", "lkp", "lu"})
 CODED_BY = frozenset({"zip", "postal", "post", "area", "bar", "promotion", "discount", "tax", "dress"})
 """Before "codes" in a table's name, where the rows are codes and nothing else."""
-TABLE_ENDS = frozenset(
-    {"daily", "data", "dim", "fact", "info", "information", "list", "master", "monthly", "snapshot", "table", "tbl"}
-)
+_ENDS = "daily data dim fact hdr header info information list master monthly snapshot table tbl"
+TABLE_ENDS = frozenset(_ENDS.split())
 """Ends of a table's name that say how it is kept, not what a row is."""
 _COMMON = """
 account action active activity actor actual address agency agent agreement album allergy amount answer apartment area
@@ -200,3 +199,10 @@ imdb
 """
 KEPT_SHORT = frozenset(_KEPT.split())
 """Short forms that people say as they are."""
+_SHORT_NOUNS = """
+bay bed bee bin boy bus can cap cow cup cut dog dye egg eye fan gas gem gun gym hen hub hut ice ink jar keg kit lab leg
+log lot map mix mug net nut oil pan pen pet pie pig pit pod pot ram rod row rug run saw sea sky son sun tea tie tin tip
+toe toy tub van web wig zoo
+"""
+SHORT_NOUNS = frozenset(_SHORT_NOUNS.split())
+"""Words of three letters that shorten no other one."""

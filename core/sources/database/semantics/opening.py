@@ -42,6 +42,20 @@ HOW_LONG = {
     "d": "day",
 }
 """Units of time behind "per"."""
+LENGTHS = frozenset(
+    {
+        *("length", "width", "height", "depth", "draught", "draft", "beam", "breadth", "diameter", "radius"),
+        *("distance", "elevation", "altitude", "thickness", "span"),
+    }
+)
+PERIODS = frozenset({"duration", "stay", "term", "notice", "period", "delay", "wait"})
+MEASURED = {
+    "m": ("metres", LENGTHS),
+    "t": ("tonnes", frozenset({"weight", "mass", "load", "tonnage", "cargo", "displacement", "catch", "harvest"})),
+    "d": ("days", PERIODS),
+    "h": ("hours", PERIODS),
+}
+"""Units of one letter at the end of a name, and the words before which they are that."""
 SQUARED = {
     "m2": "square metres",
     "sqm": "square metres",
@@ -101,7 +115,9 @@ def opened_tables(
     opened = {}
     for name in names:
         words = _opened(name[cut:] if len(name) > cut else name, vocabulary, glued, terse)
-        while len(words) > 1 and words[0] in TABLE_PREFIXES:
+        while len(words) > 1 and (
+            words[0] in TABLE_PREFIXES or (words[0] == "table" and name.lower().startswith("tbl"))
+        ):
             words = words[1:]
         if len(words) > 1 and words[0] in HOW_OFTEN and name.lower().endswith(words[0]):
             words = words[1:]
@@ -188,8 +204,10 @@ def _opened(name: str, vocabulary: frozenset[str], glued: bool, terse: bool) -> 
     words = [
         HOW_LONG.get(word, word) if words[place - 1 : place] == ["per"] else word for place, word in enumerate(words)
     ]
-    while len(words) > 1 and words[-1] in STORED_AS | {"1"}:
+    while len(words) > 1 and (words[-1] in STORED_AS | {"1"} or (words[-1] == "text" and parts[-1] in STORED_AS)):
         words = words[:-1]
+    if len(words) > 1 and words[-1] in MEASURED and MEASURED[words[-1]][1] & set(words[:-1]):
+        words[-1:] = ["in", MEASURED[words[-1]][0]]
     if len(words) > 1 and words[-1] in HOW_OFTEN:
         words = [words[-1], *words[:-1]]
     if "sub" in words[:-1]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from core.domain.errors import NotFound
 from core.domain.sources.schema import Column, Schema, Table
 from core.domain.sources.semantics import CENTS, ColumnMeaning, SemanticLayer, TableMeaning
-from core.sources.database.semantics.abbreviations import KEPT_SHORT, SEVERAL, WORDS
+from core.sources.database.semantics.abbreviations import KEPT_SHORT, SEVERAL, SHORT_NOUNS, WORDS
 from core.sources.database.semantics.language import is_english, is_foreign, is_terse
 from core.sources.database.semantics.opening import are_glued, known_words, opaque, opened_columns, opened_tables
 from core.sources.database.words import split_words
@@ -163,7 +163,8 @@ def unnamed_tables(schema: Schema) -> list[str]:
 def _unsaid(words: list[str], *, foreign: bool, terse: bool) -> bool:
     """Whether nobody can say what a name means: cut short, or in a language that rules have no words for."""
     unclear = terse and any(
-        word in SEVERAL or (len(word) <= MOST_TERSE and word not in WORDS | KEPT_SHORT | KEY_WORDS | SMALL_WORDS)
+        word in SEVERAL
+        or (len(word) <= MOST_TERSE and word not in WORDS | KEPT_SHORT | SHORT_NOUNS | KEY_WORDS | SMALL_WORDS)
         for word in words
     )
     return unclear or opaque(words) or (foreign and not all(is_english(word) for word in words))
@@ -242,8 +243,17 @@ def _opened(
 
 
 def _of_table(piece: str, noun: list[str]) -> bool:
-    """Whether a piece is a table's name cut off: ``prog`` of programmes, but not ``part`` of partners."""
-    return len(piece) >= LEAST_OF_TABLE and piece not in WORDS and len(noun) == 1 and noun[0].startswith(piece)
+    """Whether a piece is a table's name cut off or without vowels, as ``prog`` of programmes and ``brth`` of berths.
+
+    A word of its own is none: ``part`` of partners.
+    """
+    if len(piece) < LEAST_OF_TABLE or piece in WORDS or len(noun) != 1:
+        return False
+    return noun[0].startswith(piece) or piece in {_without_vowels(noun[0]), _without_vowels(noun[0].removesuffix("s"))}
+
+
+def _without_vowels(word: str) -> str:
+    return word[:1] + re.sub("[aeiou]", "", word[1:])
 
 
 def _common_start(names: Sequence[str]) -> str:

@@ -24,6 +24,35 @@ BROKER = """
 """
 
 
+PORT = """
+    CREATE TABLE VSL_MASTER (imo_no INTEGER PRIMARY KEY, vsl_nm TEXT, flag_cd TEXT, beam_m REAL, drf_max_m REAL);
+    CREATE TABLE BERTHS (brth_cd TEXT PRIMARY KEY, brth_nm TEXT, len_m REAL, dpth_m REAL, sts_cd TEXT);
+    CREATE TABLE tblPilots (plt_id INTEGER PRIMARY KEY, LastName TEXT, lic_no TEXT, lang_txt TEXT, join_dt TEXT);
+    CREATE TABLE CARGO_LOT (
+        lot_id INTEGER PRIMARY KEY, imo_no INTEGER REFERENCES VSL_MASTER, cmdty_txt TEXT, hzd_cls TEXT
+    );
+    CREATE TABLE INSP_HDR (
+        insp_id INTEGER PRIMARY KEY, lot_id INTEGER REFERENCES CARGO_LOT, insp_dt TEXT, max_stay_h REAL
+    );
+"""
+"""Short forms throughout, and units of one letter."""
+
+
+def test_short_forms_of_the_own_table_units_and_kinds_of_storage_are_read(tmp_path: Path) -> None:
+    with DatabaseSource.connect(sqlite_file(tmp_path / "p.sqlite", PORT)) as source:
+        nouns = {table.name: table.spoken for table in source.schema.tables}
+        columns = {column.name: column.spoken for table in source.schema.tables for column in table.columns}
+        lot = source.schema.table("CARGO_LOT")
+    assert [nouns[name] for name in ("tblPilots", "INSP_HDR", "VSL_MASTER")] == ["pilots", "inspection", "vessel"]
+    assert lot.asked
+    assert not lot.column("hzd_cls").descriptive  # short forms that nobody can read stay
+    assert [columns[name] for name in ("brth_cd", "brth_nm")] == ["code", "name"]
+    assert [columns[name] for name in ("lang_txt", "cmdty_txt")] == ["language", "commodity"]
+    assert [columns[name] for name in ("len_m", "dpth_m", "beam_m", "max_stay_h")] == [
+        *("length in metres", "depth in metres", "beam in metres", "maximum stay in hours"),
+    ]
+
+
 def test_names_are_opened_joins_found_and_views_left_out(tmp_path: Path) -> None:
     with DatabaseSource.connect(sqlite_file(tmp_path / "b.sqlite", BROKER)) as source:
         customer, ticker, transaction = (
