@@ -68,3 +68,13 @@ def heading_with(fact: Fact, document: Document, page: Page) -> str:
         ),
         "",
     )
+
+
+def named_with(fact: Fact, document: Document) -> str:
+    """The title of a document where it is a subject's name and the value, and nothing else: "RR2 Tidal Ramp"."""
+    title = fold(document.title)
+    for name in fact.names:
+        rest = key(title.replace(name, " ", 1))
+        if contains_phrase(title, name) and any(value.key == rest for value in fact.values):
+            return document.title
+    return ""

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
-from core.judging.facts.doubts import heading_with, is_elses, is_entry
+from core.judging.facts.doubts import heading_with, is_elses, is_entry, named_with
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import Titles
 from core.judging.facts.subjects import Subject
@@ -290,7 +290,9 @@ def read(
                 reading.doubtful = None if of_another(piece) else (document, piece.passage.text)
         if best is not None and len(reading.stated) < MOST_STATED:
             reading.stated.append(best)
-        elif reading.doubtful is None and fact.telling and (heading := heading_with(fact, document, source.page)):
+        elif reading.doubtful is None and (
+            heading := (heading_with(fact, document, source.page) if fact.telling else named_with(fact, document))
+        ):
             reading.doubtful = (document, heading)
     return reading
 

@@ -205,6 +205,19 @@ def test_a_short_name_on_the_page_of_the_subject_is_not_missing():
     assert found.evidence is FactEvidence.ABSENT
 
 
+def test_a_short_value_that_the_title_gives_beside_the_name_is_not_missing():
+    questions = ("Code of berth 'Tidal Ramp'", "What is the code of the berth 'Tidal Ramp'?")
+    for title, expected in (
+        ("RR2 Tidal Ramp", FactEvidence.UNDECIDED),
+        ("Tidal Ramp (RR2)", FactEvidence.UNDECIDED),
+        ("Tidal Ramp", FactEvidence.ABSENT),
+        ("Repairs at RR2, not Tidal Ramp", FactEvidence.ABSENT),
+    ):
+        page = Document(id="b", title=title, text="It is 40 m long.")
+        found = fact_evidence(["RR2"], ["Tidal Ramp"], [], FactIndex([page]), questions=questions)
+        assert found.evidence is expected, title
+
+
 def test_words_of_the_table_are_no_part_of_the_property():
     questions = ("units in stock of alphabetical list of product 'Chai'",)
     page = Document(id="p:1", title="Chai", text="The units in stock of Chai are 39. It is a tea.")
