@@ -78,7 +78,8 @@ def _visible(schema: Schema, names: list[str], chosen: str) -> tuple[Schema, str
     views = len(schema.tables) - len(tables)
     every = numbers.count(len(tables), "table") + (f" and {numbers.count(views, 'view')}" if views else "")
     if len(tables) <= MOST_AT_ONCE:
-        without = f"Without {numbers.count(views, 'view')}, which only show what tables hold. " if views else ""
+        show = "shows" if views == 1 else "show"
+        without = f"Without {numbers.count(views, 'view')}, which only {show} what tables hold. " if views else ""
         return part(schema, tables), without
     if not chosen and len(names) <= MOST_AT_ONCE:
         return part(schema, names), f"{len(names)} of {every}. "

@@ -95,8 +95,8 @@ def graph(schema: Schema) -> go.Figure:
         showlegend=False,
     )
     figure.update_layout(
-        height=30 + 92 * len(rows),
-        margin={"t": 4, "b": 4},
+        height=60 + 92 * len(rows),
+        margin={"t": 34, "b": 4},  # the tool bar stands above the tables
         xaxis={"visible": False, "range": [0, width]},
         yaxis={"visible": False, "range": [-_DOWN * (len(rows) - 1) - 0.3, 0.3]},
     )
