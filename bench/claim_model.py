@@ -16,20 +16,18 @@ from __future__ import annotations
 
 import argparse
 import random
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import torch
 from safetensors.torch import save_file
-from torch import Tensor, nn
-from transformers import AutoModel, AutoTokenizer
+from transformers import AutoTokenizer
 
+from bench.fitting import changes, fit
 from bench.rated_answers import ABSENT, ANSWERS, KEPT_APART, KINDS, SUPPORTED, blocks_of
-from core.encoders.classifiers.claim_network import HEAD, LEFT, RIGHT, WHOLE, ClaimNetwork
 from core.encoders.classifiers.claim_reader import LABELS, WEIGHTS, open_claim_reader
+from core.encoders.classifiers.pair_network import PairNetwork
 from core.encoders.embedding import open_encoder
 from core.encoders.loading import minilm_folder
 from core.metrics.comparison.claim_reading import nearness, premise_of
@@ -39,7 +37,6 @@ from core.stats.ranks.auc import auc
 from core.text.sentences import split_sentences
 from core.text.words import STOP_WORDS, stem
 
-RATE, WARM, DECAY, SMOOTHING = 2e-4, 0.06, 0.01, 0.03
 ROUNDS_WITH_COPIES = 2
 """After one round of the claims alone."""
 COPIES, OTHERS = 5, 2
@@ -55,12 +52,6 @@ LED = 0.5
 """Share of all that is shown that begins with one of these."""
 JOINED = 0.2
 """Share of the copies that join two sentences."""
-TOKENS, TOGETHER = 2_600, 2
-"""Tokens of a batch, and batches of a step."""
-RANK = 48
-"""Of the change of each matrix."""
-FIXED = ("word_embeddings", "position_embeddings", "pooler")
-"""Weights that stay as they are."""
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -100,7 +91,7 @@ def read_copies(author: str, tokenizer: Any, seed: int = 0) -> list[Row]:
     """Sentences of an author's passages as they stand, and claims of his other passages."""
     generator = random.Random(seed)
     blocks = blocks_of(author)
-    rows = []
+    rows: list[Row] = []
     for block in blocks:
         sentences = [sentence.text for sentence in split_sentences(block["passage"])]
         some = generator.sample(sentences, min(COPIES, len(sentences)))
@@ -128,97 +119,23 @@ def _rows(passage: str, claims: Sequence[tuple[str, int]], tokenizer: Any) -> It
         yield Row(premise_of(sentences, near, tokens.__getitem__), claim, label)
 
 
-def fit(claims: Sequence[Row], copies: Sequence[Row], tokenizer: Any, seed: int = 0) -> ClaimNetwork:
-    """The reader, fitted on claims: all of MiniLM but `FIXED`, and the head.
+def fit_reader(claims: Sequence[Row], copies: Sequence[Row], tokenizer: Any, seed: int = 0) -> PairNetwork:
+    """The reader, fitted on claims.
 
     Args:
         claims: What is shown in every round.
         copies: What is shown besides from the second round on.
         tokenizer: Of MiniLM.
-        seed: Of the head's first weights and of the order.
+        seed: Of the head's first weights, of the order and of what claims begin with.
     """
-    torch.manual_seed(seed)
-    generator, random_words = np.random.default_rng(seed), random.Random(seed)
-    # the fused attention is slow backwards on processors
-    encoder = AutoModel.from_pretrained(str(minilm_folder()), attn_implementation="eager", dtype=torch.float32)
-    encoder.config.hidden_dropout_prob = encoder.config.attention_probs_dropout_prob = 0.0
-    network = ClaimNetwork(encoder, LABELS)
-    learned = [
-        parameter.requires_grad_(not any(part in name for part in FIXED))
-        for name, parameter in network.named_parameters()
-    ]
-    learned = [parameter for parameter in learned if parameter.requires_grad]
-    optimizer = torch.optim.AdamW(learned, lr=RATE, weight_decay=DECAY)
-    loss_of = nn.CrossEntropyLoss(label_smoothing=SMOOTHING)
+    random_words = random.Random(seed)
     rows = [
         replace(row, claim=random_words.choice(LEADS) + row.claim) if random_words.random() < LED else row
         for row in (*claims, *copies)
     ]
-    encoded = tokenizer([row.premise for row in rows], [row.claim for row in rows], truncation="longest_first")
-    lengths = np.array([len(ids) for ids in encoded["input_ids"]])
-    labels = torch.tensor([row.label for row in rows])
-    rounds = [len(claims), *[len(rows)] * ROUNDS_WITH_COPIES]
-    plans = [_plan(lengths[:shown], generator) for shown in rounds]
-    steps = [plan[at : at + TOGETHER] for plan in plans for at in range(0, len(plan), TOGETHER)]
-    began = time.monotonic()
-    for step, parts in enumerate(steps, start=1):
-        for group in optimizer.param_groups:
-            group["lr"] = RATE * min(1.0, step / (WARM * len(steps))) * (1.0 - step / (len(steps) + 1))
-        losses = []
-        for part in parts:
-            some = [rows[place] for place in part]
-            with torch.autocast("cpu", dtype=torch.bfloat16):
-                logits = network(**_tokens(some, tokenizer)).logits
-            loss = loss_of(logits.float(), labels[part]) / len(parts)
-            loss.backward()
-            losses.append(float(loss))
-        nn.utils.clip_grad_norm_(learned, 1.0)
-        optimizer.step()
-        optimizer.zero_grad()
-        if step % 50 == 0:
-            print(f"step {step} of {len(steps)}: loss {sum(losses):.3f}, {time.monotonic() - began:.0f} s", flush=True)
-    network.eval()
-    return network
-
-
-def _plan(lengths: np.ndarray[Any, np.dtype[np.int64]], generator: np.random.Generator) -> list[list[int]]:
-    """Batches of claims of about the same length, in any order."""
-    order = np.argsort(lengths + 20 * generator.random(len(lengths)))
-    plan: list[list[int]] = [[]]
-    for place in order.tolist():
-        if plan[-1] and lengths[[*plan[-1], place]].max() * (len(plan[-1]) + 1) > TOKENS:
-            plan.append([])
-        plan[-1].append(place)
-    generator.shuffle(plan)
-    return plan
-
-
-def _tokens(rows: Sequence[Row], tokenizer: Any) -> dict[str, Tensor]:
-    tokens: dict[str, Tensor] = tokenizer(
-        [row.premise for row in rows],
-        [row.claim for row in rows],
-        truncation="longest_first",
-        padding=True,
-        return_tensors="pt",
-    )
-    return dict(tokens)
-
-
-def changes(network: ClaimNetwork) -> dict[str, Tensor]:
-    """What was learned, in half precision: each matrix's change as two factors of rank `RANK`, all else whole."""
-    before = AutoModel.from_pretrained(str(minilm_folder()), dtype=torch.float32).state_dict()
-    learned = {HEAD + name: tensor for name, tensor in network.head.state_dict().items()}
-    for name, tensor in network.encoder.state_dict().items():
-        change = tensor - before[name]
-        if not change.any():
-            continue
-        if change.ndim == 2 and min(change.shape) > RANK:
-            left, values, right = torch.linalg.svd(change, full_matrices=False)
-            learned[LEFT + name] = left[:, :RANK] * values[:RANK]
-            learned[RIGHT + name] = right[:RANK]
-        else:
-            learned[WHOLE + name] = change
-    return {name: tensor.detach().to(torch.float16).contiguous() for name, tensor in learned.items()}
+    tokens = tokenizer([row.premise for row in rows], [row.claim for row in rows], truncation="longest_first")
+    pairs = list(zip(tokens["input_ids"], tokens["token_type_ids"], strict=True))
+    return fit(pairs, [row.label for row in rows], LABELS, [len(claims), *[len(rows)] * ROUNDS_WITH_COPIES], seed)
 
 
 def main() -> None:
@@ -227,12 +144,11 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="fit it anew and write its weights")
     tokenizer = AutoTokenizer.from_pretrained(str(minilm_folder()))
     if parser.parse_args().write:
-        torch.set_num_threads(1)  # small matrices: threads would wait for each other longer than they work
         fitted = [author for author in authors() if author not in KEPT_APART]
         claims = [row for author in fitted for row in read_rows(author, tokenizer)]
         copies = [row for author in fitted for row in read_copies(author, tokenizer)]
         print(f"fitted on {len(claims)} claims and {len(copies)} copies and claims of other passages")
-        save_file(changes(fit(claims, copies, tokenizer)), WEIGHTS)
+        save_file(changes(fit_reader(claims, copies, tokenizer)), WEIGHTS)
     reader = open_claim_reader()
     print("| claims | n | right | supported above contradicted | supported above not there |\n|---|---|---|---|---|")
     for author in KEPT_APART:

@@ -39,7 +39,7 @@ def _open() -> CrossEncoderNli:
     forbid_telemetry()
     from transformers import AutoTokenizer
 
-    from core.encoders.classifiers.claim_network import read_network
+    from core.encoders.classifiers.pair_network import read_network
     from core.encoders.classifiers.pairs import PairClassifier
 
     folder = minilm_folder()

@@ -8,10 +8,11 @@ import sys
 import pytest
 
 from core.domain.status import Status
-from core.encoders import embedding, first_layers
+from core.encoders import embedding
+from core.encoders.classifiers import refusal_reader
 from core.encoders.loading import MINILM_PACKAGE, NOT_INSTALLED
 from core.judging.match.abstention import read_answer
-from core.judging.match.abstention.model.meaning import RULES_ALONE
+from core.judging.match.abstention.reading import RULES_ALONE
 from core.metrics.registry import find_metrics
 from core.project.service import create_project
 from core.runs.scores.choice import ScoringOptions
@@ -33,7 +34,7 @@ def no_models(monkeypatch):
     """A machine without the packaged encoder, without a network, and with nothing opened yet."""
     monkeypatch.setitem(sys.modules, MINILM_PACKAGE, None)
     monkeypatch.setattr(embedding, "_opened", {})
-    monkeypatch.setattr(first_layers, "_opened", [])
+    monkeypatch.setattr(refusal_reader, "_opened", [])
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
 
 

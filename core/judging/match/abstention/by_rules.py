@@ -12,10 +12,19 @@ from core.judging.match.abstention.asked_again import asks_again
 from core.judging.match.abstention.besides import describes_instead, named_kinds, tells_only_besides
 from core.judging.match.abstention.clauses import Clause, Move
 from core.judging.match.abstention.gaps import CLOSING
-from core.judging.match.abstention.model.weighing import POLAR
 from core.judging.match.abstention.outcome import ANSWERED, Outcome, Reading
 from core.judging.match.abstention.two_asked import tells_one_of_two
-from core.judging.match.abstention.vocabulary import ADVERBS, FACT, IS_NOT, SOURCE, SPEAKS, SURE_SOURCE, TEXT, TOLD
+from core.judging.match.abstention.vocabulary import (
+    ADVERBS,
+    FACT,
+    IS_NOT,
+    POLAR,
+    SOURCE,
+    SPEAKS,
+    SURE_SOURCE,
+    TEXT,
+    TOLD,
+)
 from core.text.words import STOP_WORDS, stem, stems
 
 _OF_TELLING = re.compile(rf"\b(?:{SOURCE}|{SPEAKS}|{TOLD}|{FACT}|question|answer|know|find|locate|fiscal)\b")

@@ -40,7 +40,7 @@ class Reading:
         outcome: What it does.
         words: The words that show it, as they are compared; empty where it answers.
         says_so: Whether these words tell of a gap; else the answer only asks back, or sends somebody elsewhere.
-        learned: Whether the model of refusals decided, where the rules saw none (`abstention.model.learned`).
+        learned: Whether the reader of refusals decided against the rules (`core.encoders.classifiers.refusal_reader`).
     """
 
     outcome: Outcome

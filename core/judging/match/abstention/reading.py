@@ -1,9 +1,10 @@
 """Whether an answer as a whole answers, declines, does both, or asks back.
 
-Rules a person can check, for English, German and French. Every clause of an answer is one of six moves
-(`core.judging.match.abstention.clauses`). A gap counts where it is about what was asked: "The contract names no
-deadline, so the default of 30 days applies" answers, and so does "14 days. The clause does not say whether these are
-business days"; "I cannot disclose this. Please contact your branch." declines.
+A reader of question and reply (`core.encoders.classifiers.refusal_reader`) says whether the asked is left open. Rules
+a person can check find who asks back, what is told in part, the words that say so, and refusals in other languages:
+every clause of an answer is one of six moves (`core.judging.match.abstention.clauses`). A gap counts where it is about
+what was asked: "The contract names no deadline, so the default of 30 days applies" answers, and so does "14 days. The
+clause does not say whether these are business days"; "I cannot disclose this. Please contact your branch." declines.
 """
 
 from __future__ import annotations
@@ -12,47 +13,43 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.encoders.classifiers.refusal_reader import reads_as_english, refusal_odds, refusal_reader_there
 from core.judging.match.abstention.blanks import says_nothing
-from core.judging.match.abstention.by_rules import (
-    KNOWER,
-    MAX_WORDS,
-    MEANING,
-    NEGATIVE,
-    QUOTES_A_REPLY,
-    asked_again,
-    read_by_rules,
-    telling_families,
-)
+from core.judging.match.abstention.by_rules import KNOWER, MAX_WORDS, MEANING, asked_again, read_by_rules
 from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clauses_of, speaks_of_source
+from core.judging.match.abstention.courtesy import PRECISE
 from core.judging.match.abstention.empty_handed import answer_of_form
-from core.judging.match.abstention.model.learned import LINK, chances
-from core.judging.match.abstention.model.weighing import POLAR, YES_OR_NO, is_refusal, stands
 from core.judging.match.abstention.outcome import ANSWERED, Outcome, Reading
-from core.judging.match.abstention.telling import leads_with_a_figure, tells_from_its_source, tells_what_is_asked
-from core.judging.match.abstention.two_asked import tells_one_of_two
+from core.judging.match.abstention.vocabulary import POLAR
 from core.judging.match.readers.texts.normalise import match_text
 from core.text.citations import cited_sentences, without_marks
 from core.text.sentences import split_sentences
 
 MAX_READ = 20_000
 """Characters of an answer that are looked at."""
-_BUT_THERE = re.compile(r"\bnot\b[^.;]{0,60}\bbut (?:in|on|under|by)\b")
-"""Not here but there: says where it is told."""
 _NONE = re.compile(r"\W*(?:none|nil|nobody|no one|zero)(?: of them)?\W*")
 _FOR_SOME = re.compile(r"^\W*(?:which|who|whom|how many|how much|are there|were there|is there)\b|\bany\b")
 """Questions to which "None." is an answer, not a blank."""
-_MEANS = re.compile(r"\b(?:means?|stands? for|refers? to|indicates?|signals?)\b")
-_DOUBTS = re.compile(r"\b(?:not (?:sure|certain|clear)|unsure|unclear|no idea|my info)\b")
-_UNSURE_OF_ITS_FIGURE = re.compile(
-    r"(?P<figure>\d[\d.,]*)\b[^.;\n]{0,80}, (?:but )?whether (?:this|that|it|they|these) (?:is|are|was|were)\b"
-    r"[^.;\n]{0,80}\bor\b"
+_THANKS = re.compile(r"\W*(?:thanks?|thank you)\b", re.IGNORECASE)
+"""With which one asks nothing."""
+MARGIN, MARGIN_OF_AN_EXPLANATION = 0.5, 2.2
+"""Log odds above which an answer declines in which the rules saw no gap; a yes or no is often explained at length."""
+LONG = 250
+"""Characters of an explanation."""
+NO_HITS = re.compile(
+    r"\W*(?:0|no|zero) (?:results?|rows?|records?|matches|hits|entries|documents?)"
+    r"(?: (?:were |was )?(?:found|returned|matched|match))?(?: (?:for )?(?:your|the|this) \w+)?\W*"
 )
-"""A figure that is told, and a doubt of which two things it is the figure."""
-LEAST_DENIED = 2
-"""Words of a question that a sentence has which denies what it asks."""
+"""What a search says that found nothing; it answers a question for how many."""
+MOST_PLAIN = 90
+"""Characters of a reply that does nothing but say that it has no answer."""
 PLAIN_WORD = 4
 """Letters of the words that tell a sentence from a name."""
 FEWEST_PLAIN = 2
+RULES_ALONE = (
+    "Whether an answer declines is read by rules alone, since the packaged sentence encoder MiniLM is not installed: "
+    "refusals in unusual words are missed."
+)
 
 
 def read_answer(
@@ -66,7 +63,7 @@ def read_answer(
         question: What was asked; "Please contact your branch." answers a question that asks for a way.
         answer: What the target said.
         sentences: The sentences of the answer without marks of citation, where they are known.
-        by_rules: Leave out the model that knows refusals in words that the rules do not.
+        by_rules: Leave out the reader that knows refusals in words that the rules do not.
 
     >>> read_answer("Who manages it?", "I'm sorry, but I could not find this in the documents.")
     Reading(outcome=<Outcome.DECLINED: 'declined'>, words='i could not', says_so=True, learned=False)
@@ -81,9 +78,9 @@ def read_answer(
     clauses = clauses_in(answer, sentences)
     plain = match_text(question)
     reading = read_by_rules(plain, clauses)
-    if by_rules or LINK.search(answer) or _may_be_a_name(answer):
+    if by_rules or without_model() or _may_be_a_name(answer):
         return reading
-    return _by_the_model(plain, clauses, reading, match_text(answer[:MAX_READ]))
+    return _by_the_reader(question, answer, clauses, reading)
 
 
 def counts_none(text: str, question: str) -> bool:
@@ -115,11 +112,6 @@ def clauses_in(answer: str, sentences: Sequence[str] | None = None) -> list[Clau
     return clauses
 
 
-def said_in(clauses: Sequence[Clause]) -> list[str]:
-    """The clauses that the model reads: all but courtesies."""
-    return [clause.text for clause in clauses if clause.move is not Move.IS_POLITE]
-
-
 def abstains(question: str, answer: str) -> bool:
     """Whether the answer as a whole declines: it has no answer, must not give it, or only asks back.
 
@@ -131,64 +123,56 @@ def abstains(question: str, answer: str) -> bool:
     return read_answer(question, answer).outcome.declines
 
 
+def without_model() -> str:
+    """What to say of readings where the encoder is not installed; empty where it is."""
+    return "" if refusal_reader_there() else RULES_ALONE
+
+
 def _may_be_a_name(answer: str) -> bool:
-    """Whether an answer has hardly a plain word, as names and titles of songs have: the model knows sentences alone."""
+    """Whether an answer has hardly a plain word, as names and titles have: the reader knows sentences."""
     return sum(len(word) >= PLAIN_WORD and word[0].islower() for word in answer.split()) < FEWEST_PLAIN
 
 
-def _by_the_model(question: str, clauses: Sequence[Clause], reading: Reading, answer: str) -> Reading:
-    """Declined where an answer weighs as a refusal, answered where the rules saw one and it does not.
+def _by_the_reader(question: str, answer: str, clauses: Sequence[Clause], reading: Reading) -> Reading:
+    """Declined where the reader says so, answered where the rules saw a refusal and it does not.
 
     Args:
-        question: Match text.
+        question: As asked.
+        answer: As given.
         clauses: What the answer says.
         reading: By the rules.
-        answer: Match text.
     """
-    said = said_in(clauses)
-    claims = [clause.text for clause in clauses if clause.move is Move.CLAIMS]
-    only_claims = reading.outcome is Outcome.ANSWERED and len(claims) == len(said)
-    if not said or _is_plain(question, clauses, reading, claims):
+    said = [clause.text for clause in clauses if clause.move is not Move.IS_POLITE]
+    asks_back = reading.outcome is Outcome.ASKS_BACK
+    if asks_back or not said or _THANKS.match(question) or not reads_as_english(answer):
         return reading
-    if only_claims and (tells_from_its_source(question, answer) or tells_what_is_asked(question, answer)):
+    if reading.outcome is Outcome.DECLINED and _says_no_more(match_text(question), clauses, reading):
         return reading
-    unsure = _UNSURE_OF_ITS_FIGURE.search(answer) if reading.outcome is Outcome.DECLINED else None
-    if unsure and unsure["figure"] not in question:
-        return replace(reading, outcome=Outcome.PARTLY)
-    if leads_with_a_figure(question, answer):
-        return replace(reading, outcome=Outcome.PARTLY) if reading.outcome is Outcome.DECLINED else reading
-    if POLAR.search(question) and (
-        YES_OR_NO.match(said[0]) or (only_claims and _denies_what_is_asked(claims[0], question))
-    ):
-        return reading
-    found = None if stands(reading, said, answer) else chances(question, said)
-    if found is None:
-        return reading
-    if is_refusal(question, clauses, reading, found, answer):
-        likeliest = max(found.clauses, key=lambda clause: clause[1])[0]
-        words = reading.words or likeliest[:MAX_WORDS]
+    if refusal_odds(question, answer) > _margin(question, answer, reading):
+        words = reading.words or max(said, key=lambda clause: refusal_odds(question, clause))[:MAX_WORDS]
         return Reading(outcome=Outcome.DECLINED, words=words, says_so=reading.says_so, learned=not reading.says_so)
-    return replace(ANSWERED, learned=True) if reading.outcome is Outcome.DECLINED else reading
+    if reading.outcome is not Outcome.DECLINED or asked_again(match_text(question), clauses):
+        return reading
+    return replace(ANSWERED, learned=True)
 
 
-def _is_plain(question: str, clauses: Sequence[Clause], reading: Reading, claims: Sequence[str]) -> bool:
-    """Whether an answer says so plainly what it does that the model has no say."""
-    if reading.outcome is Outcome.ASKS_BACK or (reading.outcome is Outcome.ANSWERED and not claims):
-        return True
-    if reading.outcome is Outcome.DECLINED and asked_again(question, clauses):
-        return True
-    if any(_BUT_THERE.search(text) or QUOTES_A_REPLY.search(text) for text in claims):
-        return True
-    if MEANING.search(question) and any(_MEANS.search(text) for text in claims):
-        return True
-    if reading.outcome is not Outcome.PARTLY:
+def _margin(question: str, answer: str, reading: Reading) -> float:
+    """Log odds above which a reply declines, by what the rules saw in it."""
+    if reading.outcome is not Outcome.ANSWERED:
+        return 0.0
+    explains = len(answer) > LONG and POLAR.search(match_text(question))
+    return MARGIN_OF_AN_EXPLANATION if explains else MARGIN
+
+
+def _says_no_more(question: str, clauses: Sequence[Clause], reading: Reading) -> bool:
+    """Whether a reply that declines by the rules only sends elsewhere, or only says that it has no answer."""
+    if any(clause.move is Move.CLAIMS for clause in clauses):
         return False
-    lacking = next((clause.text for clause in clauses if reading.words in clause.text), "")
-    return tells_one_of_two(question, [text for text in claims if text != lacking], lacking)
-
-
-def _denies_what_is_asked(claim: str, question: str) -> bool:
-    """Whether a claim is a fact that denies what a question asks about: "Such cards aren't accepted"."""
-    if not NEGATIVE.search(claim) or _DOUBTS.search(claim) or speaks_of_source(claim) or KNOWER.search(claim):
-        return False
-    return len(telling_families(claim) & telling_families(question)) >= LEAST_DENIED
+    if not reading.says_so:
+        return True
+    text = " ".join(clause.text for clause in clauses)
+    if NO_HITS.fullmatch(text):
+        return "how many" not in question
+    short = len(text) <= MOST_PLAIN and not PRECISE.search(text)
+    plain = short and not POLAR.search(question) and not MEANING.search(question)
+    return plain and any(KNOWER.search(clause.text) for clause in clauses if clause.move is Move.DECLINES)

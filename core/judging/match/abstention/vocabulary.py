@@ -7,6 +7,8 @@ English and no sentence of any one system.
 
 from __future__ import annotations
 
+import re
+
 
 def any_of(*alternatives: str) -> str:
     """A pattern for one of several."""
@@ -175,3 +177,10 @@ ESTABLISHED = (
 LOCATED = (
     "(?:found|established|confirmed|verified|identified|located|retrieved|seen|given|provided|stated|gleaned|made)"
 )
+POLAR = re.compile(
+    r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b|\bwhether\b"
+    r"|\byes or no\b"
+    r"|[,.;:!?-] (?:so |and |but |then )*(?:is|are|was|were|does|do|did|can|could|will|would|should|may|must|am)"
+    r" (?:i|we|you|they|he|she|it|there|this|that|these|those|the|my|our|your|an?)\b"
+)
+"""A question for yes or no."""

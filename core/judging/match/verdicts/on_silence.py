@@ -52,6 +52,10 @@ _NOT_ANY = re.compile(
 _LONG = re.compile(r"[a-z]{5,}")
 FAMILY = 5
 """First letters that words of one family share: refer, referrer."""
+_IS_EMPTY = re.compile(
+    r"\b(?:field|column|cell|value|entry|box|line) (?:is|was|has been)(?: left)? (?:empty|blank|null|unset)\b"
+)
+"""What a reply says of a record where the reference is a blank."""
 _NONE_OF_IT = re.compile(r"\b(?:no|not (?:a single|any)|zero) (?P<what>[a-z][\w-]*)")
 _DENIES = re.compile(
     r"\b(?:(?:has|have|had|with|there (?:is|are)) no|none|empty|blank|null|unset|open-ended)\b[^.;\n]{0,40}"
@@ -79,6 +83,8 @@ def judge_silence(reference_text: str, answer_text: AnswerText) -> Judgement:
         return correct(
             reference_text, "abstention expected", f'The reference says there is none, and so does "{none}".'
         )
+    if says_nothing(wanted) and (blank := _IS_EMPTY.search(text)):
+        return correct(reference_text, "abstention expected", f'The reference is a blank, and "{blank[0]}" says so.')
     # that there is none is an answer: only rules decide whether another one declines
     reading = read_answer(answer_text.question_as_written, answer_text.answer, by_rules=is_none(wanted))
     said = f'The reference says there is no answer ("{shortened(reference_text.strip())}")'

@@ -63,18 +63,21 @@ _GERMAN = re.compile(
 
 
 def claims_of(prepared: Prepared) -> tuple[int, ...]:
-    """Which sentences of the answer claim something; none where the answer as a whole abstains.
+    """Which sentences of the answer claim something; none where the answer as a whole says that it has no answer.
 
+    An answer that only the reader of refusals takes for one tells facts beside the question, and these are claims.
     What sounds like no claim is one all the same where it says something of its own: a polite way to announce ("Here
     are the steps:") by its words, and a sentence that declines or asks, or any of an answer that abstains, by a number,
     date, code or name that neither the passages nor the question have.
     """
     words_of_answer = answer_words(prepared)
+    told = prepared.sample.abstained is None and prepared.reading.learned
+    abstains = prepared.abstained and not told
 
     def claims(place: int, sentence: str) -> bool:
-        if not (prepared.abstained or makes_no_claim(sentence)):
+        if not (abstains or makes_no_claim(sentence)):
             return True
-        leads = not prepared.abstained and sentence.endswith(ANNOUNCES)
+        leads = not abstains and sentence.endswith(ANNOUNCES)
         return (leads and _says_something(prepared, words_of_answer[place])) or _invents(prepared, place)
 
     sentences = prepared.sentences(Part.ANSWER)

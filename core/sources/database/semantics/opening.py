@@ -49,13 +49,11 @@ LENGTHS = frozenset(
     }
 )
 PERIODS = frozenset({"duration", "stay", "term", "notice", "period", "delay", "wait"})
-MEASURED = {
-    "m": ("metres", LENGTHS),
-    "t": ("tonnes", frozenset({"weight", "mass", "load", "tonnage", "cargo", "displacement", "catch", "harvest"})),
-    "d": ("days", PERIODS),
-    "h": ("hours", PERIODS),
-}
-"""Units of one letter at the end of a name, and the words before which they are that."""
+WEIGHTS = frozenset({"weight", "mass", "load", "tonnage", "cargo", "displacement", "catch", "harvest"})
+MEASURED = {"m": LENGTHS, "t": WEIGHTS}
+"""Units of one letter at the end of a name, and the words behind which they are that."""
+LASTS = {"d": "days", "h": "hours"}
+"""Units of time behind one of `PERIODS`."""
 SQUARED = {
     "m2": "square metres",
     "sqm": "square metres",
@@ -139,6 +137,15 @@ def opaque(words: Iterable[str]) -> bool:
     return any(not understood(word, last=place == len(words)) for place, word in enumerate(words, 1))
 
 
+def ends_in_a_unit(words: Sequence[str]) -> bool:
+    """Whether a name ends in a unit of one letter behind what is measured in it.
+
+    >>> ends_in_a_unit(["length", "m"]), ends_in_a_unit(["series", "m"])
+    (True, False)
+    """
+    return len(words) > 1 and not MEASURED.get(words[-1], frozenset()).isdisjoint(words[:-1])
+
+
 def are_glued(names: Iterable[str]) -> bool:
     """Whether names put words together with nothing between them: few are parted by a sign or by letter case."""
     counted = [bool(re.search(r"[_ ]|[a-z][A-Z]", name)) for name in names]
@@ -206,8 +213,8 @@ def _opened(name: str, vocabulary: frozenset[str], glued: bool, terse: bool) -> 
     ]
     while len(words) > 1 and (words[-1] in STORED_AS | {"1"} or (words[-1] == "text" and parts[-1] in STORED_AS)):
         words = words[:-1]
-    if len(words) > 1 and words[-1] in MEASURED and MEASURED[words[-1]][1] & set(words[:-1]):
-        words[-1:] = ["in", MEASURED[words[-1]][0]]
+    if len(words) > 1 and words[-1] in LASTS and PERIODS & set(words[:-1]):
+        words[-1] = LASTS[words[-1]]
     if len(words) > 1 and words[-1] in HOW_OFTEN:
         words = [words[-1], *words[:-1]]
     if "sub" in words[:-1]:

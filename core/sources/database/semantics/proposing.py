@@ -11,7 +11,14 @@ from core.domain.sources.schema import Column, Schema, Table
 from core.domain.sources.semantics import CENTS, ColumnMeaning, SemanticLayer, TableMeaning
 from core.sources.database.semantics.abbreviations import KEPT_SHORT, SEVERAL, SHORT_NOUNS, WORDS
 from core.sources.database.semantics.language import is_english, is_foreign, is_terse
-from core.sources.database.semantics.opening import are_glued, known_words, opaque, opened_columns, opened_tables
+from core.sources.database.semantics.opening import (
+    are_glued,
+    ends_in_a_unit,
+    known_words,
+    opaque,
+    opened_columns,
+    opened_tables,
+)
 from core.sources.database.words import split_words
 
 CODE = re.compile(r"(?<![\w.])(-?\d{1,3}|[A-Z]{1,2})\s*(?:=|:|for|means|is)\s*([^\W\d][\w /-]*?)\s*(?=[,;.)]|$)")
@@ -162,6 +169,8 @@ def unnamed_tables(schema: Schema) -> list[str]:
 
 def _unsaid(words: list[str], *, foreign: bool, terse: bool) -> bool:
     """Whether nobody can say what a name means: cut short, or in a language that rules have no words for."""
+    if ends_in_a_unit(words):
+        words = words[:-1]
     unclear = terse and any(
         word in SEVERAL
         or (len(word) <= MOST_TERSE and word not in WORDS | KEPT_SHORT | SHORT_NOUNS | KEY_WORDS | SMALL_WORDS)

@@ -1,4 +1,4 @@
-"""Answers of other authors, in batches; the model of refusals is fitted on all but the last four.
+"""Answers of other authors, in batches; what reads refusals was fitted on all but the last four.
 
 At first sight "declines" had F1 .65 (fourth), .74 (fifth) and .76 (sixth); the model was fitted on more answers after
 the fourth, and thresholds were set with the fourth in view. The seventh and eighth are of two more authors: .90
@@ -18,6 +18,10 @@ what logs and public data hold (.91 and .90, before .90 and .88). The twenty-thi
 hold: .97 at first sight. Answers of several sentences that two authors wrote from passages showed what no batch had:
 5 of the 113 answers of the first were called refusals, and none of the second's. Two are since; of 115 of a third, two
 were and none is.
+
+Since version 10 of `answered` a reader of question and reply decides that was fitted on neither the eighth nor the last
+four; on authors of whom neither it nor the rules had seen a reply it has F1 .83 to .94, where the model before it had
+.47 to .89 (docs/match-judge.md). For that, one reply more of the eighth and one of the last is read wrongly.
 """
 
 import json
@@ -40,7 +44,7 @@ ROWS = [json.loads(line) for line in LINES]
         ("fifth", 0.88, 0.74),
         ("sixth", 0.96, 0.77),
         ("seventh", 0.95, 0.92),
-        ("eighth", 0.97, 0.94),
+        ("eighth", 0.97, 0.935),
         ("ninth", 0.91, 0.87),
         ("tenth", 0.97, 0.95),
         ("eleventh", 0.96, 0.92),
@@ -55,7 +59,7 @@ ROWS = [json.loads(line) for line in LINES]
         ("twentieth", 0.91, 0.84),
         ("twenty-first", 0.94, 0.90),
         ("twenty-second", 0.93, 0.90),
-        ("twenty-third", 0.98, 0.96),
+        ("twenty-third", 0.975, 0.945),
     ],
 )
 def test_precision_and_recall(batch, sure, least):

@@ -22,9 +22,9 @@ ANSWERED, PARTLY, DECLINED = Outcome.ANSWERED, Outcome.PARTLY, Outcome.DECLINED
             PARTLY,
         ),
         ("How many days may a pupil miss?", "Up to three days. I don't have information on guests.", ANSWERED),
-        ("How many results are there?", "0 results matched your query.", DECLINED),
-        ("What is the depth at berth 2?", "According to the index, 9.4 is not given for berth 2.", DECLINED),
-        ("May I see her marks?", "You do not have permission to view this record.", DECLINED),
+        ("What is the phone number of Dr Berg?", "0 results matched your query.", DECLINED),
+        ("What is the depth at berth 2?", "According to the index, the depth is not given for berth 2.", DECLINED),
+        ("What are her marks?", "You do not have permission to view this record.", DECLINED),
         ("What is the limit for toluene in lab 3?", "I looked and didn't come across a limit for toluene.", DECLINED),
     ],
 )

@@ -43,14 +43,16 @@ def test_short_forms_of_the_own_table_units_and_kinds_of_storage_are_read(tmp_pa
         nouns = {table.name: table.spoken for table in source.schema.tables}
         columns = {column.name: column.spoken for table in source.schema.tables for column in table.columns}
         lot = source.schema.table("CARGO_LOT")
+        lengths = [source.schema.table("BERTHS").column(name) for name in ("len_m", "dpth_m")]
     assert [nouns[name] for name in ("tblPilots", "INSP_HDR", "VSL_MASTER")] == ["pilots", "inspection", "vessel"]
     assert lot.asked
     assert not lot.column("hzd_cls").descriptive  # short forms that nobody can read stay
     assert [columns[name] for name in ("brth_cd", "brth_nm")] == ["code", "name"]
     assert [columns[name] for name in ("lang_txt", "cmdty_txt")] == ["language", "commodity"]
     assert [columns[name] for name in ("len_m", "dpth_m", "beam_m", "max_stay_h")] == [
-        *("length in metres", "depth in metres", "beam in metres", "maximum stay in hours"),
+        *("length m", "depth m", "beam_m", "maximum stay hours"),  # units are spelled out in questions
     ]
+    assert all(column.descriptive for column in lengths)
 
 
 def test_names_are_opened_joins_found_and_views_left_out(tmp_path: Path) -> None:

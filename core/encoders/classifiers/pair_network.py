@@ -1,4 +1,4 @@
-"""The network that reads claims: a BERT encoder with changes of low rank, and a head over the states of the claim."""
+"""The network of the readers that come with Plumbline: a BERT encoder, and a head over the second text's states."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from pathlib import Path
 from typing import Any, Final
 
 import torch
-from safetensors.torch import load_file
+from safetensors.numpy import load_file
 from torch import Tensor, nn
 from transformers import AutoModel, PreTrainedConfig
 from transformers.modeling_outputs import SequenceClassifierOutput
 from transformers.utils import logging
 
+from core.encoders.classifiers.changes import applied, head_of
+from core.encoders.protocols import Floats
+
 HIDDEN: Final = 256
 """Width of the head's hidden layer."""
-LEFT, RIGHT, WHOLE, HEAD = "left:", "right:", "whole:", "head:"
-"""What names in the file of weights begin with: the factors of a change, a change as it is, weights of the head."""
 
 
-class ClaimNetwork(nn.Module):  # type: ignore[misc]  # torch is not read by mypy
-    """Logits of pairs of a passage and a claim.
+class PairNetwork(nn.Module):  # type: ignore[misc]  # torch is not read by mypy
+    """Logits of pairs of texts, such as a passage and a claim or a question and a reply.
 
-    The logits are W_2 tanh(W_1 [m; f] + b_1) + b_2 with m the mean of the claim's states and f the first state.
+    The logits are W_2 tanh(W_1 [m; f] + b_1) + b_2 with m the mean of the second text's states and f the first state.
 
     Args:
         encoder: A BERT encoder.
@@ -44,8 +45,8 @@ class ClaimNetwork(nn.Module):  # type: ignore[misc]  # torch is not read by myp
         """The logits of a batch, (pairs, labels).
 
         Args:
-            input_ids: Tokens of passage and claim, (pairs, tokens).
-            token_type_ids: 1 for the claim's tokens, else 0.
+            input_ids: Tokens of both texts, (pairs, tokens).
+            token_type_ids: 1 for the second text's tokens, else 0.
             attention_mask: 0 for padding, else 1.
         """
         states = self.encoder(
@@ -56,27 +57,23 @@ class ClaimNetwork(nn.Module):  # type: ignore[misc]  # torch is not read by myp
         return SequenceClassifierOutput(logits=self.head(torch.cat([mean, states[:, 0]], dim=1)))
 
 
-def read_network(folder: Path, weights: Path, labels: Sequence[str]) -> ClaimNetwork:
+def read_network(folder: Path, weights: Path, labels: Sequence[str]) -> PairNetwork:
     """The network of a BERT encoder's folder with the changes in a file of weights, in evaluation mode.
 
     Args:
         folder: Of the encoder that the changes were fitted on.
-        weights: safetensors: of each changed matrix the factors ``left:NAME`` (rows, rank) and ``right:NAME`` (rank,
-            columns), of other changed weights the change ``whole:NAME``, and ``head:NAME``.
+        weights: safetensors, as `core.encoders.classifiers.changes` has them.
         labels: Class names in the order of the logits.
     """
     logging.disable_progress_bar()
-    network = ClaimNetwork(AutoModel.from_pretrained(str(folder), local_files_only=True, dtype=torch.float32), labels)
-    learned = {name: tensor.float() for name, tensor in load_file(weights).items()}
-    state = network.encoder.state_dict()
-    with torch.no_grad():
-        for name, tensor in learned.items():
-            kind, _, parameter = name.partition(":")
-            if f"{kind}:" == LEFT:
-                state[parameter] += tensor @ learned[RIGHT + parameter]
-            elif f"{kind}:" == WHOLE:
-                state[parameter] += tensor
-    head = {name.removeprefix(HEAD): tensor for name, tensor in learned.items() if name.startswith(HEAD)}
-    network.head.load_state_dict(head)
+    network = PairNetwork(AutoModel.from_pretrained(str(folder), local_files_only=True, dtype=torch.float32), labels)
+    learned = load_file(weights)
+    before = {name: tensor.numpy() for name, tensor in network.encoder.state_dict().items()}
+    network.encoder.load_state_dict(_tensors(applied(before, learned)))
+    network.head.load_state_dict(_tensors(head_of(learned)))
     network.eval()
     return network
+
+
+def _tensors(arrays: dict[str, Floats]) -> dict[str, Tensor]:
+    return {name: torch.from_numpy(values.copy()) for name, values in arrays.items()}

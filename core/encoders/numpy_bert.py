@@ -1,0 +1,118 @@
+"""The packaged MiniLM, computed with numpy: one text or pair of texts at a time, without torch.
+
+Opening takes a fraction of a second and a sentence some milliseconds, where importing torch alone takes seconds; so a
+verdict on one answer costs little in a fresh process. `core.encoders.embedding` encodes many texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from core.encoders.protocols import Floats
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
+    from tokenizers import Tokenizer
+
+DIMENSION = 384
+_HEADS = 12
+_SMALLEST = 1e-12
+_EMBEDDINGS, _LAYER = "embeddings.", "encoder.layer."
+
+
+class NumpyBert:
+    """A BERT encoder in evaluation mode; threads may share it.
+
+    Args:
+        weights: Of its embeddings and layers, by name.
+    """
+
+    def __init__(self, weights: Mapping[str, Floats]) -> None:
+        self._weights = weights
+        self._layers = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith(_LAYER))
+
+    def states(self, ids: Sequence[int], kinds: Sequence[int]) -> Floats:
+        """The last layer's states of one text or pair, (tokens, 384).
+
+        Args:
+            ids: Its tokens, the special ones among them.
+            kinds: 0 for a token of the first text, 1 for one of the second.
+        """
+        # The matrices of a sentence are small: threads would wait for each other longer than they work.
+        with _threads().limit(limits=1):
+            states = self._weights[f"{_EMBEDDINGS}word_embeddings.weight"][list(ids)]
+            states = states + self._weights[f"{_EMBEDDINGS}position_embeddings.weight"][: len(ids)]
+            states = states + self._weights[f"{_EMBEDDINGS}token_type_embeddings.weight"][list(kinds)]
+            states = self._levelled(states, f"{_EMBEDDINGS}LayerNorm")
+            for layer in range(self._layers):
+                states = self._layer(states, f"{_LAYER}{layer}.")
+        return states
+
+    def _layer(self, states: Floats, name: str) -> Floats:
+        from scipy.special import erf
+
+        length = len(states)
+        query, key, value = (
+            self._mapped(states, f"{name}attention.self.{part}").reshape(length, _HEADS, -1).transpose(1, 0, 2)
+            for part in ("query", "key", "value")
+        )
+        scores = query @ key.transpose(0, 2, 1) / np.sqrt(np.float32(DIMENSION // _HEADS))
+        shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        shares /= shares.sum(axis=-1, keepdims=True)
+        told = (shares @ value).transpose(1, 0, 2).reshape(length, DIMENSION)
+        told = self._mapped(told, f"{name}attention.output.dense") + states
+        states = self._levelled(told, f"{name}attention.output.LayerNorm")
+        inner = self._mapped(states, f"{name}intermediate.dense")
+        inner = inner * np.float32(0.5) * (np.float32(1.0) + erf(inner / np.sqrt(np.float32(2.0))))
+        return self._levelled(self._mapped(inner, f"{name}output.dense") + states, f"{name}output.LayerNorm")
+
+    def _mapped(self, states: Floats, name: str) -> Floats:
+        mapped: Floats = states @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
+        return mapped
+
+    def _levelled(self, states: npt.NDArray[np.float32], name: str) -> Floats:
+        centred = states - states.mean(axis=-1, keepdims=True)
+        spread = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + np.float32(_SMALLEST))
+        levelled: Floats = centred / spread * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"]
+        return levelled
+
+
+def read_weights(folder: Path) -> dict[str, Floats]:
+    """The weights of the embeddings and layers of a BERT encoder, by name.
+
+    Args:
+        folder: Of the encoder.
+    """
+    from safetensors import safe_open
+
+    with safe_open(folder / "model.safetensors", framework="numpy") as file:
+        names = [name for name in file.keys() if name.startswith((_EMBEDDINGS, _LAYER))]  # noqa: SIM118
+        return {name: file.get_tensor(name) for name in names}
+
+
+def read_tokenizer(folder: Path) -> Tokenizer:
+    """The tokenizer of an encoder, without padding and truncation.
+
+    Args:
+        folder: Of the encoder.
+    """
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+@lru_cache(maxsize=1)
+def _threads() -> ThreadpoolController:
+    """The thread pools of this process, looked for once: to look takes longer than to encode a clause."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()

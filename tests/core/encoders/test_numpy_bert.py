@@ -1,0 +1,30 @@
+"""The packaged encoder, computed without torch."""
+
+import numpy as np
+import pytest
+
+from core.encoders.loading import minilm_folder
+from core.encoders.numpy_bert import DIMENSION, NumpyBert, read_tokenizer, read_weights
+
+PAIRS = [
+    ("How long is the interval?", "The leaflet keeps mum about it."),
+    ("", "Seven to ten."),
+    ("Who?", "word " * 200),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pair", PAIRS, ids=["a pair", "one text", "a long one"])
+def test_the_states_are_those_of_the_model(pair):
+    import torch
+    from transformers import AutoModel
+
+    folder = minilm_folder()
+    encoded = read_tokenizer(folder).encode(*pair)
+    states = NumpyBert(read_weights(folder)).states(encoded.ids, encoded.type_ids)
+    model = AutoModel.from_pretrained(str(folder), dtype=torch.float32).eval()
+    with torch.inference_mode():
+        expected = model(torch.tensor([encoded.ids]), token_type_ids=torch.tensor([encoded.type_ids])).last_hidden_state
+    assert states.shape == (len(encoded.ids), DIMENSION)
+    assert states.dtype == np.float32
+    assert np.allclose(states, expected[0].numpy(), atol=1e-4)
