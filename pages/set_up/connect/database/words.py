@@ -152,7 +152,7 @@ def _preview(schema: Schema, layer: SemanticLayer, chosen: str) -> None:
         return
     table = spoken.table(chosen)
     if not table.asked:
-        reason = "It is not asked about."
+        reason = "Tick Ask about in its row above, and say there what people call one of its rows."
     elif not table.rows:
         reason = "It has no rows."
     else:
