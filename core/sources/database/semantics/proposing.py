@@ -224,6 +224,8 @@ def _pointing(
     noun, pieces = nouns.get(target, []), split_words(column.name)
     if len(pieces) == 2 and _shortened(pieces[0], noun):
         return [*noun, opened[-1]]
+    if len(opened) == 2 and len(noun) > 1 and noun[-1] in {opened[0], f"{opened[0]}s"} and target != table.name:
+        return [*noun, opened[-1]]  # "the port call of the invoice" rather than "the call"
     *role, short = opened[:-1]
     if role and opaque([short]) and _shortened(short, noun) and not opaque([*role, *noun]):
         return [*role, *noun, opened[-1]]
