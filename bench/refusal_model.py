@@ -47,10 +47,8 @@ DEPLOYED = tuple(f"deployed/{letter}.txt" for letter in "abcdefghijklmnopqr")
 """Replies as assistants of today give them, a file for each author."""
 STYLES = tuple(f"styles/{path.stem}.txt" for path in sorted((ANSWERS / "styles").glob("*.txt")))
 """The same, of authors each of whom was given a style; half of what declines has no word that refusals have."""
-KEPT_APART = tuple(
-    f"styles/{style}.txt"
-    for style in ("financial", "records", "public", "conversations", "logs", "filings_and_records")
-)
+_APART = "financial records public conversations logs filings_and_records help_and_manuals figures_of_records"
+KEPT_APART = tuple(f"styles/{style}.txt" for style in _APART.split())
 MTRAG = "mtrag/reference_subset_with_human_evaluations.json"
 FRAMES = "frames.txt"
 """Topics ("T": topic, source, who knows, question) and refusals with blanks for them."""
