@@ -12,7 +12,7 @@ from core.judging.match.matching.asked_units import with_unit
 from core.judging.match.readers.figures.numbers import Number, find_numbers, parse_number
 from core.judging.match.readers.layout.figure_text import with_change
 from core.judging.match.readers.texts.normalise import key, normalise_text
-from core.judging.match.readers.times.dates import MONTHS, DateSpan, compare, find_dates, parse_date
+from core.judging.match.readers.times.dates import MONTHS, DateSpan, compact_dates, compare, find_dates, parse_date
 from core.text.passages import Passage, PassageKind
 from core.text.words import STOP_WORDS, contains_phrase, fold, stem
 
@@ -106,7 +106,9 @@ class ReferenceValue:
 
     def stated_in(self, text: str) -> bool:
         """Whether a text holds it, in any usual spelling; a date that says less ("in May") does not."""
-        if self.date is not None and any(_compared(self.date, other) == "same" for other in _dates(text)):
+        if self.date is not None and any(
+            _compared(self.date, other) == "same" for other in (*_dates(text), *compact_dates(text))
+        ):
             return True
         if self.number is not None:
             numbers = _numbers(text)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from datetime import datetime
 from decimal import Decimal
 
 from core.domain.sources.schema import Column, Schema, Table
 from core.domain.sources.semantics import CENTS
+from core.sources.database.words import split_words
 from core.testset.grounded.currencies import CURRENCIES, from_cents, money
 from core.testset.grounded.entities import labels
 from core.testset.grounded.sql.binding import OutputColumn
 from core.testset.grounded.words.values import said_value, value_text
+
+DATE_WORDS = frozenset({"date", "day"})
+_EIGHT_DIGITS = re.compile(r"(?:19|20)\d{6}")
 
 
 def reference_text(answer: Sequence[object], outputs: Sequence[OutputColumn], schema: Schema) -> str:
@@ -57,12 +63,28 @@ def stated_value(value: object, table: Table, column: Column) -> object:
     >>> price = Column(name="price_cents", type="INTEGER", unit=CENTS)
     >>> stated_value(1294, Table(name="harvest", rows=70, columns=(price,)), price)
     '12.94'
+    >>> posted = Column(name="posted_date", type="INTEGER")
+    >>> stated_value(20240520, Table(name="entry", rows=70, columns=(posted,)), posted)
+    '2024-05-20'
     """
+    if (day := _day_of(value, column)) is not None:
+        return day
     if column.unit == CENTS and isinstance(value, int | float | Decimal):
         return from_cents(value)
     if column.unit.casefold() in CURRENCIES and isinstance(value, int | float | Decimal):
         return money(value, CURRENCIES[column.unit.casefold()])
     return said_value(value, table, column)
+
+
+def _day_of(value: object, column: Column) -> str | None:
+    """The day of a date that is kept as a number of eight digits; None for what is no such date."""
+    text = str(value)
+    if not _EIGHT_DIGITS.fullmatch(text) or DATE_WORDS.isdisjoint(split_words(column.spoken)):
+        return None
+    try:
+        return datetime.strptime(text, "%Y%m%d").date().isoformat()
+    except ValueError:
+        return None
 
 
 def _name_parts(outputs: Sequence[OutputColumn], schema: Schema) -> tuple[int, ...]:

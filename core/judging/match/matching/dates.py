@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.judging.match.figures.asked import OWN_FROM, asked_property
-from core.judging.match.readers.times.dates import END_OF, MONTHS, QUARTERS, DateSpan, Reading, compare, find_dates
+from core.judging.match.readers.times.dates import (
+    END_OF,
+    MONTHS,
+    QUARTERS,
+    DateSpan,
+    Reading,
+    compact_dates,
+    compare,
+    find_dates,
+)
 from core.judging.match.settings import DEFAULT, CoarseDates, MatchSettings
 from core.judging.match.surroundings.language import CLAUSE_BORDER, SENTENCE_BORDER
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
@@ -115,6 +124,8 @@ def find_date(reference: DateSpan, text: str, question: str, settings: MatchSett
 def _dates_and_quarters(expected: Reading, text: str, asked: int | None) -> list[DateSpan]:
     """The dates of a text, and the quarters that it names without their year where the question has that."""
     spans = _joined(find_dates(text, MAX_VALUES), text)
+    if expected.day and (compact := compact_dates(text)[:MAX_VALUES]):
+        spans = sorted([*spans, *compact], key=lambda span: span.start)
     if not expected.quarter or expected.year != asked:
         return spans
     taken = [(span.start, span.end) for span in spans]

@@ -189,6 +189,16 @@ def test_without_a_gold_document_the_page_of_the_subject_contradicts():
     assert find_evidence(fact, [], FactIndex([own, list_page]), gold_known=False).evidence is FactEvidence.PRESENT
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("Opened: 20140503", FactEvidence.PRESENT), ("Opened: 20160504", FactEvidence.ABSENT)],
+)
+def test_a_date_of_eight_digits_states_the_day(text, expected):
+    page = Document(id="branch:3", title="Harbour Street branch", text=text)
+    found = fact_evidence(["2014-05-03"], ["Harbour Street"], [], FactIndex([page]), questions=OPENING)
+    assert found.evidence is expected
+
+
 def test_a_value_across_a_full_stop_is_stated():
     questions = ("address of 'Alex Rocha'", "What is the address of the customer 'Alex Rocha'?")
     page = Document(id="c:1", title="Alex Rocha", text="The address of Alex Rocha is Av. Paulista, 2022. He is tall.")

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from core.judging.match.readers.texts.normalise import match_text
-from core.judging.match.readers.times.dates import find_dates, parse_date
+from core.judging.match.readers.times.dates import COMPACT_DATE, compact_dates, find_dates, parse_date
 
 _HOURS: Final = "one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
 _MINUTES: Final = {"half": 30, "a quarter": 15, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
@@ -69,15 +69,22 @@ _SPAN: Final = re.compile(r"(?P<hours>\d{1,3}):(?P<minutes>[0-5]\d):(?P<seconds>
 _HOW_LONG: Final = re.compile(r"\bhow long\b|\bdurations?\b", re.IGNORECASE)
 
 
+_DAY_ASKED: Final = re.compile(r"\b(?:dates?|dated|when|which day|what day)\b", re.IGNORECASE)
+
+
 def as_asked(reference: str, question: str) -> str:
-    """A reference as the question wants it: the time of a timestamp whose day it names, hours that something lasted.
+    """A reference as the question wants it: the time of a timestamp whose day it names, hours, a day in eight digits.
 
     >>> as_asked("2022-07-08 06:50:00", "When were they released on 8 July 2022?")
     '06:50'
     >>> as_asked("19:25:00", "How long did it take?"), as_asked("19:25:00", "When did it begin?")
     ('19 h 25 min', '19:25:00')
+    >>> as_asked("20240520", "What is the posting date?"), as_asked("20240520", "How many were sold?")
+    ('2024-05-20', '20240520')
     """
     plain = reference.strip()
+    if _DAY_ASKED.search(question) and COMPACT_DATE.fullmatch(plain) and (days := compact_dates(plain)):
+        return days[0].readings[0].shown()
     if (stamp := _STAMP.fullmatch(plain)) and (day := parse_date(stamp["date"])):
         asked = [one for span in find_dates(match_text(question), 5) for one in span.readings]
         named = {(one.year, one.month, one.day) for one in asked}

@@ -149,6 +149,11 @@ DATE = re.compile(
 )
 
 
+COMPACT_DATE = re.compile(
+    r"(?<![\w.,/-])(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])(?!\w|[.,/-]\d)"
+)
+
+
 def find_dates(text: str, limit: int | None = None) -> tuple[DateSpan, ...]:
     """Every date and time in a text, in order.
 
@@ -177,6 +182,24 @@ def iter_dates(text: str) -> Iterator[DateSpan]:
                 end=match.end(),
                 bare_year=match["year"] is not None,
             )
+
+
+def compact_dates(text: str) -> tuple[DateSpan, ...]:
+    """Dates of eight digits, as ledgers export them; only where a date is looked for, since a count may look so.
+
+    >>> [span.readings[0].shown() for span in compact_dates("posted 20240520, batch 20241399")]
+    ['2024-05-20']
+    """
+    return tuple(
+        DateSpan(
+            readings=(Reading(year=int(match["year"]), month=int(match["month"]), day=int(match["day"])),),
+            text=match[0],
+            start=match.start(),
+            end=match.end(),
+        )
+        for match in COMPACT_DATE.finditer(text)
+        if int(match["day"]) <= monthrange(int(match["year"]), int(match["month"]))[1]
+    )
 
 
 def parse_date(text: str) -> DateSpan | None:
