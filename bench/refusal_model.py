@@ -33,7 +33,7 @@ TESTS = Path(__file__).resolve().parents[1] / "tests" / "core" / "judging" / "ma
 LABELLED = ("abstention/labelled.jsonl", "abstention/transfer.jsonl")
 STRANGERS = "abstention/strangers.jsonl"
 UNSEEN = frozenset({"eighth", "twentieth", "twenty-first", "twenty-second", "twenty-third"})
-"""Batches of these that it is not fitted on; the rules were mended on them."""
+"""Batches of both that it is not fitted on; the rules were mended on them."""
 CORRECT = (
     *("style_answers.json", "domain_answers.json", "long_answers.json", "record_answers.json", "text_cases.json"),
     "stranger_answers.json",
@@ -80,7 +80,11 @@ def fitted_on(folder: Path) -> list[Reply]:
         folder: Of the shared data sets.
     """
     rows = [json.loads(line) for name in LABELLED for line in (TESTS / name).read_text(encoding="utf-8").splitlines()]
-    replies = [Reply(row["question"], row["answer"], row["outcome"] in {"declined", "asks_back"}) for row in rows]
+    replies = [
+        Reply(row["question"], row["answer"], row["outcome"] in {"declined", "asks back"})
+        for row in rows
+        if row.get("batch") not in UNSEEN
+    ]
     rows = [json.loads(line) for line in (TESTS / STRANGERS).read_text(encoding="utf-8").splitlines()]
     replies += [Reply(row["question"], row["answer"], row["declines"]) for row in rows if row["batch"] not in UNSEEN]
     written = [(domain, reply) for name in WRITTEN for domain, reply, mark in blocks_of(name) if mark in "-+"]
