@@ -33,8 +33,10 @@ FIRST_OF_REPLY: Final = 170
 """A reply that is too long is read by so many of its first tokens, and by its last."""
 DIGITS: Final = 3
 """Decimals of log odds: machines differ in the sixth."""
-KEPT: Final = 20_000
+KEPT: Final = 5_000
 """Replies whose log odds are remembered."""
+FIRST_CHARACTERS, LAST_CHARACTERS = 2_000, 1_000
+"""Of a text, which hold more tokens than are read: a reply of megabytes is neither cut into all its tokens nor kept."""
 LABELS: Final = ("answers", "declines")
 LEAST_KNOWN: Final = 0.7
 """Share of a reply's words that the vocabulary has whole, below which it is of another language."""
@@ -99,14 +101,13 @@ class RefusalReader:
         return [_CLS, *asked, _SEP, *said, _SEP], [0] * (len(asked) + 2) + [1] * (len(said) + 1)
 
 
-@lru_cache(maxsize=KEPT)
 def reads_as_english(reply: str) -> bool:
     """Whether the reader knows the language of a reply: most of its words are whole in the vocabulary.
 
     Args:
         reply: What the target said.
     """
-    return open_refusal_reader().knows(reply)
+    return open_refusal_reader().knows(ends_of(reply))
 
 
 def refusal_reader_there() -> bool:
@@ -114,7 +115,6 @@ def refusal_reader_there() -> bool:
     return bool(_opened) or minilm_installed()
 
 
-@lru_cache(maxsize=KEPT)
 def refusal_odds(question: str, reply: str) -> float:
     """Log odds that a reply declines.
 
@@ -125,7 +125,23 @@ def refusal_odds(question: str, reply: str) -> float:
     Raises:
         InvalidInput: MiniLM is not installed, or its weights are not the official ones.
     """
+    return _odds(question[-LAST_CHARACTERS:], ends_of(reply))
+
+
+@lru_cache(maxsize=KEPT)
+def _odds(question: str, reply: str) -> float:
     return open_refusal_reader().log_odds(question, reply)
+
+
+def ends_of(text: str) -> str:
+    """What is read of a text: of a long one its beginning and its end.
+
+    Args:
+        text: A reply.
+    """
+    if len(text) <= FIRST_CHARACTERS + LAST_CHARACTERS:
+        return text
+    return f"{text[:FIRST_CHARACTERS]} {text[-LAST_CHARACTERS:]}"
 
 
 def open_refusal_reader() -> RefusalReader:

@@ -6,10 +6,13 @@ import pytest
 
 from bench.refusal_model import KEPT_APART, STYLES, blocks_of
 from core.encoders.classifiers.refusal_reader import (
+    FIRST_CHARACTERS,
     FIRST_OF_REPLY,
+    LAST_CHARACTERS,
     MOST_OF_QUESTION,
     MOST_TOKENS,
     WEIGHTS,
+    ends_of,
     open_refusal_reader,
     reads_as_english,
     refusal_odds,
@@ -45,6 +48,18 @@ def test_of_a_long_question_the_end_is_read():
     ids, kinds = open_refusal_reader().tokens("x " * 200 + "who pays?", "Nobody.")
     assert kinds.count(0) == MOST_OF_QUESTION + 2
     assert ids[kinds.count(0) - 4 : kinds.count(0) - 1] == open_refusal_reader().tokens("who pays?", "")[0][1:4]
+
+
+def test_of_a_reply_of_megabytes_only_the_ends_are_read():
+    begins, ends = "The fee is not in the leaflet. " + "It lists rooms and hours. " * 90, " So I cannot say." * 70
+    long = begins + "x" * 5_000_000 + ends
+    read = ends_of(long)
+    assert len(read) == FIRST_CHARACTERS + LAST_CHARACTERS + 1
+    assert read.startswith(begins[:1_000])
+    assert read.endswith(ends[-900:])
+    question = "What is the fee of a locker?"
+    assert refusal_odds(question, long) == refusal_odds(question, read)
+    assert ends_of(begins) == begins
 
 
 @pytest.mark.parametrize("reply", ["", "?", "🎉", "金利が上昇した。"])
