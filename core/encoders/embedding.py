@@ -5,17 +5,12 @@ Nothing heavy is imported before an encoder is opened.
 
 from __future__ import annotations
 
-import threading
-
 from core.domain.errors import InvalidInput
+from core.encoders.opened import opened_once
 from core.encoders.protocols import MINILM, SentenceEncoder, VectorCache
 from core.settings import settings
 
 PRECISIONS = ("float32", "bfloat16")
-
-
-_opened: dict[tuple[str, str], SentenceEncoder] = {}
-_opening = threading.Lock()
 
 
 def open_encoder(spec: str = "", *, precision: str = "", cache: VectorCache | None = None) -> SentenceEncoder:
@@ -36,10 +31,7 @@ def open_encoder(spec: str = "", *, precision: str = "", cache: VectorCache | No
     precision = precision.strip() or configured.precision
     if precision not in PRECISIONS:
         raise InvalidInput(f"There is no precision {precision!r}.", f"Use one of: {', '.join(PRECISIONS)}.")
-    with _opening:
-        if (spec, precision) not in _opened:
-            _opened[spec, precision] = _load(spec, precision)
-        encoder = _opened[spec, precision]
+    encoder = _load(spec, precision)
     if cache is None:
         return encoder
     from core.encoders.cache import CachedEncoder
@@ -57,6 +49,7 @@ def missing_encoder() -> str:
     return NOT_INSTALLED if settings().encoder == MINILM and not minilm_installed() else ""
 
 
+@opened_once
 def _load(spec: str, precision: str) -> SentenceEncoder:
     from core.encoders.loading import load_model, minilm_folder
     from core.encoders.transformer import encoder_of

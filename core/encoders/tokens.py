@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.encoders.batches import cut_words
+from core.encoders.opened import opened_once
 from core.encoders.protocols import MINILM
 from core.settings import settings
 
@@ -85,10 +85,6 @@ def _pieces(text: str) -> Iterator[str]:
     yield text[at:] if at else text
 
 
-_opened: dict[str, TokenCounter] = {}
-_opening = threading.Lock()
-
-
 def open_counter(spec: str = "") -> TokenCounter:
     """The counter of an encoder's tokens; opened once in a process.
 
@@ -98,14 +94,10 @@ def open_counter(spec: str = "") -> TokenCounter:
     Raises:
         InvalidInput: There is no such encoder, or its tokenizer is of another kind.
     """
-    configured = settings()
-    spec = spec.strip() or configured.encoder
-    with _opening:
-        if spec not in _opened:
-            _opened[spec] = _open(spec)
-        return _opened[spec]
+    return _open(spec.strip() or settings().encoder)
 
 
+@opened_once
 def _open(spec: str) -> TokenCounter:
     from core.encoders.loading import load_model, minilm_folder
     from core.encoders.transformer import encoder_of

@@ -7,35 +7,26 @@ first state. ``python -m bench.claim_model`` fits it and says on which claims, a
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 from typing import Final
 
 from core.encoders.classifiers.nli import CrossEncoderNli
 from core.encoders.loading import minilm_folder
+from core.encoders.opened import opened_once
 from core.settings import forbid_telemetry
 
 WEIGHTS: Final = Path(__file__).with_name("claim_reader.safetensors")
 TITLE: Final = "minilm-claims"
 LABELS: Final = ("entailment", "contradiction", "neutral")
 
-_opened: list[CrossEncoderNli] = []
-_opening = threading.Lock()
 
-
+@opened_once
 def open_claim_reader() -> CrossEncoderNli:
     """The reader of claims, opened once in a process; threads may share it.
 
     Raises:
         InvalidInput: MiniLM is not installed, or its weights are not the official ones.
     """
-    with _opening:
-        if not _opened:
-            _opened.append(_open())
-        return _opened[0]
-
-
-def _open() -> CrossEncoderNli:
     forbid_telemetry()
     from transformers import AutoTokenizer
 

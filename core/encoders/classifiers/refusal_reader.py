@@ -8,7 +8,6 @@ is computed with numpy, since every verdict asks it.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +18,7 @@ import numpy as np
 from core.encoders.classifiers.changes import applied, head_of
 from core.encoders.loading import minilm_folder, minilm_installed
 from core.encoders.numpy_bert import NumpyBert, read_tokenizer, read_weights
+from core.encoders.opened import opened_once
 from core.encoders.protocols import Floats
 
 if TYPE_CHECKING:
@@ -45,9 +45,6 @@ FEWEST_WORDS: Final = 3
 _MARKS = ".,;:!?()\"'"
 _CLS, _SEP = 101, 102
 """The special tokens of MiniLM's vocabulary."""
-
-_opened: list[RefusalReader] = []
-_opening = threading.Lock()
 
 
 class RefusalReader:
@@ -112,7 +109,7 @@ def reads_as_english(reply: str) -> bool:
 
 def refusal_reader_there() -> bool:
     """Whether there is a MiniLM that the reader can be opened from."""
-    return bool(_opened) or minilm_installed()
+    return minilm_installed()
 
 
 def refusal_odds(question: str, reply: str) -> float:
@@ -144,16 +141,14 @@ def ends_of(text: str) -> str:
     return f"{text[:FIRST_CHARACTERS]} {text[-LAST_CHARACTERS:]}"
 
 
+@opened_once
 def open_refusal_reader() -> RefusalReader:
     """The reader of refusals, opened once in a process.
 
     Raises:
         InvalidInput: MiniLM is not installed, or its weights are not the official ones.
     """
-    with _opening:
-        if not _opened:
-            _opened.append(read_refusal_reader())
-        return _opened[0]
+    return read_refusal_reader()
 
 
 def read_refusal_reader() -> RefusalReader:

@@ -9,7 +9,6 @@ import pytest
 
 from core.domain.status import Status
 from core.encoders import embedding
-from core.encoders.classifiers import refusal_reader
 from core.encoders.loading import MINILM_PACKAGE, NOT_INSTALLED
 from core.judging.match.abstention import read_answer
 from core.judging.match.abstention.reading import RULES_ALONE
@@ -33,8 +32,7 @@ from tests.support.stores import sqlite_url
 def no_models(monkeypatch):
     """A machine without the packaged encoder, without a network, and with nothing opened yet."""
     monkeypatch.setitem(sys.modules, MINILM_PACKAGE, None)
-    monkeypatch.setattr(embedding, "_opened", {})
-    monkeypatch.setattr(refusal_reader, "_opened", [])
+    monkeypatch.setattr(embedding, "_load", embedding._load.__wrapped__)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
 
 
