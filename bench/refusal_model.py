@@ -16,23 +16,24 @@ import json
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from safetensors.torch import save_file
 
+from bench.beside import beside
 from bench.fitting import changes, fit
 from core.encoders.classifiers.refusal_reader import LABELS, WEIGHTS, open_refusal_reader, read_refusal_reader
-from core.judging.match.abstention import read_answer
+from core.judging.match.abstention import Outcome, read_answer
 from core.text.words import STOP_WORDS
 
 ANSWERS = Path(__file__).resolve().parent / "answers"
 TESTS = Path(__file__).resolve().parents[1] / "tests" / "core" / "judging" / "match"
 LABELLED = ("abstention/labelled.jsonl", "abstention/transfer.jsonl")
 STRANGERS = "abstention/strangers.jsonl"
-UNSEEN = frozenset({"eighth", "twentieth", "twenty-first", "twenty-second", "twenty-third"})
+UNSEEN = frozenset({"twentieth", "twenty-first", "twenty-second"})
 """Batches of both that it is not fitted on; the rules were mended on them."""
 CORRECT = (
     *("style_answers.json", "domain_answers.json", "long_answers.json", "record_answers.json", "text_cases.json"),
@@ -47,8 +48,14 @@ DEPLOYED = tuple(f"deployed/{letter}.txt" for letter in "abcdefghijklmnopqr")
 """Replies as assistants of today give them, a file for each author."""
 STYLES = tuple(f"styles/{path.stem}.txt" for path in sorted((ANSWERS / "styles").glob("*.txt")))
 """The same, of authors each of whom was given a style; half of what declines has no word that refusals have."""
-_APART = "financial records public conversations logs filings_and_records help_and_manuals figures_of_records"
+_APART = (
+    "financial records public conversations logs filings_and_records help_and_manuals figures_of_records offices"
+    " industry terse_and_rows wordy"
+)
 KEPT_APART = tuple(f"styles/{style}.txt" for style in _APART.split())
+TOPICS = tuple(f"topics/{path.stem}.txt" for path in sorted((ANSWERS / "topics").glob("*.txt")))
+"""Answers to several questions about one thing, a file for each author; each is beside the other questions."""
+BESIDE_IN_A_TOPIC, BESIDE_IN_A_DOMAIN, MOST_BESIDE_IN_DOMAINS = 2, 1, 1_500
 MTRAG = "mtrag/reference_subset_with_human_evaluations.json"
 FRAMES = "frames.txt"
 """Topics ("T": topic, source, who knows, question) and refusals with blanks for them."""
@@ -94,6 +101,10 @@ def fitted_on(folder: Path) -> list[Reply]:
     correct, told = list(_correct()), list(_told_by_people(folder))
     replies += generator.sample(correct, min(MOST_CORRECT, len(correct)))
     replies += generator.sample(told, min(MOST_OF_CLAPNQ, len(told)))
+    replies += _told_of_topics()
+    replies += _laid_beside(TOPICS, BESIDE_IN_A_TOPIC)
+    styles = [name for name in STYLES if name not in KEPT_APART]
+    replies += generator.sample(list(_laid_beside(styles, BESIDE_IN_A_DOMAIN)), MOST_BESIDE_IN_DOMAINS)
     return [*replies, *_joined(written), *_framed(), *_of_conversations(folder)]
 
 
@@ -112,6 +123,22 @@ def blocks_of(name: str) -> Iterator[tuple[str, Reply, str]]:
             question = text
         else:
             yield domain, Reply(question, text.replace("\\n", "\n"), mark in "-?"), mark
+
+
+def _told_of_topics() -> Iterator[Reply]:
+    """The answers of `TOPICS`, without those that say what is unknown: an author's "nobody knows" may be no answer."""
+    for name in TOPICS:
+        for _, reply, _ in blocks_of(name):
+            if read_answer(reply.question, reply.text, by_rules=True).outcome is Outcome.ANSWERED:
+                yield reply
+
+
+def _laid_beside(names: Iterable[str], most: int) -> Iterator[Reply]:
+    """Answers of files beside other questions of their topic."""
+    for name in names:
+        answers = [(domain, reply.question, reply.text) for domain, reply, mark in blocks_of(name) if mark == "+"]
+        for question, text in beside(answers, most):
+            yield Reply(question, text, declines=True)
 
 
 def _correct() -> Iterator[Reply]:

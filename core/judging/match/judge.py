@@ -48,9 +48,10 @@ _SINGLE = frozenset({"number", "date", "range", "text"})
 """Kinds of references that are one value."""
 MAX_CLOCK = 40
 """Characters of a time of day."""
-VERSION = 21
-"""Of the rules, raised when they decide otherwise; 20 reads kinds by a letter, a language and a sex by their codes,
-the ground floor, figures with what is said of them, "not by 6 but by 4" and "no longer this, so that", and leaves to a
+VERSION = 22
+"""Of the rules, raised when they decide otherwise, or the reader of refusals does (21, 22);
+20 reads kinds by a letter, a language and a sex by their codes, the ground floor, figures with what is said of them,
+"not by 6 but by 4" and "no longer this, so that", and leaves to a
 judge places called by the first word of their name and reasons in few words; 19 reads totals behind their parts, parts
 of a whole, labels of another kind (the minimum stock beside the stock), conclusions behind a list, entries with a word
 in common, compounds with "no-" and what is conceded in front of a statement; 18 reads years beside names, entries and

@@ -38,7 +38,7 @@ SPEC = MetricSpec(
     "by words that both stand in the sentence, and on answers that paraphrase their passages words alone say little: "
     "take claim_reading, an NLI model or a judge there. docs/faithfulness.md has its figures on false answers of "
     "nine kinds and on human ratings.",
-    version=9,
+    version=10,
     edges={
         "empty answer": "No value: an answer without a sentence claims nothing.",
         "empty contexts": "0 where it is known that nothing was retrieved and the answer claims something; no value "

@@ -24,6 +24,7 @@ from core.judging.match.abstention.vocabulary import POLAR
 from core.judging.match.readers.texts.normalise import match_text
 from core.text.citations import cited_sentences, without_marks
 from core.text.sentences import split_sentences
+from core.text.words import content_words
 
 MAX_READ = 20_000
 """Characters of an answer that are looked at."""
@@ -33,19 +34,24 @@ _FOR_SOME = re.compile(r"^\W*(?:which|who|whom|how many|how much|are there|were 
 _THANKS = re.compile(r"\W*(?:thanks?|thank you)\b", re.IGNORECASE)
 """With which one asks nothing."""
 MARGIN, MARGIN_OF_AN_EXPLANATION = 0.5, 2.2
-"""Log odds above which an answer declines in which the rules saw no gap; a yes or no is often explained at length."""
+"""Log odds above which an answer declines that is no refusal by the rules; a yes or no is often explained at length, and
+what a question of a word or two is after only its conversation shows."""
 LONG = 250
-"""Characters of an explanation."""
+"""Characters of an explanation to a question for yes or no."""
+VAGUE, SENTENCE = 2, 100
+"""Telling words of a question that shows little of what is asked, and characters of an answer in a sentence or more."""
 NO_HITS = re.compile(
     r"\W*(?:0|no|zero) (?:results?|rows?|records?|matches|hits|entries|documents?)"
     r"(?: (?:were |was )?(?:found|returned|matched|match))?(?: (?:for )?(?:your|the|this) \w+)?\W*"
 )
 """What a search says that found nothing; it answers a question for how many."""
+UNTOLD = re.compile(
+    r"\b(?:not|never|isnt|wasnt|arent|werent|hasnt|havent) (?:been )?"
+    r"(?:specified|stated|given|mentioned|disclosed|known)\W*$"
+)
+"""How a sentence ends that says of what was asked that nobody tells it."""
 MOST_PLAIN = 90
 """Characters of a reply that does nothing but say that it has no answer."""
-PLAIN_WORD = 4
-"""Letters of the words that tell a sentence from a name."""
-FEWEST_PLAIN = 2
 RULES_ALONE = (
     "Whether an answer declines is read by rules alone, since the packaged sentence encoder MiniLM is not installed: "
     "refusals in unusual words are missed."
@@ -78,7 +84,7 @@ def read_answer(
     clauses = clauses_in(answer, sentences)
     plain = match_text(question)
     reading = read_by_rules(plain, clauses)
-    if by_rules or without_model() or _may_be_a_name(answer):
+    if by_rules or without_model():
         return reading
     return _by_the_reader(question, answer, clauses, reading)
 
@@ -128,11 +134,6 @@ def without_model() -> str:
     return "" if refusal_reader_there() else RULES_ALONE
 
 
-def _may_be_a_name(answer: str) -> bool:
-    """Whether an answer has hardly a plain word, as names and titles have: the reader knows sentences."""
-    return sum(len(word) >= PLAIN_WORD and word[0].islower() for word in answer.split()) < FEWEST_PLAIN
-
-
 def _by_the_reader(question: str, answer: str, clauses: Sequence[Clause], reading: Reading) -> Reading:
     """Declined where the reader says so, answered where the rules saw a refusal and it does not.
 
@@ -158,10 +159,13 @@ def _by_the_reader(question: str, answer: str, clauses: Sequence[Clause], readin
 
 def _margin(question: str, answer: str, reading: Reading) -> float:
     """Log odds above which a reply declines, by what the rules saw in it."""
-    if reading.outcome is not Outcome.ANSWERED:
+    if reading.outcome is Outcome.DECLINED:
         return 0.0
+    if reading.outcome is Outcome.PARTLY:
+        return MARGIN
     explains = len(answer) > LONG and POLAR.search(match_text(question))
-    return MARGIN_OF_AN_EXPLANATION if explains else MARGIN
+    vague = len(answer) > SENTENCE and len(content_words(question)) <= VAGUE
+    return MARGIN_OF_AN_EXPLANATION if explains or vague else MARGIN
 
 
 def _says_no_more(question: str, clauses: Sequence[Clause], reading: Reading) -> bool:
@@ -175,4 +179,5 @@ def _says_no_more(question: str, clauses: Sequence[Clause], reading: Reading) ->
         return "how many" not in question
     short = len(text) <= MOST_PLAIN and not PRECISE.search(text)
     plain = short and not POLAR.search(question) and not MEANING.search(question)
-    return plain and any(KNOWER.search(clause.text) for clause in clauses if clause.move is Move.DECLINES)
+    gaps = [clause.text for clause in clauses if clause.move is Move.DECLINES]
+    return plain and any(KNOWER.search(gap) or UNTOLD.search(gap) for gap in gaps)
