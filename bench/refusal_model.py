@@ -5,8 +5,10 @@ with it, do on the authors named in ``KEPT_APART``, whom neither has seen; with 
 others, which takes an hour, and its weights are written. It is fitted on replies to questions: the labelled ones of the
 tests, those of ``answers``, answers that are known to be correct and what people wrote for ClapNQ.
 
-The weights that are there were fitted by hand: three rounds on what there was before the replies of ``STYLES``, then
-three more on these, shown up to three times each, beside a part of the others.
+The weights that are there were not fitted in one go. Three rounds on what there was before the replies of ``STYLES``,
+then three more on these, beside a part of the others, made those of version 10 of `answered`. Two fits went on from
+them, each of two rounds on the styles that came since, ``TOPICS`` and the tests' replies, with one half of the others
+each; half of version 10 and a quarter of each of the two are the weights of version 11.
 """
 
 from __future__ import annotations
