@@ -250,14 +250,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="the folder of the shared data sets")
     parser.add_argument("--write", action="store_true", help="fit it anew and write its weights")
+    parser.add_argument("--onward", action="store_true", help="fit it on from the weights that are there")
     options = parser.parse_args()
     reader = open_refusal_reader()
-    if options.write:
+    if options.write or options.onward:
         replies = fitted_on(options.folder)
         print(f"fitted on {len(replies)} replies, of which {sum(reply.declines for reply in replies)} decline")
         pairs = [reader.tokens(reply.question, reply.text) for reply in replies]
         labels = [int(reply.declines) for reply in replies]
-        save_file(changes(fit(pairs, labels, LABELS, [len(pairs)] * ROUNDS, seed=0)), WEIGHTS)
+        start = WEIGHTS if options.onward else None
+        save_file(changes(fit(pairs, labels, LABELS, [len(pairs)] * ROUNDS, 0, start)), WEIGHTS)
         reader = read_refusal_reader()
     print("| replies | n | reader: precision, recall, F1 | with the rules |\n|---|---|---|---|")
     for name in KEPT_APART:

@@ -34,8 +34,8 @@ _FOR_SOME = re.compile(r"^\W*(?:which|who|whom|how many|how much|are there|were 
 _THANKS = re.compile(r"\W*(?:thanks?|thank you)\b", re.IGNORECASE)
 """With which one asks nothing."""
 MARGIN, MARGIN_OF_AN_EXPLANATION = 0.5, 2.2
-"""Log odds above which an answer declines that is no refusal by the rules; a yes or no is often explained at length, and
-what a question of a word or two is after only its conversation shows."""
+"""Log odds above which an answer declines that is no refusal by the rules; a yes or no is often explained at length,
+and what a question of a word or two is after only its conversation shows."""
 LONG = 250
 """Characters of an explanation to a question for yes or no."""
 VAGUE, SENTENCE = 2, 100
