@@ -49,7 +49,8 @@ _SINGLE = frozenset({"number", "date", "range", "text"})
 MAX_CLOCK = 40
 """Characters of a time of day."""
 VERSION = 22
-"""Of the rules, raised when they decide otherwise, or the reader of refusals does (21, 22);
+"""Of the rules, raised when they decide otherwise, or the reader of refusals does (21, 22); 22 tells
+for what measure a figure is given;
 20 reads kinds by a letter, a language and a sex by their codes, the ground floor, figures with what is said of them,
 "not by 6 but by 4" and "no longer this, so that", and leaves to a
 judge places called by the first word of their name and reasons in few words; 19 reads totals behind their parts, parts

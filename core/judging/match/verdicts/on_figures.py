@@ -24,6 +24,7 @@ from core.judging.match.reference import Reference, read_reference
 from core.judging.match.stated import MAX_READ, AnswerText, figure_stated, stated
 from core.judging.match.surroundings.objections import Objection
 from core.judging.match.unproven import ROUNDED, nearly, unproven
+from core.judging.match.unproven.denominators import measured_per
 from core.judging.match.unproven.figures import ROUGH
 from core.judging.match.unproven.otherwise import may_be_the_same, paid_per
 from core.judging.match.values import MAX_VALUES, Hit
@@ -312,11 +313,14 @@ def former_elsewhere(numbers: Sequence[Number], reference_text: str, answer_text
 
 def _other_measure(reference: Reference, answer_text: AnswerText, hit: Hit) -> str:
     """What a figure is for, where reference and answer say it and differ: "per family" for "per person"."""
-    paid, wanted_paid = paid_per(reference.text, answer_text.read_for(reference), hit, answer_text.question)
+    text = answer_text.read_for(reference)
+    paid, wanted_paid = paid_per(reference.text, text, hit, answer_text.question)
+    if not paid:
+        paid, wanted_paid = measured_per(reference.text, text, hit, answer_text.question)
     if paid:
         return f"The answer gives it {paid}, what is wanted is {wanted_paid}."
     wanted = _PER.search(reference.plain)
-    given = _PER.match(answer_text.read_for(reference), hit.end)
+    given = _PER.match(text, hit.end)
     if (
         not wanted
         or not given

@@ -19,6 +19,7 @@ from core.judging.match.stated import MAX_READ, AnswerText
 from core.judging.match.surroundings.objections import NEEDS_A_JUDGE, Objection
 from core.judging.match.surroundings.sentences import sentence_around
 from core.judging.match.unproven import ROUNDED, nearly, unproven
+from core.judging.match.unproven.denominators import counted_in, measured_per
 from core.judging.match.unproven.otherwise import all_figures, may_be_the_same, paid_per
 from core.judging.match.values import Hit
 from core.judging.match.verdicts import (
@@ -84,14 +85,25 @@ def judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence: 
         return undecided(reference.text, f"{text[hit.start : hit.end]} can be read in two ways.")
     if _is_a_share_alone(reference, hit, text, question):
         return undecided(reference.text, f"{text[hit.start : hit.end].strip()} is it only if a share is asked for.")
-    paid, wanted = paid_per(reference.text, text, hit, question) if reference.number else ("", "")
-    if paid:
-        return incorrect(reference.text, "other value", f"The answer gives it {paid}, what is wanted is {wanted}.")
+    if reference.number and (measured := _for_another_measure(reference, text, hit, question)):
+        return measured
     if reference.number and (bold := other_in_bold(reference.number, answer_text.answer[:MAX_READ], question)):
         return undecided(reference.text, f"The answer has the figure and puts {bold} in bold.")
     if reference.number and hit.rule == "number" and (besides := beyond(reference.text, hit, text, question)):
         return undecided(reference.text, besides)
     return found(reference.text, hit, answer_text.settings)
+
+
+def _for_another_measure(reference: Reference, text: str, hit: Hit, question: str) -> Judgement | None:
+    """The verdict on a figure that an answer gives for another span of time or another measure; else None."""
+    paid, wanted = paid_per(reference.text, text, hit, question)
+    if not paid:
+        paid, wanted = measured_per(reference.text, text, hit, question)
+    if paid:
+        return incorrect(reference.text, "other value", f"The answer gives it {paid}, what is wanted is {wanted}.")
+    if days := counted_in(reference.text, text, hit, question):
+        return undecided(reference.text, f"The answer counts {days}.")
+    return None
 
 
 def _declined_for(silence: str, hit: Hit, text: str, answer_text: AnswerText) -> str:

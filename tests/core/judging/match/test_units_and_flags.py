@@ -27,6 +27,18 @@ AT = "2021-06-03 09:20:00"
         ("What is the storage temperature in degrees Celsius of lot 9?", "60", "60 °F", WRONG),
         ("At what temperature does it boil?", "78.37 °C", "At 78.4 °C (173 °F); water boils at 100 °C.", RIGHT),
         ("How many hectares does the park cover?", "11", "It covers roughly 27 acres (11 ha).", RIGHT),
+        # what a figure is given for
+        ("What was the barley yield of plot 4?", "6.1 t/ha", "Plot 4 gave 6.1 tonnes per acre.", WRONG),
+        ("What was the barley yield of plot 4?", "6.1 t/ha", "Plot 4 gave 6.1 tonnes per hectare.", RIGHT),
+        ("What does the resin cost?", "5 EUR/kg", "5 euros a pound", WRONG),
+        ("What does the resin cost?", "5 EUR/kg", "5 euros a kilo, 90 a drum", RIGHT),
+        ("What is the rent in USD per square foot?", "31", "It is 31 dollars per square metre.", WRONG),
+        ("How much is given?", "15 mg/kg", "15 mg/kg of body weight", RIGHT),
+        # days that are fewer
+        ("How long may a charge be disputed?", "60 days", "For 60 business days after it was booked.", OPEN),
+        ("How many business days may it take?", "60 days", "Up to 60 business days.", RIGHT),
+        ("How long may it take?", "5 working days", "5 working days", RIGHT),
+        ("How long may it take?", "30 days", "30 calendar days", RIGHT),
         # the unit in brackets, and flows
         ("What is the head (m) of pump 4?", "38.5", "126.3 ft of water", RIGHT),
         ("What is the head (m) of pump 4?", "38.5", "38.5 ft, or 11.7 m", WRONG),
