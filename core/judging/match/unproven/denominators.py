@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from core.judging.match.readers.texts.normalise import match_text
+from core.judging.match.unproven.otherwise import paid_per
 from core.judging.match.values import Hit
 
 _NAMES: Final = {
@@ -32,8 +33,10 @@ _OWN: Final = re.compile(rf"(?:/ ?|\bper )(?:{_MEASURE})(?![\w/])")
 _COUNTED: Final = re.compile(r" ?(?P<kind>business|working|banking|trading|school) (?:days?|hours?|weeks?)\b")
 
 
-def measured_per(reference: str, text: str, hit: Hit, question: str) -> tuple[str, str]:
-    """The measures for which an answer and a reference give a figure, where they differ; else two empty texts.
+def given_for(reference: str, text: str, hit: Hit, question: str) -> tuple[str, str]:
+    """The spans of time or measures for which an answer and a reference give a figure, where they differ.
+
+    Two empty texts where they do not, or one of them does not say it.
 
     Args:
         reference: As given.
@@ -42,13 +45,16 @@ def measured_per(reference: str, text: str, hit: Hit, question: str) -> tuple[st
         question: Match text of the question, which may say for what measure a bare reference holds.
 
     >>> hit = Hit(rule="number", start=0, end=10, reason="")
-    >>> measured_per("7.2 t/ha", "7.2 tonnes per acre", hit, ""), measured_per("7.2", "7.2 tonnes a hectare", hit, "")
+    >>> given_for("7.2 t/ha", "7.2 tonnes per acre", hit, ""), given_for("7.2", "7.2 tonnes a hectare", hit, "")
     (('per acre', 'per hectare'), ('', ''))
     """
-    said, wanted = _PER.match(text, hit.end), _OWN.search(match_text(reference)) or _OWN.search(question)
-    if said is None or wanted is None or said.lastgroup == wanted.lastgroup:
+    if (paid := paid_per(reference, text, hit, question))[0]:
+        return paid
+    said = _PER.match(text, hit.end)
+    own = [*_OWN.finditer(match_text(reference))] or [*_OWN.finditer(question)]
+    if said is None or not own or said.lastgroup in {one.lastgroup for one in own}:
         return "", ""
-    return _told(said), _told(wanted)
+    return _told(said), _told(own[0])
 
 
 def counted_in(reference: str, text: str, hit: Hit, question: str) -> str:

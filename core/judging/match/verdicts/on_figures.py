@@ -24,9 +24,9 @@ from core.judging.match.reference import Reference, read_reference
 from core.judging.match.stated import MAX_READ, AnswerText, figure_stated, stated
 from core.judging.match.surroundings.objections import Objection
 from core.judging.match.unproven import ROUNDED, nearly, unproven
-from core.judging.match.unproven.denominators import measured_per
+from core.judging.match.unproven.denominators import given_for
 from core.judging.match.unproven.figures import ROUGH
-from core.judging.match.unproven.otherwise import may_be_the_same, paid_per
+from core.judging.match.unproven.otherwise import may_be_the_same
 from core.judging.match.values import MAX_VALUES, Hit
 from core.judging.match.verdicts.wording import correct, found, incorrect, listed, missed, undecided, unproved
 from core.text.words import stem
@@ -314,9 +314,7 @@ def former_elsewhere(numbers: Sequence[Number], reference_text: str, answer_text
 def _other_measure(reference: Reference, answer_text: AnswerText, hit: Hit) -> str:
     """What a figure is for, where reference and answer say it and differ: "per family" for "per person"."""
     text = answer_text.read_for(reference)
-    paid, wanted_paid = paid_per(reference.text, text, hit, answer_text.question)
-    if not paid:
-        paid, wanted_paid = measured_per(reference.text, text, hit, answer_text.question)
+    paid, wanted_paid = given_for(reference.text, text, hit, answer_text.question)
     if paid:
         return f"The answer gives it {paid}, what is wanted is {wanted_paid}."
     wanted = _PER.search(reference.plain)

@@ -19,8 +19,8 @@ from core.judging.match.stated import MAX_READ, AnswerText
 from core.judging.match.surroundings.objections import NEEDS_A_JUDGE, Objection
 from core.judging.match.surroundings.sentences import sentence_around
 from core.judging.match.unproven import ROUNDED, nearly, unproven
-from core.judging.match.unproven.denominators import counted_in, measured_per
-from core.judging.match.unproven.otherwise import all_figures, may_be_the_same, paid_per
+from core.judging.match.unproven.denominators import counted_in, given_for
+from core.judging.match.unproven.otherwise import all_figures, may_be_the_same
 from core.judging.match.values import Hit
 from core.judging.match.verdicts import (
     correct,
@@ -96,9 +96,7 @@ def judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence: 
 
 def _for_another_measure(reference: Reference, text: str, hit: Hit, question: str) -> Judgement | None:
     """The verdict on a figure that an answer gives for another span of time or another measure; else None."""
-    paid, wanted = paid_per(reference.text, text, hit, question)
-    if not paid:
-        paid, wanted = measured_per(reference.text, text, hit, question)
+    paid, wanted = given_for(reference.text, text, hit, question)
     if paid:
         return incorrect(reference.text, "other value", f"The answer gives it {paid}, what is wanted is {wanted}.")
     if days := counted_in(reference.text, text, hit, question):

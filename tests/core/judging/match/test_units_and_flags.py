@@ -34,6 +34,7 @@ AT = "2021-06-03 09:20:00"
         ("What does the resin cost?", "5 EUR/kg", "5 euros a kilo, 90 a drum", RIGHT),
         ("What is the rent in USD per square foot?", "31", "It is 31 dollars per square metre.", WRONG),
         ("How much is given?", "15 mg/kg", "15 mg/kg of body weight", RIGHT),
+        ("Is the rent per square foot or per square metre, and how much?", "31", "31 dollars per square metre", RIGHT),
         # days that are fewer
         ("How long may a charge be disputed?", "60 days", "For 60 business days after it was booked.", OPEN),
         ("How many business days may it take?", "60 days", "Up to 60 business days.", RIGHT),
