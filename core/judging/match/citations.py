@@ -14,7 +14,8 @@ _SOURCE = (
 )
 _NAMED = rf"{_SOURCE}(?:[\s.:#=_-]*(?:id|no|nr)\b)?[\s.:#=_-]*[\w:./#-]*\d[\w:./#-]*"
 _IDENTIFIER = r"[^\W\d_]\w*(?:[-_:#./]\w+)*[-_:#./]\w*\d\w*"
-_ONE = rf"(?:{_NAMED}|{_IDENTIFIER})"
+_ROWS = r"[^\W\d_][\w.-]{1,40},\s(?:rows?|lines?)\s\d{1,6}(?:-\d{1,6})?"
+_ONE = rf"(?:{_NAMED}|{_IDENTIFIER}|{_ROWS})"
 _SEVERAL = rf"{_ONE}(?:\s*[,;]\s*(?:{_ONE}|\d{{1,3}}))*"
 _NUMBERS = r"\^?\d{1,3}(?:\s*[,;\u2010-\u2015-]\s*\d{1,3})*"
 _LINK = r"\(\s*(?:https?://|/|#|\.)[^\s()]*\)"

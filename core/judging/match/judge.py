@@ -23,7 +23,7 @@ from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.texts.provenance import without_notes, without_provenance
 from core.judging.match.readers.texts.versions import one_version
 from core.judging.match.readers.times.clock import as_asked, clock_in_figures, is_clock, lasting
-from core.judging.match.readers.times.turns import in_turns
+from core.judging.match.readers.times.turns import counted, in_turns
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, is_country, read_reference
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.stated import CLOSENESS, MAX_HITS, MAX_READ, AnswerText, stated
@@ -44,13 +44,24 @@ from core.judging.match.verdicts.on_values import judge_hit, judge_miss
 
 _ADDRESS_ASKED = re.compile(r"\b(?:(?:at )?(?:which|what) address|address (?:of|for|is)|where (?:is|was))\b")
 """Questions to which a text with commas is one place."""
+_SEVERAL_ASKED = re.compile(
+    r"^(?:which|what) [a-z-]+(?<![sui]s)s (?:are|were|have|do|did|can|could|has|had|[a-z]{3,}ed)\b"
+    r"|^(?:list|name) (?:all|the)\b"
+)
+"""Questions that may have more than one answer."""
+_COUNTED_FIRST = re.compile(
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|[2-9]) (?:[a-z-]+ ){0,3}?[a-z]+s\b[^.:\n]*:"
+)
+"""How many an answer is about to list: "Two obligors borrow in yen:"."""
 _SINGLE = frozenset({"number", "date", "range", "text"})
 """Kinds of references that are one value."""
 MAX_CLOCK = 40
 """Characters of a time of day."""
-VERSION = 22
-"""Of the rules, raised when they decide otherwise, or the reader of refusals does (21, 22); 22 tells
-for what measure a figure is given;
+VERSION = 23
+"""Of the rules, raised when they decide otherwise, or the reader of refusals does (21, 22); 23 leaves spellings of
+codes and of parts of documents, shortened names and bounds of what is a bound to a judge, and reads months by their
+number, counts as "twice" and "a single" and which of two "between A and B"; 22 tells for what measure a figure is
+given;
 20 reads kinds by a letter, a language and a sex by their codes, the ground floor, figures with what is said of them,
 "not by 6 but by 4" and "no longer this, so that", and leaves to a
 judge places called by the first word of their name and reasons in few words; 19 reads totals behind their parts, parts
@@ -125,7 +136,7 @@ def judge_match(
         detail["citations_left_out"] = True
         answer = uncited
     answer = in_turns(one_version(answer, references, question), tuple(references))
-    answer = lasting(without_interjection(answer), question)
+    answer = counted(lasting(without_interjection(answer), question), question)
     if not any("(" in reference for reference in references):
         answer = without_notes(answer)
     if any(len(reference) <= MAX_CLOCK and is_clock(reference) for reference in references):
@@ -227,9 +238,9 @@ def _of_two(reference: Reference, answer_text: AnswerText) -> Judgement | None:
 
 def _of_several(reference: Reference, answer_text: AnswerText, allies: Sequence[Hit]) -> Judgement | None:
     """The verdict on a list that stands in an answer as it is, and with more or said of something else; or None."""
-    if not reference.parts:
-        return None
     question = answer_text.question
+    if not reference.parts:
+        return _beyond_one(reference, answer_text) if reference.kind == "text" else None
     if _ADDRESS_ASKED.search(question) or reference.plain in question:
         # commas part one place, or one name that the question has as well, and no list
         alone = stated(reference, answer_text, allies, many=False)
@@ -237,6 +248,17 @@ def _of_several(reference: Reference, answer_text: AnswerText, allies: Sequence[
             return undecided(reference.text, alone.reason)
     more = one_more(reference.parts, answer_text.plain, question, is_country)
     return longer(reference.text, more) if more else None
+
+
+def _beyond_one(reference: Reference, answer_text: AnswerText) -> Judgement | None:
+    """The verdict on an answer that names another thing besides the only one, where a question asks for any number."""
+    if not _SEVERAL_ASKED.search(answer_text.question):
+        return None
+    more = one_more((reference.plain.strip(" ."),), answer_text.plain, answer_text.question, is_country)
+    if not more:
+        return None
+    counted = _COUNTED_FIRST.search(answer_text.plain)
+    return longer(reference.text, more) if counted else undecided(reference.text, f'The answer names "{more}" as well.')
 
 
 def _said_otherwise(reference: Reference, answer_text: AnswerText, reading: Reading) -> Judgement | None:

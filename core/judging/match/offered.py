@@ -15,9 +15,10 @@ from core.judging.match.surroundings.language import SENTENCE_BORDER
 _PAIR: Final = re.compile(
     r"[\"'‘“](?P<one>[^\"?]{1,80}?)[\"'’”],? or (?:the )?[\"'‘“](?P<two>[^\"?]{1,80}?)[\"'’”](?!\w)"
     r"|^\W*(?:Is|Was) (?:the )?(?P<this>[^,?]{1,60}?) or (?:the )?(?P<that>[^,?]{1,60}?) (?=the [a-z]+er\b)"
+    r"|^\W*(?:Of|Between|Out of) (?:the )?(?P<begun>[^,?]{1,60}?) (?:and|or) (?:the )?(?P<ended>[^,?]{1,60}?), "
     r"|[,:] (?:the )?(?P<first>[^,?:\"']{1,60}),? or (?:the )?(?P<second>[^,?:\"']{1,60})\??$"
 )
-"""Two things at the end of a question, or in quotation marks."""
+"""Two things at the beginning or the end of a question, or in quotation marks."""
 _WHICH: Final = re.compile(r"\b(?:which|who|what)\b")
 _DEGREE: Final = re.compile(rf"\b(?P<degree>more|less|fewer|first|(?!(?:{NO_DEGREE})\b)[a-z]{{2,}}er)\b")
 _BEFORE: Final = re.compile(r"\b(?P<way>before|after)\b")
@@ -61,7 +62,10 @@ def read_offer(question: str) -> Offer | None:
     pair = _PAIR.search(question)
     if pair is None or not (pair["this"] or _WHICH.search(question.casefold())):
         return None
-    named = (pair["one"] or pair["this"] or pair["first"], pair["two"] or pair["that"] or pair["second"])
+    named = (
+        pair["one"] or pair["this"] or pair["begun"] or pair["first"],
+        pair["two"] or pair["that"] or pair["ended"] or pair["second"],
+    )
     one, two = (match_text(name).strip(" .?") for name in named)
     around = question[: pair.start()] or question[pair.end() :]
     found = [degree["degree"] for degree in _DEGREE.finditer(match_text(around))]

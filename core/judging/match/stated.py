@@ -16,6 +16,7 @@ from core.judging.match.figures.wanted.prose import WantedFigure
 from core.judging.match.lead import named_first
 from core.judging.match.matching.emphasised import other_name_in_bold
 from core.judging.match.matching.numbers import find_number
+from core.judging.match.matching.texts import PERSON
 from core.judging.match.readers.layout.figure_text import figure_text
 from core.judging.match.readers.texts.marks import Marked
 from core.judging.match.readers.texts.normalise import match_text
@@ -105,9 +106,16 @@ def stated(reference: Reference, answer_text: AnswerText, allies: Sequence[Hit],
         search = replace(search, hits=of_its_own(search.hits, reference.text, text, question))
     if reference.kind == "text" and not search.hits:
         names = other_names(reference.text, answer_text.answer[:MAX_READ], text, question, answer_text.passages)
-        search = SearchResult(hits=names or same_words(reference.plain, text))
+        search = SearchResult(
+            hits=names or same_words(reference.plain, text, is_person=_is_person(reference, question))
+        )
     asked = find_periods(question) if reference.number is not None else ()
     return _best(search, text, question, allies, reference.text, asked=asked, many=many, answer=answer_text.answer)
+
+
+def _is_person(reference: Reference, question: str) -> bool:
+    """Whether a reference is written as a name where a question asks for somebody."""
+    return PERSON.search(question) is not None and all(word[:1].isupper() for word in reference.text.split())
 
 
 def _best(

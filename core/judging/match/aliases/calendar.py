@@ -53,3 +53,22 @@ def places(name: str, text: str) -> list[tuple[int, int]]:
     if name not in _EVERYDAY or text.strip(" .") == name:
         return found
     return [span for span in found if text[span[1] : span[1] + 1] == "."]
+
+
+_NUMBERED = re.compile(
+    r"(?<![\w./-])(?:(?P<first>0?[1-9]|1[0-2])[/.](?:19|20)\d\d|(?:19|20)\d\d-(?P<last>0[1-9]|1[0-2]))"
+    r"(?![\w/-]|\.\d)"
+)
+"""A month by its number, with its year."""
+
+
+def by_number(reference: str, text: str) -> list[tuple[int, int]]:
+    """Where a text has a month by its number, with the year: "01/2023", "2023-01".
+
+    >>> by_number("January", "the peak was 01/2023"), by_number("January", "the peak was 2023-02")
+    ([(13, 20)], [])
+    """
+    kind, place = _by_name().get(match_text(reference).strip(" ."), ("", 0))
+    if kind != "month":
+        return []
+    return [found.span() for found in _NUMBERED.finditer(text) if int(found["first"] or found["last"]) == place]

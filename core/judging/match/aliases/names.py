@@ -67,7 +67,7 @@ def other_names(reference: str, answer: str, text: str, question: str, passages:
 def _same_thing(reference: str, text: str, question: str) -> list[list[tuple[int, int]]]:
     """Where each other name of a month, a day, a unit, a language... stands, where one is asked for."""
     if calendar.ASKED.search(question) and (others := calendar.names_of(reference)):
-        return [list(calendar.places(name, text)) for name in others]
+        return [*(list(calendar.places(name, text)) for name in others), calendar.by_number(reference, text)]
     if compass.ASKED.search(question) and (others := compass.names_of(match_text(reference))):
         return [_points(name, text) for name in others]
     if _SEX_ASKED.search(question) and (others := _SEXES.get(match_text(reference).strip(" ."), ())):

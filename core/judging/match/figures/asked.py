@@ -31,6 +31,7 @@ _ASKED = (
         rf"\b(?:what|how (?:high|large|big|long)) {_VERB} (?:the )?(?P<asked>[^?,]{{2,60}}?)"
         r"(?= (?:in|during|at|as|by|per|before|after|since|was|were)\b|\s?\?|$)"
     ),
+    re.compile(rf"^(?:what|which) (?!{_VERB}\b)(?P<asked>[a-z]{{3,}}(?:-[a-z]+)?) (?:of|for) "),
     re.compile(r"^(?:(?:look up|find|give|state|name|tell me) )?(?:me )?(?:the )?(?P<asked>[^?]{2,60}?) of\b"),
 )
 _KINDS = frozenset(stem(word) for word in ("date", "day", "time", "number"))

@@ -31,6 +31,8 @@ _CODE = re.compile(
     r"(?<![\w-])(?!(?:in|on|at|of|to|by|for|from|the|and|or|fy|year|years)\b)[a-z]{1,6} \d{2,}(?:[-/]\d+)+(?![\w-])"
 )
 """A code of letters and figures with a blank between them: "container bmou 118345-6"."""
+_HYPHENED = re.compile(r"(?<![\w-])[a-z]{1,6}(?:-\d+){2,}(?![\w-])")
+"""A code of letters and two figures: "CL-2022-10083"."""
 _OUT_OF = re.compile(r"(?P<part>\w+) out of (?P<whole>\w+)")
 PERCENT_WORD = re.compile(r"%|\bper ?cent|\bpercentage\b|\bpct\b")
 COUNTED = re.compile(r"\bhow many (?P<what>[a-z]{3,})\b")
@@ -45,6 +47,7 @@ def candidates(text: str, question: str) -> list[Number]:
     dates = [span for span in find_dates(text, MAX_VALUES) if not span.bare_year]
     numbers = [number for number in find_numbers(text, MAX_VALUES) if not _pronoun(number, text)]
     numbers = _outside(numbers, [(span.start, span.end) for span in dates])
+    numbers = _outside(numbers, [found.span() for found in _HYPHENED.finditer(text)])
     for code in frozenset(_CODE.findall(question)):
         numbers = _outside(numbers, [found.span() for found in re.finditer(re.escape(code), text)])
     if QUANTITY.search(question):

@@ -38,7 +38,7 @@ _PAIRS = (
     ("departures?", "arrivals?"),
     ("assets", "liabilities"),
     ("inbound", "outbound"),
-    ("clos(?:ed|es?)", "open(?:ed|s)?"),
+    ("clos(?:ed|es?)", "open(?:ed|s)?(?! (?:until|till)\\b)"),
 )
 """Words of which one excludes the other."""
 _MORE = r"(?:above|over|exceeding|in excess of|more than|greater than|higher than|beyond)"
@@ -48,7 +48,7 @@ _ABOVE = re.compile(_MORE + _LIMIT)
 _BELOW = re.compile(_LESS + _LIMIT)
 _WITHOUT = re.compile(r"\b(?:without|excluding)\s(?:the |any |its )?(?P<what>[a-z]{3,})")
 _WITH = re.compile(r"\b(?:with|including)\s(?:the |its )?(?P<what>[a-z]{3,})")
-_PER = re.compile(r"\bper (?P<what>\d+ ?[a-z]+|(?!cent\b|annum\b)[a-z]{3,})")
+_PER = re.compile(r"\bper (?P<what>\d+ ?[a-z]+|(?!cent\b|annum\b)(?:(?:common|ordinary|basic|diluted) )?[a-z]{3,})")
 _BORDER = re.compile(r"(?<!\.[a-z])[.;!?](?=\s|$)|\n|,\s|\s(?:and|but|while|whereas|although)\s|:\s")
 REACH = 160
 _OF_ANOTHER = re.compile(r"(?:^|\s)(?:for|of|under)\s(?:the\s)?(?P<what>[a-z]{3,})")
@@ -109,10 +109,10 @@ def _excluded(question: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], .
             tail = rf"\s(?:the |any |its )?{re.escape(match['what'])}"
             found.append((re.compile(rf"\b{words}{tail}"), re.compile(rf"\b{opposites}{tail}")))
     if (match := _PER.search(question)) and len(_PER.findall(question)) == 1:
-        what = re.escape(match["what"])
+        what = re.escape(match["what"].split()[-1] if match["what"][0].isalpha() else match["what"])
         found.append(
             (
-                re.compile(rf"\bper {what}"),
+                re.compile(rf"\bper (?:[a-z]+ )?{what}"),
                 re.compile(rf"\bper (?!(?:[a-z]+ )?{what})(?:\d+ ?[a-z]+|[a-z]{{3,}})(?<!cent)(?<!annum)"),
             )
         )

@@ -101,7 +101,8 @@ def one_more(
     """
     if _SOME.search(question):
         return ""
-    text = _ASIDE.sub("", text)
+    if not any("(" in part for part in parts):
+        text = _ASIDE.sub("", text)
     ends = []
     for part in parts:
         spans = _spans(part, text)

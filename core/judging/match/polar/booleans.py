@@ -111,13 +111,17 @@ DENIES = re.compile(
 FAMILY = 4
 """First letters that words of one family share: fail, failure."""
 WITHOUT = re.compile(r"\bwithout (?:an? |any |the |further )?(?P<what>[a-z]+)")
+_NEEDS = re.compile(
+    r"\b(?:need(?:s|ed)?|requires?|required|necessary|must|ha(?:s|ve) to|mandatory|compulsory|obligatory)\b"
+)
+"""Where a question is whether something goes without it, what is needed is a no."""
 ALL_BUT = re.compile(
     r"\b(?:everyone|everybody|everything|all|anyone|anybody|anything|any|each|every)\b[^,.;]{0,40}?"
     r"\b(?:but|except(?:ing)?(?: for)?|excluding|other than|apart from|save for)\b(?P<what>[^,.;]{2,60})"
 )
 """What is left out: "everything except batteries"."""
 NOT_A_DENIAL = re.compile(
-    r"\bnot only\b|\bno doubt\b|\bno\.? \d"
+    r"\bnot only\b|\bno doubt\b|\bno\.? \d|\b(?:at|for) no (?:extra |additional |further )?(?:charge|cost|fee)\b"
     r"|\bwith no (?:[a-z]+ )?(?:variations?|changes?|fluctuations?|deviations?|movements?|differences?)\b"
 )
 _IN_FORCE = re.compile(
@@ -320,6 +324,9 @@ def _outright(sentence: str, question: str) -> tuple[bool | None, str]:
     """What a sentence says that leaves out, names as more or calls over what a question asks about; else nothing."""
     if (out := ALL_BUT.search(sentence)) and _telling(out["what"]) & _telling(question):
         return False, out[0].strip()
+    without = WITHOUT.search(question)
+    if without and _NEEDS.search(sentence) and stem(without["what"]) in _telling(sentence):
+        return DENIES.search(sentence) is not None, sentence.strip()
     over = _OVER.search(sentence) if _IN_FORCE.search(question) else None
     if over and len(_telling(sentence) & _telling(question)) > 1:
         return DENIES.search(sentence[: over.start()]) is not None, over[0]

@@ -20,7 +20,7 @@ OR_AFTER = re.compile(
     r"(?! (?:by|via|through|call|phone|ring|telephone|contact|visit|write|see|online|in person)\b)"
     r"(?! (?:earlier|later|sooner|longer|higher|lower|even [a-z]+er) (?:if|when|where|in case|should|provided)\b)"
 )
-OR_BEFORE = re.compile(r"(?:\bor|/) ?(?:(?:the|a|in|on|by|at|of|it|is|was|even|with|[a-z]{3}) ){0,2}[\"'€$£]?$")
+OR_BEFORE = re.compile(r"(?:\bor\b|/) ?(?:(?:the|a|in|on|by|at|of|it|is|was|even|with|[a-z]{3}) ){0,2}[\"'€$£]?$")
 _UNIT_END = re.compile(r"(?<=[\da-z] )[a-z]+$")
 _UNIT_AHEAD = re.compile(r" ?\d[\d.,]* (?P<unit>[a-z]+)")
 _PER_SLASH = re.compile(r" ?(?:/[a-z]|[a-z]* ?/ ?\d+ [a-z])")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.judging.match.readers.times.dates import MONTHS
 from core.judging.match.surroundings.language import SENTENCE_BORDER, SUPERLATIVE, WORD
 from core.judging.match.surroundings.objections import IN_PASSING, Objection, is_asked, undecided
 from core.judging.match.surroundings.sentences import telling_stems
@@ -50,6 +51,10 @@ _DONE_BY = re.compile(r"\b(?P<act>[a-z]{3,}) by (?:the |an? )?$")
 _VOWELS = re.compile(r"[aeiou]")
 _DETERMINED = re.compile(r"\b(?:the|an?|its|his|her|their|our|your|this|that)\s+$")
 """In front of a noun: "took over the account from" is no accounting."""
+_IT_IS = re.compile(r"\W*(?:it|this|that|he|she)(?:d|s| is| was| would| will)?(?: be)? \W*")
+"""In front of a value that is all a sentence says at first: "that'd be X, elected in 2014"."""
+_A_DAY = re.compile(rf"\d|(?:{'|'.join(MONTHS)})\b")
+"""Behind what was done, when: it tells more of the value, and gives no other one."""
 _PAST = ("ed", "en", "wn", "lt", "ht", "de", "un", "nt")
 _JOINED = re.compile(r"^(?:[^.;]{0,60}?)(?:\bbut\b|\band\b|,|\bwhile\b|\bwhereas\b)")
 _OF_THE_VALUE = re.compile(r"^[\"')]*(?:,| and)? (?:who|which|that|it|he|she|they|this)\b")
@@ -154,7 +159,7 @@ def _of_another_kind(hit: Hit, text: str, span: tuple[int, int], question: str) 
 def _another_act(before: str, after: str, question: str) -> str:
     """What was done with a name where its sentence says what is asked of another: "drafted in X, signed in Y"."""
     asked, own = telling_stems(question), telling_stems(before)
-    if _OF_THE_VALUE.match(after):
+    if _IT_IS.fullmatch(before) or _OF_THE_VALUE.match(after):
         return ""
     called = _CALLED.search(question)
     if called and telling_stems(called["what"]) <= own:
@@ -163,7 +168,7 @@ def _another_act(before: str, after: str, question: str) -> str:
         return ""
     for other in (*_ACT.finditer(after), *_ACT_LATER.finditer(after)):
         act = stem(other["act"])
-        if _DETERMINED.search(after[: other.start()]):
+        if _DETERMINED.search(after[: other.start()]) or _A_DAY.match(after, other.end()):
             continue
         if act in asked - own and other["act"].endswith(_PAST) and _JOINED.search(after[: other.start()]):
             return before.strip()[-MOST_SHOWN:]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from core.judging.match.readers.figures.units import UNITS
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.unproven.otherwise import paid_per
 from core.judging.match.values import Hit
@@ -30,6 +31,7 @@ _NAMES: Final = {
 _MEASURE: Final = "|".join(f"(?P<{name.replace(' ', '_')}>{'|'.join(words.split())})" for name, words in _NAMES.items())
 _PER: Final = re.compile(rf" ?(?:[a-z]{{1,12}} ?)?(?:/ ?|\b(?:per|a|an|each|every) )(?:{_MEASURE})(?![\w/])")
 _OWN: Final = re.compile(rf"(?:/ ?|\bper )(?:{_MEASURE})(?![\w/])")
+_UNIT: Final = re.compile(r"[^\W_a-z]?\d[\d.,' ]* ?(?P<unit>[a-z]{1,4})")
 _COUNTED: Final = re.compile(r" ?(?P<kind>business|working|banking|trading|school) (?:days?|hours?|weeks?)\b")
 
 
@@ -74,6 +76,26 @@ def counted_in(reference: str, text: str, hit: Hit, question: str) -> str:
     if said is None or said["kind"] in f"{match_text(reference)} {question}":
         return ""
     return said[0].strip()
+
+
+def measured_in(reference: str, text: str, hit: Hit, question: str) -> str:
+    """The measure in which an answer gives a figure whose unit in the reference is another word; else empty.
+
+    Args:
+        reference: As given; a unit that is known is compared elsewhere.
+        text: Match text or figure text of the answer.
+        hit: Where the answer has the figure.
+        question: Match text of the question.
+
+    >>> measured_in("3,412 nm", "it is 3,412 km.", Hit(rule="number", start=6, end=14, reason=""), "how far is it?")
+    'km'
+    """
+    own = _UNIT.fullmatch(match_text(reference).strip(" ."))
+    said = _UNIT.fullmatch(text[hit.start : hit.end].strip())
+    if own is None or said is None or own["unit"] in UNITS or said["unit"] not in UNITS:
+        return ""
+    other = said["unit"]
+    return "" if other in re.findall(r"\w+", question) or other[0] == own["unit"][0] == own["unit"] else str(other)
 
 
 def _told(found: re.Match[str]) -> str:

@@ -17,6 +17,7 @@ from core.judging.match.surroundings.denial import NEGATORS
 from core.judging.match.surroundings.language import SENTENCE_BORDER
 from core.judging.match.unproven.names import one_letter_off, part_of_a_name
 from core.judging.match.unproven.other_forms import other_form
+from core.judging.match.unproven.spellings import spelled_otherwise
 from core.judging.match.unproven.states import state_in_other_words
 from core.judging.match.unproven.traces import has_rank, trace
 from core.judging.match.values import MAX_VALUES, Hit
@@ -62,6 +63,8 @@ _VERB = re.compile(
     r"|needs?|becomes?)\b"
 )
 _NONE = NEGATORS | {"no", "none", "nothing", "nobody", "unknown"}
+_NUMBERED_THING = re.compile(r"\bno\.? ?(?=\d)")
+"""A number that is called one: "No. 2"."""
 _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9]{1,7}s?\b")
 
 
@@ -70,12 +73,13 @@ def _stem(word: str) -> str:
     return _ROMAN.get(word) or stem(one_spelling(word))
 
 
-def same_words(reference: str, text: str) -> tuple[Hit, ...]:
+def same_words(reference: str, text: str, *, is_person: bool = False) -> tuple[Hit, ...]:
     """Where all content words of a reference stand close together in one sentence, in any order and inflection.
 
     Args:
         reference: Match text of the reference; none is found for fewer than two content words, or for words of denial.
         text: Match text of the answer.
+        is_person: Whether the words are a person's name, which no ending may be missing from: Henrik is not Henrike.
 
     >>> [hit.reason for hit in same_words("black and white", "the flag is white and black.")]
     ['The answer has "white and black", the same words as "black and white".']
@@ -87,6 +91,7 @@ def same_words(reference: str, text: str) -> tuple[Hit, ...]:
         return ()
     ordered = _PAIR.fullmatch(reference.strip(" ."))
     joins = _JOINS & set(_WORD.findall(reference))
+    told = set(_WORD.findall(reference)) - STOP_WORDS
     hits: list[Hit] = []
     start, text = 0, text[:MAX_READ]
     borders = [match.span() for match in SENTENCE_BORDER.finditer(text)][:MAX_SENTENCES]
@@ -95,6 +100,8 @@ def same_words(reference: str, text: str) -> tuple[Hit, ...]:
         if span and ordered and _turned(text[span[0] : span[1]], ordered):
             start = after
             continue
+        if span and is_person and not told <= set(_WORD.findall(text[span[0] : span[1]])):
+            span = None
         if span and (joins or not _JOINS & set(_WORD.findall(text[span[0] : span[1]]))):
             words = text[span[0] : span[1]]
             reason = f'The answer has "{words}", the same words as "{reference.strip()}".'
@@ -158,6 +165,7 @@ def open_question(reference: str, answer: str, question: str) -> str:
     if found := (
         trace(reference, plain, said, question)
         or other_form(reference, plain, answer, said)
+        or spelled_otherwise(reference, answer, question)
         or part_of_a_name(reference, answer, question)
         or one_letter_off(reference, answer)
         or ((_in_common_words(reference) or _in_capitals(reference)) and state_in_other_words(plain, said, question))
@@ -225,7 +233,7 @@ def says_none(plain: str) -> bool:
     >>> says_none("there are none."), says_none("it doesnt pay interest"), says_none("it pays interest")
     (True, True, False)
     """
-    return not _NONE.isdisjoint(_WORD.findall(plain))
+    return not _NONE.isdisjoint(_WORD.findall(_NUMBERED_THING.sub(" ", plain)))
 
 
 def is_statement(plain: str) -> bool:

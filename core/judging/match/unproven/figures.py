@@ -32,6 +32,15 @@ _NO_MORE: Final = re.compile(
 _BOUND_ASKED: Final = re.compile(
     r"\b(?:below|above|under|over|beyond|from|up to|until|exceeding|more than|less than) (?:what|which|how)\b"
 )
+_LIMIT_ASKED: Final = re.compile(
+    r"\b(?:covenants?|(?:sub-?)?limits?|caps?|thresholds?|ceilings?|floors?|cut-?offs?|requirements?"
+    r"|at (?:what|which) level|latest acceptable)\b"
+)
+"""Questions for what is a bound itself."""
+_KEEPS_TO: Final = re.compile(
+    r"\b(?:not|never|cannot|mustnt|maynt) exceed\b|\bnot? (?:more|less|lower|higher)\b|\bat (?:most|least)\b|\bup to\b"
+)
+"""How an answer gives such a bound."""
 _OFF: Final = re.compile(
     r"(?P<middle>\d[\d.,]*)[^\d\n]{0,24}(?:±|\+/-|\+-|plus or minus|plus/minus|give or take) ?[€$£]?(?P<off>\d[\d.,]*)"
 )
@@ -76,7 +85,8 @@ def figure_unproven(number: Number, reference: Reference, outcome: Objection, te
         return f"The answer has {rounded}, which is {number.text.strip()} rounded."
     if outcome.rule == "negated" and (no_more := _NO_MORE.search(text)):
         return f'The answer gives a bound ("{no_more[0]}").'
-    if outcome.rule == "bound" and (_AT_MOST.search(plain) or _BOUND_ASKED.search(question)):
+    is_limit = _LIMIT_ASKED.search(question) and _KEEPS_TO.search(text)
+    if outcome.rule == "bound" and (_AT_MOST.search(plain) or _BOUND_ASKED.search(question) or is_limit):
         return "The answer gives the figure as a bound, and so may the reference."
     if outcome.rule in {"other value", "no match", "echo", "question"} and (order := _as_ordinal(number, text)):
         return f'The answer has "{order}", an ordinal of {reference.text.strip()}.'

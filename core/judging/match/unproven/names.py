@@ -64,6 +64,9 @@ def part_of_a_name(reference: str, answer: str, question: str) -> str:
     is_company = plain[-1].casefold() in LEGAL or _COMPANY_ASKED.search(question) is not None
     is_place = plain[-1].casefold() in _INSTITUTIONS
     telling = plain if is_place or is_company else plain[-1:]
+    short = " ".join(plain[:-1])
+    if is_place and len(plain) > LEAST_WORDS and re.search(rf"(?<![\w-]){re.escape(short)}(?![\w-]| [A-Z])", text):
+        return f'The answer has "{short}" of the name.'
     for word in (word for word in telling if _tells(word) and word.casefold() not in asked):
         for stands in re.finditer(rf"(?<![\w-]){re.escape(word)}(?![\w-]|['’]s)", text):
             before = _BEFORE.search(text[max(0, stands.start() - REACH) : stands.start()])

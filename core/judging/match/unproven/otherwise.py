@@ -42,7 +42,7 @@ _FALLS: Final = re.compile(
 _ABOUT: Final = re.compile(r"(?:about|around|approximately|roughly|nearly|almost|some|circa|ca\.?|~)\s?")
 _A_YEAR: Final = re.compile(r"\bp\.? ?a\b|\bper (?:annum|year)\b|\bannual|\byearly\b", re.IGNORECASE)
 _PER: Final = re.compile(
-    r" ?%?(?: [a-z]{4,})?(?: of [a-z-]{3,}(?: [a-z-]{3,})?)?"
+    r" ?%?(?: [a-z]{4,})?(?: of [a-z-]{3,}(?: [a-z-]{3,}){0,2})?"
     r" ?(?:a|an|per|each|every) (?P<span>second|minute|hour|day|week|month|quarter|year)\b"
 )
 _SPANS: Final = {

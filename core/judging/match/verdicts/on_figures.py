@@ -24,7 +24,7 @@ from core.judging.match.reference import Reference, read_reference
 from core.judging.match.stated import MAX_READ, AnswerText, figure_stated, stated
 from core.judging.match.surroundings.objections import Objection
 from core.judging.match.unproven import ROUNDED, nearly, unproven
-from core.judging.match.unproven.denominators import given_for
+from core.judging.match.unproven.denominators import given_for, measured_in
 from core.judging.match.unproven.figures import ROUGH
 from core.judging.match.unproven.otherwise import may_be_the_same
 from core.judging.match.values import MAX_VALUES, Hit
@@ -90,6 +90,8 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
             return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
         if other := _other_measure(reference, answer_text, hits[0][1]):
             return incorrect(reference.text, "other value", other)
+        if measure := measured_in(reference.text, text, hits[0][1], answer_text.question):
+            return undecided(reference.text, f"The answer gives it in {measure}.")
         is_short = len(reference.plain.split()) <= SHORT
         if is_short and (besides := beyond(reference.text, hits[0][1], text, answer_text.question)):
             return undecided(reference.text, besides)

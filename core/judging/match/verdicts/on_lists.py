@@ -38,6 +38,7 @@ from core.judging.match.values import Hit
 from core.judging.match.verdicts.wording import correct, incorrect, listed, longer, missed, undecided, unproved
 
 _WORD = re.compile(r"[^\W_]+")
+_SEVERAL = re.compile(r"(?P<what>[A-Za-z]{3,})s (?P<number>\d{1,4})")
 _WHERE = re.compile(r"\W*(?:where|in which (?:city|town|place|country))\b")
 PERSON_WORDS = 2
 """A first name and a surname."""
@@ -59,7 +60,7 @@ def judge_list(reference: Reference, answer_text: AnswerText, silence: str, whol
     reasons: list[str] = []
     denied: Objection | None = None
     for part in reference.parts:
-        outcome = stated(read_reference(part, answer_text.question), answer_text, (), many=True)
+        outcome = _part_stated(part, answer_text)
         if isinstance(outcome, Hit):
             reasons.append(part)
             continue
@@ -88,6 +89,16 @@ def judge_list(reference: Reference, answer_text: AnswerText, silence: str, whol
     if in_words and in_another_order(reference.plain, answer_text.plain):
         return unproved(reference.text, "All words of the reference are in the answer, in another order.")
     return missed(reference.text, denied or whole, silence)
+
+
+def _part_stated(part: str, answer_text: AnswerText) -> Hit | Objection:
+    """Where a part stands; one with the word for all of a list, "weeks 14" before "and 31", as one of them as well."""
+    outcome = stated(read_reference(part, answer_text.question), answer_text, (), many=True)
+    several = _SEVERAL.fullmatch(part.strip())
+    if several is None or isinstance(outcome, Hit):
+        return outcome
+    one = read_reference(f"{several['what']} {several['number']}", answer_text.question)
+    return stated(one, answer_text, (), many=True)
 
 
 def _need_not_be_there(reference: Reference, missing: Sequence[str], answer_text: AnswerText) -> str:

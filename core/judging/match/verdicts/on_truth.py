@@ -24,6 +24,10 @@ from core.judging.match.verdicts.wording import correct, incorrect, listed, unde
 NEAR = Decimal("0.05")
 """How far a figure may be from another one that it rounds."""
 _NAME = re.compile(r"(?<=[a-z0-9,;] )[A-Z][\w'&-]+(?: [A-Z][\w'&-]+)+")
+_FOUND_NONE = re.compile(
+    r"\b(?:i|we) (?:found|find|see|can see) no (?!(?:[a-z]+ )?(?:information|mention|data|evidence|records?|reference"
+    r"|indication|details?|documents?|passages?|answer|statement)\b)"
+)
 _LEAVES_OPEN = re.compile(
     r"\b(?:cannot|cant|could not|couldnt|unable to|not (?:able|possible) to) (?:[a-z]+ )?"
     r"(?:determine|tell|say|confirm|verify|establish)\b[^.;\n]{0,20}\b(?:whether|if)\b"
@@ -34,6 +38,8 @@ def judge_truth(reference: Reference, answer_text: AnswerText, reading: Reading)
     """Whether an answer says yes or no as a reference does, which is one of the two or explains it."""
     text, question = answer_text.plain, answer_text.question
     silence = reading.words if reading.says_so else ""
+    if not reference.truth and _found_none(text, question):
+        return undecided(reference.text, "The answer found none, and does not say that there are none.")
     if keeps_silent(reading, text, question):
         return incorrect(reference.text, "abstained", f'The answer says "{reading.words or text[:80]}".')
     truth, words = said_truth(text, question)
@@ -42,13 +48,7 @@ def judge_truth(reference: Reference, answer_text: AnswerText, reading: Reading)
     if truth is None and not words and silence and says_there_is_none(text, question):
         truth, words = False, silence
     if truth is None:
-        if words:
-            return incorrect(reference.text, "hedged", f'The answer is only a guess: "{words}".')
-        if silence and speaks_of_itself(reading, text):
-            return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
-        if BOTH.match(text):
-            return incorrect(reference.text, "no match", "The answer says neither yes nor no.")
-        return undecided(reference.text, "The answer says neither yes nor no in words that rules can read.")
+        return _neither(reference.text, words, silence if speaks_of_itself(reading, text) else "", text)
     meaning = "yes" if truth else "no"
     if words not in YES | NO and (doubt := _doubt(truth, reference, text, question)):
         return undecided(reference.text, doubt)
@@ -62,6 +62,22 @@ def judge_truth(reference: Reference, answer_text: AnswerText, reading: Reading)
     if reference.explained is None:
         return correct(reference.text, "boolean", f"boolean: {agreed}.")
     return _judge_reason(reference, reference.explained, answer_text, agreed)
+
+
+def _neither(reference: str, guess: str, silence: str, text: str) -> Judgement:
+    """The verdict on an answer that says neither yes nor no: a guess, a refusal, both, or nothing that rules read."""
+    if guess:
+        return incorrect(reference, "hedged", f'The answer is only a guess: "{guess}".')
+    if silence:
+        return incorrect(reference, "abstained", f'The answer says "{silence}".')
+    if BOTH.match(text):
+        return incorrect(reference, "no match", "The answer says neither yes nor no.")
+    return undecided(reference, "The answer says neither yes nor no in words that rules can read.")
+
+
+def _found_none(text: str, question: str) -> bool:
+    """Whether an answer found none of what a question asks whether there is any, and says neither yes nor no first."""
+    return bool(not text.startswith("no") and ANY_AT_ALL.search(question) and _FOUND_NONE.search(text))
 
 
 def _doubt(truth: bool, reference: Reference, text: str, question: str) -> str:

@@ -53,6 +53,7 @@ _SHARE_ASKED = re.compile(
     r"|roe|apr|vat|quota)\b|%"
 )
 """Questions to which a share is the answer."""
+_POUNDS = re.compile(r" pounds?\b(?! sterling)")
 _NAME = re.compile(r"(?<=[a-z,;'’\"] )[A-Z][\w'-]{2,}")
 _MAGNITUDE = re.compile(r"\b(?:thousand|million|billion|trillion|mn|bn|mm)\b")
 
@@ -96,6 +97,8 @@ def judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence: 
 
 def _for_another_measure(reference: Reference, text: str, hit: Hit, question: str) -> Judgement | None:
     """The verdict on a figure that an answer gives for another span of time or another measure; else None."""
+    if reference.number and reference.number.currency not in {"", "GBP", "£"} and _POUNDS.match(text, hit.end):
+        return incorrect(reference.text, "currency", "The answer gives it in pounds.")
     paid, wanted = given_for(reference.text, text, hit, question)
     if paid:
         return incorrect(reference.text, "other value", f"The answer gives it {paid}, what is wanted is {wanted}.")

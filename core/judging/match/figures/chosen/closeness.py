@@ -20,6 +20,12 @@ LEAST_CODE = 4
 """Digits of a code."""
 _TOTAL_ASKED = re.compile(r"\b(?:total|sum|altogether|in all|combined|overall)\b")
 _TOTAL = re.compile(r"(?:^|\n)\W*(?:grand |overall )?total\b[^\n\d]*$")
+NEAR = 40
+_BY_HOW_MUCH = re.compile(r"\bby how (?:much|many)\b")
+_A_CHANGE = re.compile(
+    r"\b(?:an?|the) (?:increase|rise|growth|gain|decrease|decline|drop|fall|reduction|difference|change) of"
+    r" (?:about |around |roughly |nearly |almost |some )?(?:[a-z]{3} )?[€$£]?$"
+)
 MOST_BEFORE = 60
 """Characters before a figure in which its line says that it is a total."""
 _BY = r"(?P<by>by|at|in|on|from|to|for|with|during|under|before|after|via)(?: the| an?)?"
@@ -42,6 +48,7 @@ def by_closeness(
         _is_called_what_is_asked(own, text, question)
         or _is_the_code(own, rivals, question)
         or _is_the_total(own, rivals, text, question)
+        or _is_the_change(own, text, question)
     ):
         return None
     if not own.marked and (marked := next((other for other in rivals if other.marked), None)):
@@ -123,6 +130,12 @@ def _is_the_total(own: Statement, rivals: Sequence[Statement], text: str, questi
         return False
     ahead = [text[max(0, one.number.start - MOST_BEFORE) : one.number.start] for one in (own, *rivals)]
     return [_TOTAL.search(words) is not None for words in ahead] == [True] + [False] * len(rivals)
+
+
+def _is_the_change(own: Statement, text: str, question: str) -> bool:
+    """Whether a question asks by how much something changed, and a figure is said to be that: "an increase of 5"."""
+    before = text[max(0, own.number.start - NEAR) : own.number.start]
+    return _BY_HOW_MUCH.search(question) is not None and _A_CHANGE.search(before) is not None
 
 
 def _is_called_what_is_asked(own: Statement, text: str, question: str) -> bool:

@@ -16,7 +16,10 @@ _PART_OF = re.compile(
 """Between a part and its whole: "12 of the 31 member farms"."""
 NEAR = 60
 """Characters in front of a whole in which its sentence begins."""
-_OF_ALL = re.compile(r"(?:^|[.;\n]\s*)(?:out )?of (?:the |its |our |their |all |these )?(?:total (?:of )?)?$")
+_OF_ALL = re.compile(
+    r"(?:^|[.;\n]\s*)(?:(?:out )?of|within) (?:the |its |our |their |all |these )?(?:total (?:of )?)?"
+    r"(?:[a-z]{3} )?[€$£]?$"
+)
 """In front of a whole with which a sentence begins: "Of the 142 tested, 135 passed"."""
 _OUT_OF = re.compile(
     r"[^.;:]{0,80}?[ (]out of (?:a |the |its |our |their )?(?:possible |total |maximum |full )?"

@@ -95,7 +95,7 @@ def _objection(
 ) -> Objection | None:
     own = statements[place]
     shown = own.number.text.strip()
-    if (period := own.period) and not in_period(period, asked):
+    if (period := own.period) and not in_period(period, asked) and not (_is_time(own) and _LEFT_ASKED.search(question)):
         if own.role == "compared" and RELATIVE.match(text, own.number.end):
             return Objection(rule=NEEDS_A_JUDGE, reason=f"The answer gives {shown} for a time that it does not name.")
         named = f"Q{period.quarter} " if period.quarter else ""
@@ -282,6 +282,8 @@ _RETRACTED = re.compile(
     r"[^.;\n\d]{0,12}?[,.;-] ?(?:no,? wait|wait|sorry|correction|oops|scratch that|my mistake|i misread)\b"
 )
 """Behind a figure that is taken back."""
+_LEFT_ASKED = re.compile(r"\b(?:remain\w*|left|until|till|to maturity|matures?|expires?|ends?|due)\b")
+"""Questions for the time until something, whose end has a year of its own."""
 _QUALIFIES = re.compile(r"[\w.,]+-[a-z]{2,}")
 """A measure that says of what kind something is: "388 forty-foot boxes"."""
 _NEAR = 40

@@ -11,6 +11,7 @@ from core.judging.match.figures.asked import OWN_FROM, priced
 from core.judging.match.figures.chosen.roles import role
 from core.judging.match.figures.conditions import other_condition
 from core.judging.match.figures.words import WORD, question_words
+from core.judging.match.readers.figures.number_words import SMALL
 from core.judging.match.readers.figures.numbers import Number
 from core.judging.match.readers.times.periods import Period, find_periods
 from core.judging.match.surroundings.language import CLAUSE_BORDER, SENTENCE_BORDER
@@ -27,7 +28,7 @@ CONCLUDES = re.compile(
     r"to|amounts to|is equal to)|"
     r"(?:sum|total|difference|product|quotient|result) "
     r"(?:of (?:(?:the|these|those|both|all)(?: (?:two|three|four|five))?(?: [a-z]+)?|them) )?"
-    r"(?:is|was|equals|comes? to|amounts? to)|a total of|totall?ing|altogether|adds? up to|sums? (?:up )?to"
+    r"(?:is|was|equals|comes? to|amounts? to)|a total of|in total,|totall?ing|altogether|adds? up to|sums? (?:up )?to"
     r"|gives?|yields?|"
     r"comes? (?:to|out at)|so,? (?:the|its|it|that|we|this|their|in|for|\w+s (?:fy|20))|resulting in"
     r"|(?:which|that|this) makes|making (?:it|a total)|so (?:about|around|roughly|nearly|approximately|some)"
@@ -63,7 +64,7 @@ LABELS_NEXT = re.compile(
 )
 """Behind a period that labels the figure after it: "(2021: 0.4%)", "in 2022 it was 8.1"."""
 _NAMES_NEXT = re.compile(r"\b(?:of|was|were|is|are|at|to|:|=)\s?(?:about |some |around )?(?:[a-z]{3} )?[€$£]?\s?$")
-_NEXT_NAME = re.compile(r"\b(?:on|with|against|from|over|for|in|under|after|before)\s")
+_NEXT_NAME = re.compile(r"\b(?:on|with|against|from|over|for|in|under|after|before|there (?:is|are|was|were))\s")
 """Where the name of the next figure begins: "11.7 on revenue of 15.1"."""
 _REACHED = re.compile(r"\bto (?:about |around |roughly |approximately |nearly )?(?:[a-z]{3} )?[€$£]?\s?$")
 AND_NEXT = re.compile(r"\band\b")
@@ -108,7 +109,7 @@ def read_statements(numbers: Sequence[Number], text: str, question: str) -> tupl
         question: Match text of the question.
     """
     borders = [0, *(match.end() for match in SENTENCE_BORDER.finditer(text)), len(text) + 1]
-    words, named = question_words(question), frozenset(FIGURE.findall(question))
+    words, named = question_words(question), frozenset(FIGURE.findall(question)) | _named_in_words(question)
     marked = _marked(numbers, text, named) if named else frozenset()
     periods = find_periods(text)
     starts = [period.start for period in periods]
@@ -169,7 +170,12 @@ def _marked(numbers: Sequence[Number], text: str, named: frozenset[str]) -> froz
 
 
 def _named(number: Number, named: frozenset[str]) -> bool:
-    return any(figure in named for figure in FIGURE.findall(number.text))
+    return any(figure in named for figure in FIGURE.findall(number.text) or [number.text])
+
+
+def _named_in_words(question: str) -> frozenset[str]:
+    """The number words of a question: "two or more notches"."""
+    return frozenset(word for word in re.findall(r"[a-z]+", question) if SMALL.get(word, 0) > 1)
 
 
 def _word_behind(number: Number, text: str) -> str:

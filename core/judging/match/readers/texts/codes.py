@@ -14,6 +14,8 @@ _WORD: Final = re.compile("a{4}")
 _GROUP: Final = re.compile(r"[^\W\d_]+|\d+")
 _TWO_GROUPS: Final = re.compile(r"(?=.{6,12}$)(?=\S*[a-z])(?=\S*\d)[a-z\d]{2,5} (?=\S*\d)[a-z\d]{2,5}")
 """A code of two groups, each with a digit: a postcode."""
+_IN_BLANKS: Final = re.compile(r"(?=(?:\D*\d){3})[a-z]{1,4}(?: (?:\d{2,6}|[a-z]{1,2})){1,6}")
+"""A code in groups that begins with a few letters: "un 1791", "gb 418 2203 71"."""
 LEAST_CODE: Final = 3
 """Letters and digits of a code that is known with other marks between them."""
 SHORT_CODE: Final = 4
@@ -53,7 +55,7 @@ def in_other_groups(plain: str) -> str:
     >>> re.fullmatch(in_other_groups("tr-1962-088"), "tr1962 088") is not None, in_other_groups("6907.21")
     (True, '6907[-./_: ]?21')
     """
-    if _TWO_GROUPS.fullmatch(plain):
+    if _TWO_GROUPS.fullmatch(plain) or _IN_BLANKS.fullmatch(plain):
         return " ?".join(map(re.escape, plain.split()))
     groups = _GROUP.findall(plain)
     length = sum(map(len, groups))

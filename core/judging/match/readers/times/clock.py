@@ -21,6 +21,12 @@ _IN_WORDS: Final = re.compile(
     r"|\b(?P<named>noon|midday|midnight)\b",
     re.IGNORECASE,
 )
+_OF_FOUR_DIGITS: Final = re.compile(r"\b([01]\d|2[0-3])([0-5]\d)(?: ?(?:Z|UTC|GMT)| (?:hrs|hours))\b")
+"""As pilots and timetables write it: "2142Z"."""
+_WITH_A_POINT: Final = re.compile(
+    r"(?<![\d.,])(?P<hour>1?\d|2[0-3])\.(?P<minute>[0-5]\d) in the (?P<part>morning|afternoon|evening)\b"
+)
+HALF_A_DAY: Final = 12
 _NAMED: Final = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
 
 
@@ -39,10 +45,10 @@ def clock_in_figures(text: str) -> str:
 
     >>> clock_in_figures("It closes at half past four in the afternoon, on Sundays at noon.")
     'It closes at 16:30, on Sundays at 12:00.'
-    >>> clock_in_figures("ten to six"), clock_in_figures("at 8 o'clock in the evening")
-    ('5:50', 'at 20:00')
+    >>> clock_in_figures("ten to six"), clock_in_figures("at 8 o'clock in the evening"), clock_in_figures("at 2142Z")
+    ('5:50', 'at 20:00', 'at 21:42')
     """
-    return _IN_WORDS.sub(_figures, text)
+    return _IN_WORDS.sub(_figures, _OF_FOUR_DIGITS.sub(r"\1:\2", _WITH_A_POINT.sub(_pointed, text)))
 
 
 _LASTED: Final = re.compile(
@@ -114,3 +120,9 @@ def _figures(match: re.Match[str]) -> str:
     if part:
         return f"{hour % 12:02}:{minutes:02}"
     return f"{hour}:{minutes:02}"
+
+
+def _pointed(match: re.Match[str]) -> str:
+    """A time with a point and its half of the day: "6.50 in the morning"."""
+    later = HALF_A_DAY if match["part"] != "morning" and int(match["hour"]) < HALF_A_DAY else 0
+    return f"{int(match['hour']) + later:02}:{match['minute']}"

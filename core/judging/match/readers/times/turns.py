@@ -1,4 +1,4 @@
-"""How often something is done, in the words of the reference: "annually" is once a year."""
+"""How often something is done, in the words of the reference ("annually" is once a year) or as a count ("twice")."""
 
 from __future__ import annotations
 
@@ -36,3 +36,26 @@ def in_turns(answer: str, references: tuple[str, ...]) -> str:
             if turn.fullmatch(plain):
                 return turn.sub(plain, answer)
     return answer
+
+
+_TIMES: Final = {"once": "one time", "twice": "two times", "thrice": "three times"}
+_TIMES_SAID: Final = re.compile(
+    rf"\b(?:{'|'.join(_TIMES)})\b(?! (?:a|an|per|each|every|the|as|daily|weekly)\b)", re.IGNORECASE
+)
+_TIMES_ASKED: Final = re.compile(r"\bhow (?:many times|often)\b", re.IGNORECASE)
+_SINGLE: Final = re.compile(r"(?P<verb>^|\b(?:is|was|has|had|were|have) )(?:only |just )?a single (?=[a-z])")
+"""Behind "is", "has", "had", "were" or "have": "never received a single one" is none."""
+_COUNT_ASKED: Final = re.compile(r"\bhow many\b", re.IGNORECASE)
+
+
+def counted(answer: str, question: str) -> str:
+    """An answer with its counts as number words, where a question asks how many there are.
+
+    >>> counted("It was reset twice, in May and in June.", "How many times was it reset?")
+    'It was reset two times, in May and in June.'
+    >>> counted("There is a single action.", "How many are pending?"), counted("It is a single line.", "What is it?")
+    ('There is one action.', 'It is a single line.')
+    """
+    if _TIMES_ASKED.search(question):
+        answer = _TIMES_SAID.sub(lambda said: _TIMES[said[0].casefold()], answer)
+    return _SINGLE.sub(r"\g<verb>one ", answer) if _COUNT_ASKED.search(question) else answer

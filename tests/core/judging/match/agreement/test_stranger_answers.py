@@ -30,7 +30,9 @@ the forty-second are of two more who wrote what systems usually write: .90 and .
 forty-third and forty-fourth are of another two: .99 and .94 at first sight with version 19. A further set of long
 financial answers (forty-third) had .98. The forty-fifth to the forty-eighth are of four who call a coarser figure than
 the reference wrong: .89, .91, .97 and .92 at first sight with version 19, the last two with version 20 as well; long
-financial ones .94 and .87.
+financial ones .94 and .87. The forty-ninth to the fifty-fifth are of eight authors who wrote what systems usually
+write: .93, .81, .93 and .89 at first sight with version 22, long financial ones .95, and with what these five showed
+mended .92, .88 and .85 for the last three (.92, .86 and .85 before): the classes of some help little with the next.
 """
 
 import json
@@ -46,7 +48,7 @@ ROWS = json.loads((Path(__file__).parents[1] / "tables" / "stranger_answers.json
 
 
 def test_each_answer_stands_once_and_both_verdicts_are_common():
-    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 8966
+    assert len({(row["question"], row["answer"]) for row in ROWS}) == len(ROWS) == 10236
     told = Counter(row["verdict"] for row in ROWS)
     assert min(told.values()) >= 0.4 * len(ROWS)
 
@@ -124,6 +126,14 @@ def test_each_answer_stands_once_and_both_verdicts_are_common():
         ("forty-sixth", "finance", 0.87, 86, 2),
         ("forty-seventh", "facts", 0.97, 173, 1),
         ("forty-eighth", "facts", 0.96, 170, 3),
+        ("forty-ninth", "facts", 0.99, 137, 0),
+        ("forty-ninth", "finance", 0.96, 117, 0),
+        ("fiftieth", "facts", 0.99, 127, 0),
+        ("fifty-first", "facts", 0.98, 150, 0),
+        ("fifty-second", "facts", 0.95, 140, 3),
+        ("fifty-third", "facts", 0.97, 142, 0),
+        ("fifty-fourth", "facts", 0.94, 146, 1),
+        ("fifty-fifth", "facts", 0.93, 147, 0),
     ],
 )
 def test_verdicts_agree_with_the_author(batch, kind, least, least_judged, most_accepted):

@@ -1,0 +1,161 @@
+"""A reference that an answer may spell otherwise: a section by its sign, a pair of codes without its stroke.
+
+None of these is the reference word for word, and none is another value: the verdict is left to a judge or a person.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from core.judging.match.matching.texts import PERSON
+from core.judging.match.readers.texts.normalise import match_text
+from core.judging.match.surroundings.language import SENTENCE_BORDER
+from core.text.words import STOP_WORDS, stem
+
+LEAST_TELLING: Final = 4
+"""Letters of a word that tells something."""
+WORDS: Final = 2
+"""Words of a name that are looked for apart from each other."""
+FEW_WORDS: Final = 6
+"""So many words lie between two that are said of one thing."""
+LEAST_CODE: Final = 6
+"""Letters and digits of a code that another one may go on from."""
+_WORD: Final = re.compile(r"[^\W_]+")
+_NUMBERED: Final = re.compile(
+    r"(?P<kind>section|article|clause|chapter|paragraph|appendix|annex|schedule|table|figure|page|item|rule|note|step)s?"
+    r"\.? (?P<number>\d+(?:\.\d+)*[a-z]?)"
+)
+_STROKE: Final = re.compile(r"(?P<letters>[A-Za-z]{2,8})[/-](?P<rest>\w{2,8})")
+_HEAD: Final = re.compile(r"(?P<head>[A-Z][a-z]{3,}) of (?:the )?[A-Z]")
+_SHORT_NAME: Final = re.compile(r"(?P<first>[A-Z][\w'’-]{3,}) (?P<last>[A-Z][a-z]{1,2})\.?")
+_REGIONS: Final = {
+    "apac": "asia pacific",
+    "emea": "europe middle east and africa",
+    "latam": "latin america",
+    "mena": "middle east and north africa",
+    "cee": "central and eastern europe",
+    "dach": "germany austria and switzerland",
+    "anz": "australia and new zealand",
+    "nam": "north america",
+}
+"""Regions of the world as companies shorten them."""
+_NATIONS: Final = {"england": "english", "scotland": "scottish", "wales": "welsh", "ireland": "irish"}
+"""Countries without a code of their own, with what is theirs."""
+
+
+def spelled_otherwise(reference: str, answer: str, question: str) -> str:
+    """What an answer has of a reference in another spelling, in a sentence; empty where it has nothing.
+
+    Args:
+        reference: As written.
+        answer: As written.
+        question: Match text of the question.
+
+    >>> spelled_otherwise("Section 7.2", "See § 7.2.", "where is it said?")
+    'The answer has the number 7.2 of the section.'
+    >>> spelled_otherwise("EUR/USD", "It is EURUSD.", "which pair?")
+    '"EURUSD" may be "EUR/USD".'
+    >>> spelled_otherwise("Board of Directors", "It goes to the Board.", "who decides?")
+    'The answer has "Board" of "Board of Directors".'
+    >>> spelled_otherwise("Estrin Gospels", "The Gospel book of Estrin", "which manuscript?")
+    'The answer has all words of "Estrin Gospels", apart from each other.'
+    """
+    plain, said = match_text(reference).strip(" ."), match_text(answer)
+    return (
+        _numbered(plain, said)
+        or _without_its_stroke(reference.strip(), answer)
+        or _gone_on_from(reference.strip(), answer)
+        or _head_alone(reference.strip(), answer)
+        or _short_name(reference.strip(), answer)
+        or _region(plain, said)
+        or _nation(plain, said)
+        or ("" if PERSON.search(question) else _apart(reference, plain, said))
+    )
+
+
+def _numbered(plain: str, said: str) -> str:
+    """A part of a document by its number, under another word or sign for what it is."""
+    wanted = _NUMBERED.fullmatch(plain)
+    if wanted is None:
+        return ""
+    stands = re.search(rf"(?:§|[a-z]{{2,}}\.?) ?{re.escape(wanted['number'])}(?![\w%]|[.,]\d)", said)
+    return f"The answer has the number {wanted['number']} of the {wanted['kind']}." if stands else ""
+
+
+def _without_its_stroke(reference: str, answer: str) -> str:
+    """A code of two parts that are written as one, or of which the first is written out: Actual/360 for ACT/360."""
+    code = _STROKE.fullmatch(reference)
+    if code is None or not reference.isupper():
+        return ""
+    letters, rest = re.escape(code["letters"]), re.escape(code["rest"])
+    written_out = rf"{letters}[a-z]*[/ -]{rest}" if any(map(str.isdigit, code["rest"])) else r"(?!)"
+    stands = re.search(rf"(?<!\w)(?:{letters}[ -]?{rest}|{written_out})(?!\w)", answer, re.IGNORECASE)
+    return f'"{stands[0]}" may be "{reference}".' if stands else ""
+
+
+def _gone_on_from(reference: str, answer: str) -> str:
+    """A longer code that begins with the reference: the BIC of a head office with its XXX."""
+    if not (reference.isalnum() and reference.isupper() and len(reference) >= LEAST_CODE):
+        return ""
+    stands = re.search(rf"(?<!\w){re.escape(reference)}[A-Z\d]{{1,4}}(?!\w)", answer)
+    return f'"{stands[0]}" begins with "{reference}".' if stands else ""
+
+
+def _head_alone(reference: str, answer: str) -> str:
+    """The first word of a body's name with a capital inside a sentence: the Board."""
+    head = _HEAD.match(reference)
+    if head is None:
+        return ""
+    stands = re.search(rf"\b(?:the|The|by|of|its|our) {head['head']}\b(?! (?:of|[A-Z]))", answer)
+    return f'The answer has "{head["head"]}" of "{reference}".' if stands else ""
+
+
+def _short_name(reference: str, answer: str) -> str:
+    """A name whose last word is cut short: Hannover Re for Hannover Rück."""
+    name = _SHORT_NAME.fullmatch(reference)
+    if name is None:
+        return ""
+    stands = re.search(rf"(?<!\w){re.escape(name['first'])} {name['last'][0]}[^\W\d_]+", answer)
+    return f'"{stands[0]}" may be "{reference}".' if stands and stands[0] != reference else ""
+
+
+def _region(plain: str, said: str) -> str:
+    """A region of the world in its letters, or written out."""
+    wanted = " ".join(word for word in _WORD.findall(plain))
+    words = frozenset(_WORD.findall(said))
+    for short, long in _REGIONS.items():
+        if wanted == long and short in words:
+            return f'"{short.upper()}" is short for "{long}".'
+        if wanted == short and frozenset(long.split()) - STOP_WORDS <= words:
+            return f'"{long}" is what "{short.upper()}" is short for.'
+    return ""
+
+
+def _nation(plain: str, said: str) -> str:
+    """What is of a country: the laws of England, English law."""
+    for land, people in _NATIONS.items():
+        for one, other in ((land, people), (people, land)):
+            rest = [word.rstrip("s") for word in _WORD.findall(plain) if word not in {one, *STOP_WORDS}]
+            words = {word.rstrip("s") for word in _WORD.findall(said)}
+            if one in _WORD.findall(plain) and other in _WORD.findall(said) and rest and words.issuperset(rest):
+                return f'The answer has "{other}" for "{one}".'
+    return ""
+
+
+def _apart(reference: str, plain: str, said: str) -> str:
+    """All words of a name in one sentence, others among them, where one is a common word: the Gospel book of Estrin."""
+    wanted = _WORD.findall(plain)
+    if len(wanted) != WORDS or not all(word.isalpha() and len(word) >= LEAST_TELLING for word in wanted):
+        return ""
+    if plain in said:
+        return ""  # it is named, and something else is said of it
+    own = {stem(word) for word in wanted}
+    for sentence in SENTENCE_BORDER.split(said):
+        stems = [stem(word) for word in _WORD.findall(sentence)]
+        places = [[at for at, word in enumerate(stems) if word == one] for one in own]
+        if len(own) == len(wanted) and any(
+            abs(first - second) <= FEW_WORDS for first in places[0] for second in places[1]
+        ):
+            return f'The answer has all words of "{reference.strip()}", apart from each other.'
+    return ""
