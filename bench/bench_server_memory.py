@@ -1,4 +1,4 @@
-"""The memory of the server while a browser opens every page of the sample project again and again.
+"""The memory of the server while every page of the sample project is opened again and again.
 
 Each load is a session of its own, as it is for people who come and go: what a session leaves behind stays for good. The
 first loads fill the caches and are not counted.
@@ -11,10 +11,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
 from bench.measure import Line
-from tests.support.application import browser, server
+from tests.support.application import server
 from tests.support.application.server_memory import memory
 
 LOADS = int(os.environ.get("PLUMBLINE_BENCH_LOADS", "300"))
@@ -24,16 +22,11 @@ MOST_GROWTH = 1.10
 
 def lines() -> Iterator[Line]:
     """The server's memory after the last load beside that after the warm-up, and the most of between."""
-    path = browser.find()
-    if path is None:
-        raise SystemExit("No browser: install Chromium or set PLUMBLINE_BROWSER.")
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
         with server.running(data):
             server.wait_for_scores(data)
-        chromium = playwright.chromium.launch(executable_path=path, args=list(browser.FLAGS))
-        taken = memory(chromium, data, warm=WARM, loads=LOADS)
-        chromium.close()
+        taken = memory(data, warm=WARM, loads=LOADS)
     for what, value in ((f"memory of the server after {LOADS} loads", taken[-1]), ("the most of between", max(taken))):
         yield Line(
             what=what,

@@ -14,6 +14,6 @@ MOST_GROWTH = 1.10
 """Measured: 397 MB after 60 loads, 402 MB after 360."""
 
 
-def test_the_memory_of_the_server_stays_flat(chromium, own_sample):
-    taken = memory(chromium, own_sample, warm=WARM, loads=LOADS)
+def test_the_memory_of_the_server_stays_flat(own_sample):
+    taken = memory(own_sample, warm=WARM, loads=LOADS)
     assert max(taken) <= MOST_GROWTH * taken[0], [f"{size / 1e6:,.0f} MB" for size in taken]

@@ -1,32 +1,27 @@
-"""The memory of a server while a browser opens its pages, one session a load."""
+"""The memory of a server while people come and go: every page is opened in a session of its own."""
 
 from __future__ import annotations
 
 from itertools import cycle, islice
 from pathlib import Path
 
-from playwright.sync_api import Browser
-
 from pages.kit import navigation
 from tests.support.application import server
-from tests.support.application.screen import settle
+from tests.support.application.session import open_page
 
 EVERY = 10
 """Loads between two looks."""
 
 
-def memory(chromium: Browser, data: Path, *, warm: int, loads: int) -> list[int]:
+def memory(data: Path, *, warm: int, loads: int) -> list[int]:
     """Resident bytes of the server of a data folder after some first loads, and after each `EVERY` of the others."""
     places = [spec.url_path for spec in navigation.declared()]
     with server.process_running(data, alone=True) as (address, process):
-        page = chromium.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
         taken = []
         for number, place in enumerate(islice(cycle(places), warm + loads), 1):
-            page.goto(f"{address}/{place}")
-            settle(page)
+            open_page(address, place)
             if number >= warm and (number - warm) % EVERY == 0:
                 taken.append(resident(process.pid))
-        page.close()
     return taken
 
 
