@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 from core.domain.errors import InvalidInput
 from core.domain.estimates import Proportion
-from core.judging.match.abstention import Outcome, abstains, read_answer
+from core.judging.match.abstention import Outcome, read_answer
 from core.metrics.samples.sample import Sample
 from core.stats import clustered_proportion
 
@@ -91,31 +92,60 @@ class Behaviour:
         }
 
 
-def answers(sample: Sample) -> bool | None:
-    """Whether a sample's answer answers: the target's own word where it gives one, else the rules of `abstention`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answering:
+    """What an answer does.
 
-    Edge cases: None where the target failed; False for an empty answer, whatever the target says of itself.
+    Attributes:
+        answers: Whether it answers: by the target's own word where it gives one, else as it is read.
+        partly: Whether it answers and declines a part of what was asked.
+        agrees: Whether it is read as the target says; None where the target says nothing.
+    """
+
+    answers: bool
+    partly: bool = False
+    agrees: bool | None = None
+
+
+def answering(sample: Sample) -> Answering | None:
+    """What a sample's answer does; None where the target failed.
+
+    Edge cases: an empty answer does not answer, whatever the target says of itself.
+
+    >>> answering(Sample(case_id="c", answer="I do not know.")).answers
+    False
     """
     if sample.answer is None:
         return None
-    if not sample.answer.strip():
-        return False
-    return not (abstains(sample.question, sample.answer) if sample.abstained is None else sample.abstained)
+    outcome = read_answer(sample.question, sample.answer).outcome
+    empty = not sample.answer.strip()
+    does = not empty and not (outcome.declines if sample.abstained is None else sample.abstained)
+    return Answering(
+        answers=does,
+        partly=does and outcome is Outcome.PARTLY,
+        agrees=None if sample.abstained is None else outcome.declines == sample.abstained,
+    )
 
 
-def cell_of(sample: Sample) -> Cell | None:
+def cell_of(sample: Sample, does: Answering | None = None) -> Cell | None:
     """The cell a sample belongs to; None where the target failed or nobody knows whether the case is answerable.
+
+    Args:
+        sample: What was asked and answered.
+        does: What its answer does, where that is known; else it is read.
 
     >>> cell_of(Sample(case_id="c", answer="I do not know.", answerable=False)).value
     'declined_unanswerable'
     """
-    answered = answers(sample)
-    if answered is None or sample.answerable is None:
+    does = does or answering(sample)
+    if does is None or sample.answerable is None:
         return None
-    return Cell(f"{'answered' if answered else 'declined'}_{'answerable' if sample.answerable else 'unanswerable'}")
+    return Cell(f"{'answered' if does.answers else 'declined'}_{'answerable' if sample.answerable else 'unanswerable'}")
 
 
-def behaviour(samples: Iterable[Sample], clusters: Sequence[str]) -> Behaviour:
+def behaviour(
+    samples: Iterable[Sample], clusters: Sequence[str], known: Mapping[str, Answering] = MappingProxyType({})
+) -> Behaviour:
     """The table answerable x answered, its shares with 95% intervals that count clusters (GroUSE, table of rates).
 
     Positive acceptance = answered answerable / answerable; negative rejection = declined unanswerable / unanswerable.
@@ -125,6 +155,7 @@ def behaviour(samples: Iterable[Sample], clusters: Sequence[str]) -> Behaviour:
     Args:
         samples: What was asked and answered; read once.
         clusters: The group of each sample, in the same order; samples of one group share a source.
+        known: What answers do, by case id; the others are read, some hundredths of a second each.
 
     Raises:
         InvalidInput: Another number of clusters than of samples.
@@ -143,16 +174,16 @@ def behaviour(samples: Iterable[Sample], clusters: Sequence[str]) -> Behaviour:
         count += 1
         if place >= len(clusters):
             continue
-        answered = answers(sample)
-        if answered is None or sample.answer is None:
+        does = None if sample.answer is None else known.get(sample.case_id) or answering(sample)
+        if does is None:
             failed += 1
             continue
-        partly += answered and read_answer(sample.question, sample.answer).outcome is Outcome.PARTLY
+        partly += does.partly
         group = numbers[clusters[place]]
-        rows[sample.answerable][0].append(answered)
+        rows[sample.answerable][0].append(does.answers)
         rows[sample.answerable][1].append(group)
-        if sample.abstained is not None:
-            agreed[0].append(abstains(sample.question, sample.answer) == sample.abstained)
+        if does.agrees is not None:
+            agreed[0].append(does.agrees)
             agreed[1].append(group)
     if count != len(clusters):
         raise InvalidInput(f"{count} samples come with {len(clusters)} clusters.", "Give one cluster for each sample.")

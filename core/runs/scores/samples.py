@@ -11,6 +11,7 @@ from core.domain.sources.document_ids import KnownDocuments
 from core.domain.testset.cases import TestCase
 from core.metrics import Sample, sample_of
 from core.metrics.samples.answerability import Behaviour, behaviour
+from core.runs.scores import answering
 from core.store import document_mappings
 from core.store.database import Store
 from core.store.results import runs
@@ -118,8 +119,9 @@ def behaviour_of(store: Store, run_id: str) -> Behaviour:
         run = runs.get(connection, run_id)
         answered = run_inputs.answered_cases(connection, run)
         groups = dict(zip(*run_inputs.groups(connection, run.test_set_id), strict=True))
+        known = answering.known(connection, run_id)
     samples = RunSamples(store, run).read(answered, contexts=False)
-    return behaviour(samples, [groups[case_id] for case_id in answered])
+    return behaviour(samples, [groups[case_id] for case_id in answered], known)
 
 
 def sample_for(store: Store, run_id: str, case_id: str) -> Sample:

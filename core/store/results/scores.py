@@ -130,6 +130,18 @@ def of_metric(
     }
 
 
+def measured_now(connection: Connection, run_id: str, metric: str, version: int) -> dict[str, Score]:
+    """The scores of a metric that its present version measured, by case id; none that is outdated or a person's."""
+    of_metric = and_(score_rows.c.run_id == run_metrics.c.run_id, score_rows.c.metric == run_metrics.c.metric)
+    query = (
+        select(score_rows)
+        .select_from(run_metrics.join(score_rows, of_metric))
+        .where(run_metrics.c.run_id == run_id, run_metrics.c.metric == metric, run_metrics.c.version == version)
+        .where(score_rows.c.generation >= run_metrics.c.generation, score_rows.c.edited.is_(False))
+    )
+    return {row["case_id"]: from_row(Score, row) for row in connection.execute(query).mappings()}
+
+
 def of_case(connection: Connection, run_id: str, case_id: str) -> dict[str, Score]:
     """Every score of one case by metric, with its evidence."""
     query = select(score_rows).where(score_rows.c.run_id == run_id, score_rows.c.case_id == case_id)

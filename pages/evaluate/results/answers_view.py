@@ -71,7 +71,8 @@ def figures(summary: RunSummary) -> None:
 
 def draw(page: Page, run: Run, summary: RunSummary) -> None:
     """The figures with the behaviour behind a button, filters, the cases with the opened one, the file."""
-    behaves = behaviour_reads.of_run(page.store, run)
+    with st.spinner("Reading which answers decline ..."):  # some hundredths of a second for each that is not scored yet
+        behaves = behaviour_reads.of_run(page.store, run)
     with st.container(horizontal=True, vertical_alignment="center", key="headline", gap="small"):
         figures(summary)
         with st.popover("Answering and declining", icon=":material/rule:", type="tertiary", key="behaviour_open"):

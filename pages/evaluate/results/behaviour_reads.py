@@ -9,6 +9,7 @@ from core.criteria.declining import DeclinedByDocuments, by_documents
 from core.diagnosis.service.blame import blame_of
 from core.domain.results.runs import Run
 from core.metrics.samples.answerability import Behaviour, Cell, behaviour, cell_of
+from core.runs.scores import answering
 from core.runs.scores.samples import RunSamples
 from core.store.database import Store
 from core.store.results import runs
@@ -37,18 +38,19 @@ def of_run(store: Store, run: Run) -> RunBehaviour:
     return _of_run(store, run.id, run)
 
 
-@cache.read("runs", "answers", "test_sets", "sources", max_entries=16)
+@cache.read("runs", "answers", "scores", "test_sets", "sources", max_entries=16)
 def _of_run(store: Store, run_id: str, _run: Run) -> RunBehaviour:
     with store.read() as connection:
         ids, groups = run_inputs.groups(connection, _run.test_set_id)
         reached = run_inputs.answered_cases(connection, _run)
+        known = answering.known(connection, run_id)
     clusters = dict(zip(ids, groups, strict=True))
     samples = list(RunSamples(store, _run).read(reached, contexts=False))
     case_ids: dict[Cell, list[str]] = {cell: [] for cell in Cell}
     for sample in samples:
-        if (cell := cell_of(sample)) is not None:
+        if (cell := cell_of(sample, known.get(sample.case_id))) is not None:
             case_ids[cell].append(sample.case_id)
-    table = behaviour(samples, [clusters.get(sample.case_id, sample.case_id) for sample in samples])
+    table = behaviour(samples, [clusters.get(sample.case_id, sample.case_id) for sample in samples], known)
     cases = {cell: tuple(some) for cell, some in case_ids.items()}
     return RunBehaviour(table=table, cases=cases, clusters=clusters)
 

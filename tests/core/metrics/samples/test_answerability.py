@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.domain.errors import InvalidInput
 from core.metrics import Sample
-from core.metrics.samples.answerability import Cell, answers, behaviour, cell_of
+from core.metrics.samples.answerability import Answering, Cell, answering, behaviour, cell_of
 from core.stats import clustered_proportion, wilson
 
 YES, NO = "The fee is 5 euros.", "I could not find this in the documents."
@@ -93,8 +93,8 @@ def test_the_word_of_the_target_decides_and_its_agreement_with_the_rules_is_coun
 
 
 def test_an_empty_answer_does_not_answer_whatever_the_target_says():
-    assert answers(sample(" ", True, abstained=False)) is False
-    assert answers(sample(None, True, abstained=True)) is None
+    assert answering(sample(" ", True, abstained=False)).answers is False
+    assert answering(sample(None, True, abstained=True)) is None
 
 
 def test_every_sample_needs_a_cluster():
@@ -141,3 +141,12 @@ def test_every_sample_is_in_one_place_and_their_order_does_not_matter(cases, ran
     shuffled = list(cases)
     random.shuffle(shuffled)
     assert counted(cases) == counted(shuffled)
+
+
+def test_what_is_known_of_an_answer_is_not_read_again():
+    samples = [sample(YES, True), sample(NO, True, 1), sample(YES, False, 2)]
+    known = {"c0": Answering(answers=False), "c2": Answering(answers=True, partly=True, agrees=False)}
+    found = behaviour(samples, ["a", "b", "c"], known)
+    assert (found.declined_answerable.num, found.answered_unanswerable.num, found.partly) == (2, 1, 1)
+    assert (found.agreement.num, found.agreement.den) == (0, 1)
+    assert cell_of(samples[0], known["c0"]) is Cell.DECLINED_ANSWERABLE
