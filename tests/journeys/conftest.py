@@ -54,6 +54,14 @@ def own_sample(sample_data: Path, tmp_path: Path) -> Path:
     return copy
 
 
+@pytest.fixture
+def own_bank(finished_data: Path, tmp_path: Path) -> Path:
+    """A copy of the data folder of the small bank, whose run takes no time, that one test may change."""
+    copy = tmp_path / "data"
+    shutil.copytree(finished_data, copy)
+    return copy
+
+
 @pytest.fixture(scope="session")
 def sample_server(sample_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server with the sample project that the journeys which only read it share."""

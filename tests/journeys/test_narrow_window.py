@@ -25,11 +25,11 @@ CUT = """() => {
 """The texts of figures, choices, links and buttons that lose their end, and names of runs that do."""
 
 
-def test_nothing_is_cut_in_a_narrow_window(unscored_server: str, visit: Callable[[str], Page]) -> None:
-    page = visit(unscored_server)
+def test_nothing_is_cut_in_a_narrow_window(sample_server: str, visit: Callable[[str], Page]) -> None:
+    page = visit(sample_server)
     page.set_viewport_size({"width": 1000, "height": 900})
     for path in PAGES:
-        page.goto(f"{unscored_server}/{path}")
+        page.goto(f"{sample_server}/{path}")
         expect(page.get_by_test_id("stMain").get_by_role("heading").first).to_be_visible()
         settle(page)
         assert page.evaluate(CUT) == [], path

@@ -34,7 +34,7 @@ WAIT_S = 180
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Going:
-    """A run of the sample whose system under test says nothing before `released` is set."""
+    """A run of the small bank whose system under test says nothing before `released` is set."""
 
     address: str
     store: Store
@@ -87,8 +87,8 @@ def planned(data: Path, folder: Path) -> Iterator[Going]:
 
 
 @pytest.fixture
-def going(own_sample: Path, tmp_path: Path) -> Iterator[Going]:
-    with planned(own_sample, tmp_path) as run, server.running(own_sample) as address:
+def going(own_bank: Path, tmp_path: Path) -> Iterator[Going]:
+    with planned(own_bank, tmp_path) as run, server.running(own_bank, sample=False) as address:
         yield replace(run, address=address)
         run.released.set()
 
@@ -128,11 +128,11 @@ def test_a_run_is_stopped_and_resumed(going: Going, visit: Callable[[str], Page]
 
 
 def test_a_server_that_is_killed_in_the_middle_of_a_run_comes_back_and_loses_nothing(
-    own_sample: Path, tmp_path: Path, visit: Callable[[str], Page]
+    own_bank: Path, tmp_path: Path, visit: Callable[[str], Page]
 ) -> None:
     port = server.free_port()
-    with planned(own_sample, tmp_path) as going:
-        with server.process_running(own_sample, port=port) as (address, process):
+    with planned(own_bank, tmp_path) as going:
+        with server.process_running(own_bank, port=port, sample=False) as (address, process):
             page = visit(f"{address}/evaluate?run={going.run_id}")
             click(page.get_by_role("button", name="Start it"))
             going.wait_for(JobState.RUNNING)
@@ -143,7 +143,7 @@ def test_a_server_that_is_killed_in_the_middle_of_a_run_comes_back_and_loses_not
             app = page.get_by_test_id("stApp")
             expect(app).not_to_have_attribute("data-test-connection-state", "CONNECTED")
         going.released.set()
-        with server.process_running(own_sample, port=port):
+        with server.process_running(own_bank, port=port, sample=False):
             # Nobody reloads the page: it finds the new server by itself.
             expect(page.get_by_role("button", name="Read the results")).to_be_visible(timeout=WAIT_S * 1_000)
             expect(page.get_by_test_id("stException")).to_have_count(0)
