@@ -33,6 +33,18 @@ class RunBehaviour:
     clusters: Mapping[str, str]
 
 
+def unread(store: Store, run: Run) -> int:
+    """How many answers of a run nothing is known of before they are read."""
+    return _unread(store, run.id, run)
+
+
+@cache.read("runs", "answers", "scores", "test_sets")
+def _unread(store: Store, run_id: str, _run: Run) -> int:
+    with store.read() as connection:
+        known = answering.known(connection, run_id)
+        return len(set(run_inputs.answered_cases(connection, _run)) - known.keys())
+
+
 def of_run(store: Store, run: Run) -> RunBehaviour:
     """How the target of a run behaved."""
     return _of_run(store, run.id, run)
