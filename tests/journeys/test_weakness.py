@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.journey, pytest.mark.slow]
 
 MAP = "view=map&attribute=table&by=answer_type&where=form%3Dshort"
 """The map on which the planted cell is weak and nothing else."""
-PLANTED = "about loan_product whose answer is a number"
+PLANTED = "about loan product whose answer is a number"
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from core.judging.match.polar.explained import Explained, read_explained
 from core.judging.match.readers.figures.numbers import Number, parse_number
 from core.judging.match.readers.layout.figure_text import figure_reference
 from core.judging.match.readers.layout.lists import bulleted, list_parts
-from core.judging.match.readers.texts.codes import asks_code, has_letters, is_code
+from core.judging.match.readers.texts.codes import asks_code, has_letters, is_code, is_in_blanks
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.times.dates import DateSpan, parse_date
 from core.judging.match.settings import DEFAULT, MatchSettings
@@ -143,7 +143,7 @@ def read_reference(reference: str, question: str = "") -> Reference:
 
 def _of_words(reference: str, plain: str, question: str) -> Reference:
     """A reference that is no single value: a code, names, a list, or prose with figures."""
-    if is_code(plain) and has_letters(plain):
+    if (is_code(plain) and has_letters(plain)) or is_in_blanks(reference.strip(" .")):
         return Reference(text=reference, plain=plain, kind="text")
     parts = list_parts(reference, is_country)
     named = len(parts) > 1 and all(len(part.split()) > 1 for part in parts)

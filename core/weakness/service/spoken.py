@@ -31,6 +31,7 @@ class Spoken:
         yes, no: The whole phrase where the level says yes, or no, in any of the usual words.
         things: What whole numbers in a level count, one and many; the numbers are written as words.
         more: Added to each of these numbers before it is spoken.
+        names: Whether levels are names in a database, which people read with blanks for underscores.
     """
 
     label: str
@@ -40,12 +41,15 @@ class Spoken:
     no: str = ""
     things: tuple[str, str] = ("", "")
     more: int = 0
+    names: bool = False
 
     def of(self, level: str) -> str:
         """The phrase for a level; "" where there is none.
 
         >>> SPOKEN["joins"].of("1"), SPOKEN["joins"].of("2 to 3"), SPOKEN["answer_type"].of("address")
         ('that join two tables', 'that join three to four tables', 'whose answer is an address')
+        >>> SPOKEN["table"].of("wallet_transactions")
+        'about wallet transactions'
         """
         key = level.casefold()
         own = self.levels.get(key) or (self.yes if key in YES else self.no if key in NO else "")
@@ -53,6 +57,8 @@ class Spoken:
             return own
         if self.things != ("", ""):
             level = self._counted(level)
+        if self.names:
+            level = level.replace("_", " ")
         return self.phrase.format(level, article="an" if level[:1].casefold() in "aeiou" else "a")
 
     def _counted(self, level: str) -> str:
@@ -72,8 +78,8 @@ SPOKEN: Final[Mapping[str, Spoken]] = {
     "type": Spoken(label="Type of question", phrase="of type {}"),
     "question_type": Spoken(label="Question type", phrase="of type {}"),
     "form": Spoken(label="Form", phrase="in {} form"),
-    "table": Spoken(label="Table asked for", phrase="about {}"),
-    "tables": Spoken(label="Tables read", phrase="about {}"),
+    "table": Spoken(label="Table asked for", phrase="about {}", names=True),
+    "tables": Spoken(label="Tables read", phrase="about {}", names=True),
     "asks_for": Spoken(label="Column asked for", phrase="that ask for {}"),
     "answer_type": Spoken(
         label="Type of answer",

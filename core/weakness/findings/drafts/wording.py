@@ -121,7 +121,7 @@ def where(conditions: Conditions, labels: Labels | None = None) -> str:
     """The common property of the questions of a part.
 
     >>> where((("table", "loan_product"), ("answer_type", "number")))
-    'about loan_product whose answer is a number'
+    'about loan product whose answer is a number'
     >>> where((("joins", "1"), ("form", "long"))), where((("product_line", "cards"), ("form", "long")))
     ('in long form that join two tables', 'in long form with product line: cards')
     """

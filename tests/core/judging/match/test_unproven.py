@@ -34,6 +34,14 @@ LEFT = [
         "The charter party fixes 8,000 mt per weather working day for loading and 6,000 mt for discharging.",
         "another clause",
     ),
+    ("Which article covers it?", "Section 7.2", "It is dealt with in § 7.2 of the policy.", "7.2"),
+    ("Which day count is used?", "ACT/360", "Interest accrues on an Actual/360 basis.", "actual/360"),
+    ("What is its BIC?", "BLITPTPL", "BLITPTPLXXX (head office)", "begins with"),
+    ("Which law governs it?", "English law", "It is governed by the laws of England and Wales.", "england"),
+    ("Which region grew most?", "Asia Pacific", "APAC, at 14%.", "short for"),
+    ("Who leads the treaty?", "Hannover Re", "The lead is Hannover Rück SE.", "may be"),
+    ("At what level is the covenant set?", "4.25", "Net debt may not exceed 4.25 times EBITDA.", "bound"),
+    ("How far is it?", "3,412 nm", "The route is 3,412 km long.", "km"),
 ]
 
 

@@ -10,6 +10,34 @@ RIGHT, OPEN, WRONG = "correct", "not_judged", "incorrect"
 @pytest.mark.parametrize(
     ("question", "reference", "answer", "verdict"),
     [
+        # "or" within a word leaves no choice
+        ("What is the freight of Lou Ortiz?", "12.50", "The freight of the order of Lou Ortiz is 12.50.", RIGHT),
+        ("What is the freight of Lou Ruiz?", "12.50", "It is 12.50 or 48.00.", WRONG),
+        # counts in words, months by their number, times of four digits
+        ("How many times was it closed?", "2", "It was closed twice, in May and in July.", RIGHT),
+        ("How many times was it closed?", "3", "It was closed twice, in May and in July.", WRONG),
+        ("How many leaks are open?", "1", "There is a single leak, reported as LK-2023-00718.", RIGHT),
+        ("In which month was the flood?", "March", "The flood came in 03/2021.", RIGHT),
+        ("In which month was the flood?", "April", "The flood came in 03/2021.", WRONG),
+        ("When did it dock?", "06:35 UTC", "It docked at 0635Z.", RIGHT),
+        # codes in groups and with their marks
+        ("Which UN number has it?", "UN 1203", "UN1203, petrol.", RIGHT),
+        ("In which weeks is it shut?", "weeks 12 and 13", "- Week 12\n- Week 13", RIGHT),
+        # more than there is, and another currency
+        ("Which mills have a fishway?", "Alder Mill", "Two mills have one: Alder Mill and Birch Mill.", WRONG),
+        ("What is the toll?", "30 EUR", "The toll is 30 pounds.", WRONG),
+        ("Between Alder and Birch, which had more visitors?", "Birch", "Birch 90, Alder 120. Alder had more.", WRONG),
+        ("Who carved it?", "Henrik Vold", "It was carved by Henrike Vold.", WRONG),
+        # what a question is whether it goes without
+        ("Can guests fish without a permit?", "no", "Guests need a permit as well.", RIGHT),
+        ("Can guests fish without a permit?", "yes", "Guests do not need a permit.", RIGHT),
+        # by how much something changed
+        (
+            "By how much did the toll rise?",
+            "1.2 million",
+            "It went from 3 million to 4.2, an increase of 1.2 million.",
+            RIGHT,
+        ),
         # names without the word that says what they are
         ("Which ward is she on?", "Larch ward", "She is on Larch.", RIGHT),
         ("Which division will be sold?", "The Marine Coatings division", "Marine Coatings will be sold in May.", RIGHT),

@@ -44,6 +44,15 @@ def is_code(plain: str) -> bool:
     return _TOKEN.fullmatch(plain) is not None
 
 
+def is_in_blanks(code: str) -> bool:
+    """Whether a reference is a code in groups: a few capitals, then digits.
+
+    >>> is_in_blanks("UN 1791"), is_in_blanks("GB 418 2203 71"), is_in_blanks("Unit 14"), is_in_blanks("UN 7")
+    (True, True, False, False)
+    """
+    return code.isupper() and _IN_BLANKS.fullmatch(code.casefold()) is not None
+
+
 def has_letters(plain: str) -> bool:
     """Whether a code has letters besides its digits."""
     return _LETTER.search(plain) is not None

@@ -39,7 +39,7 @@ FACTS = PartFacts(
 
 def test_a_weak_cell():
     assert part_text(VERDICT, CELL, FACTS) == (
-        "Questions about loan_product whose answer is a number are answered correctly in 0.59 [0.41, 0.75] (78/132, 22 "
+        "Questions about loan product whose answer is a number are answered correctly in 0.59 [0.41, 0.75] (78/132, 22 "
         "semantic groups); all other questions in 0.81 (1,021/1,260). The difference of 22 points is shown (adjusted p "
         "0.031 among 13 cells of 1 pair of attributes)."
     )
@@ -62,7 +62,7 @@ def test_a_share_that_reaches_a_threshold():
     column = ScoreColumn(name="groundedness", values=[])
     words = score_words("Groundedness", "metric", column, 0.7)
     assert part_text(words, CELL[:1], FACTS).startswith(
-        "Questions about loan_product have Groundedness of at least 0.7 in 0.59 [0.41, 0.75] (78/132, 22 semantic "
+        "Questions about loan product have Groundedness of at least 0.7 in 0.59 [0.41, 0.75] (78/132, 22 semantic "
         "groups); all other questions in 0.81 (1,021/1,260). The difference of 22 points is shown"
     )
     toxic = score_words("Toxicity", "metric", replace(column, higher_is_better=False), 0.25)
@@ -72,14 +72,14 @@ def test_a_share_that_reaches_a_threshold():
 def test_a_mean_is_told_in_its_own_unit():
     words = score_words("Groundedness", "metric", ScoreColumn(name="g", values=[]))
     assert part_text(words, CELL[:1], FACTS) == (
-        "Questions about loan_product average 0.59 [0.41, 0.75] in Groundedness (132 scored, 22 semantic groups); all "
+        "Questions about loan product average 0.59 [0.41, 0.75] in Groundedness (132 scored, 22 semantic groups); all "
         "other questions 0.81 (1,260 scored). The difference of 0.22 is shown (adjusted p 0.031 among 13 cells of 1 "
         "pair of attributes)."
     )
     seconds = score_words("Latency", "metric", ScoreColumn(name="s", values=[], high=None, higher_is_better=False))
     facts = replace(FACTS, mean=1234.5, low=12.34, high=None, rest=12.34, effect=1222.16)
     assert part_text(seconds, CELL[:1], facts).startswith(
-        "Questions about loan_product average 1,234 in Latency, where less is better (132 scored, 22 semantic groups); "
+        "Questions about loan product average 1,234 in Latency, where less is better (132 scored, 22 semantic groups); "
         "all other questions 12.3 (1,260 scored). The difference of 1,222 is shown"
     )
 
@@ -105,7 +105,7 @@ def test_a_slice_tells_the_half_that_was_held_out():
     )
     facts = replace(FACTS, clusters=None, tested=25, among="slices")
     assert slice_text(VERDICT, (*CELL, ("form", "long")), facts, search) == (
-        "On the 1,392 cases held out from the search, questions about loan_product in long form whose answer is a "
+        "On the 1,392 cases held out from the search, questions about loan product in long form whose answer is a "
         "number are answered correctly in 0.59 [0.41, 0.75] (78/132); all other questions in 0.81 (1,021/1,260). The "
         "difference of 22 points [8, 36] is shown (adjusted p 0.031 among 25 slices, chosen from 4,120); on the half "
         "where it was found it was 31 points (132 cases)."
@@ -115,7 +115,7 @@ def test_a_slice_tells_the_half_that_was_held_out():
 def test_a_share_without_a_score_is_a_note():
     facts = replace(FACTS, n=130, scored=130, mean=40 / 130, rest=13 / 640, rest_scored=640, p_adjusted=0.0001)
     assert unscored_text(CELL[:1], replace(facts, among="levels of 3 attributes")) == (
-        "Questions about loan_product have no score in 0.31 (40/130), all others in 0.02 (13/640); adjusted p < 0.001 "
+        "Questions about loan product have no score in 0.31 (40/130), all others in 0.02 (13/640); adjusted p < 0.001 "
         "among 13 levels of 3 attributes. This is not a weakness by itself: their mean covers only the "
         "questions that have a score, so find out why the others have none."
     )
