@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from core.domain.estimates import Proportion
 from core.domain.results.responses import Score
 from core.domain.status import Status
-from core.metrics.samples.answerability import Cell
-from core.metrics.samples.answerability import answering as reads
-from core.runs.scores import answering
+from core.metrics.samples.answerability import Cell, answering
+from core.runs.scores.answering import known as known_answering
 from core.runs.scores.samples import RunSamples
 from core.stats import clustered_proportion
 from core.store.database import Store
@@ -64,7 +63,7 @@ def judged_behaviour(store: Store, run_id: str) -> JudgedBehaviour | None:
         groups = dict(zip(*run_inputs.groups(connection, run.test_set_id), strict=True))
         reached = run_inputs.answered_cases(connection, run)
         judged = scores.light(connection, run_id, reached, (ANSWERED, ANSWERABLE))
-        read = answering.known(connection, run_id)
+        by_rules = known_answering(connection, run_id)
     numbers = {group: number for number, group in enumerate(dict.fromkeys(groups.values()))}
     case_ids: dict[Cell, list[str]] = {cell: [] for cell in Cell}
     missing: Counter[str] = Counter()
@@ -72,7 +71,7 @@ def judged_behaviour(store: Store, run_id: str) -> JudgedBehaviour | None:
     known: tuple[list[bool], list[int]] = ([], [])
     differing: list[str] = []
     for sample in RunSamples(store, run).read(reached, contexts=False):
-        does = None if sample.answer is None else read.get(sample.case_id) or reads(sample)
+        does = answering(sample, by_rules)
         if does is None:
             continue
         found = judged.get(sample.case_id, {})

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Final
 
 from core.domain.errors import InvalidInput
 from core.domain.estimates import Proportion
@@ -107,8 +108,15 @@ class Answering:
     agrees: bool | None = None
 
 
-def answering(sample: Sample) -> Answering | None:
+NOTHING_KNOWN: Final[Mapping[str, Answering]] = MappingProxyType({})
+
+
+def answering(sample: Sample, known: Mapping[str, Answering] = NOTHING_KNOWN) -> Answering | None:
     """What a sample's answer does; None where the target failed.
+
+    Args:
+        sample: What was asked and answered.
+        known: What answers do, by case id; another one is read, which takes some hundredths of a second.
 
     Edge cases: an empty answer does not answer, whatever the target says of itself.
 
@@ -117,6 +125,8 @@ def answering(sample: Sample) -> Answering | None:
     """
     if sample.answer is None:
         return None
+    if sample.case_id in known:
+        return known[sample.case_id]
     outcome = read_answer(sample.question, sample.answer).outcome
     empty = not sample.answer.strip()
     does = not empty and not (outcome.declines if sample.abstained is None else sample.abstained)
@@ -127,24 +137,24 @@ def answering(sample: Sample) -> Answering | None:
     )
 
 
-def cell_of(sample: Sample, does: Answering | None = None) -> Cell | None:
+def cell_of(sample: Sample, known: Mapping[str, Answering] = NOTHING_KNOWN) -> Cell | None:
     """The cell a sample belongs to; None where the target failed or nobody knows whether the case is answerable.
 
     Args:
         sample: What was asked and answered.
-        does: What its answer does, where that is known; else it is read.
+        known: What answers do, as for `answering`.
 
     >>> cell_of(Sample(case_id="c", answer="I do not know.", answerable=False)).value
     'declined_unanswerable'
     """
-    does = does or answering(sample)
+    does = answering(sample, known)
     if does is None or sample.answerable is None:
         return None
     return Cell(f"{'answered' if does.answers else 'declined'}_{'answerable' if sample.answerable else 'unanswerable'}")
 
 
 def behaviour(
-    samples: Iterable[Sample], clusters: Sequence[str], known: Mapping[str, Answering] = MappingProxyType({})
+    samples: Iterable[Sample], clusters: Sequence[str], known: Mapping[str, Answering] = NOTHING_KNOWN
 ) -> Behaviour:
     """The table answerable x answered, its shares with 95% intervals that count clusters (GroUSE, table of rates).
 
@@ -155,7 +165,7 @@ def behaviour(
     Args:
         samples: What was asked and answered; read once.
         clusters: The group of each sample, in the same order; samples of one group share a source.
-        known: What answers do, by case id; the others are read, some hundredths of a second each.
+        known: What answers do, as for `answering`.
 
     Raises:
         InvalidInput: Another number of clusters than of samples.
@@ -174,7 +184,7 @@ def behaviour(
         count += 1
         if place >= len(clusters):
             continue
-        does = None if sample.answer is None else known.get(sample.case_id) or answering(sample)
+        does = answering(sample, known)
         if does is None:
             failed += 1
             continue

@@ -15,7 +15,7 @@ from core.domain.status import Status
 from core.metrics.samples.answerability import Cell
 from core.metrics.titles import SAFETY
 from core.runs.summary import RunSummary
-from pages.evaluate.results import behaviour_reads, behaviour_view, judged_behaviour_view
+from pages.evaluate.results import behaviour_popover, behaviour_reads, behaviour_view
 from pages.evaluate.results import reads as results
 from pages.evaluate.results.case import case_view
 from pages.evaluate.results.reads import CaseQuery
@@ -44,10 +44,6 @@ RETRIEVAL: Final = ("recall", "chunk_recall", "precision", "chunk_precision")
 """Metrics whose columns are shown first, the first of each that a run has."""
 ACCURACY: Final = "Correct answers of judged ones. Questions made from the same filled SQL query are one cluster."
 REASONS: Final = (Status.NOT_APPLICABLE, Status.MISSING_INPUT, Status.NO_MODEL)
-READ_AT_ONCE: Final = 200
-"""Answers that are read while a page is drawn, where `answered` has not measured them."""
-SECONDS_EACH: Final = 0.025
-ASKED_TO_READ: Final = "behaviour_read"
 STANDS: Final = {
     "": "All cases",
     "scored": "With a value",
@@ -78,7 +74,7 @@ def draw(page: Page, run: Run, summary: RunSummary) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="headline", gap="small"):
         figures(summary)
         with st.popover("Answering and declining", icon=":material/rule:", type="tertiary", key="behaviour_open"):
-            clicked = _behaviour(page, run)
+            clicked = behaviour_popover.draw(page, run)
     if clicked is not None:
         state.update(cell=clicked.value, case="", page=1)
     failed_cases.reason(summary.failure)
@@ -91,23 +87,6 @@ def draw(page: Page, run: Run, summary: RunSummary) -> None:
         _cell(page, run, behaviour_view.PARTS[part], behaviour_reads.declined(page.store, run).cases[part])
     else:
         _answers(page, run, summary)
-
-
-def _behaviour(page: Page, run: Run) -> Cell | Declined | None:
-    """The table answerable x answered, and the cell that was clicked; many answers are read only when somebody asks."""
-    unread = behaviour_reads.unread(page.store, run)
-    if unread > READ_AT_ONCE and not state.link().cell and state.note(ASKED_TO_READ) != run.id:
-        st.markdown(
-            f"Which of {unread:,} answers decline is not measured yet: the metric Answered does it. To read them here "
-            f"takes {numbers.duration(unread * SECONDS_EACH)}."
-        )
-        st.button("Read them now", key="read_behaviour", on_click=state.keep, args=(ASKED_TO_READ, run.id))
-        return None
-    with st.spinner("Reading which answers decline ..."):
-        behaves = behaviour_reads.of_run(page.store, run)
-    clicked = behaviour_view.draw(behaves.table, behaviour_reads.declined(page.store, run))
-    judged_behaviour_view.draw(page.store, run.id, behaves.table)
-    return clicked
 
 
 def _answers(page: Page, run: Run, summary: RunSummary) -> None:

@@ -34,15 +34,14 @@ class RunBehaviour:
 
 
 def unread(store: Store, run: Run) -> int:
-    """How many answers of a run nothing is known of before they are read."""
+    """How many answers of a run nobody has measured, which the table would have to read."""
     return _unread(store, run.id, run)
 
 
 @cache.read("runs", "answers", "scores", "test_sets")
 def _unread(store: Store, run_id: str, _run: Run) -> int:
     with store.read() as connection:
-        known = answering.known(connection, run_id)
-        return len(set(run_inputs.answered_cases(connection, _run)) - known.keys())
+        return answering.unread(connection, _run)
 
 
 def of_run(store: Store, run: Run) -> RunBehaviour:
@@ -60,7 +59,7 @@ def _of_run(store: Store, run_id: str, _run: Run) -> RunBehaviour:
     samples = list(RunSamples(store, _run).read(reached, contexts=False))
     case_ids: dict[Cell, list[str]] = {cell: [] for cell in Cell}
     for sample in samples:
-        if (cell := cell_of(sample, known.get(sample.case_id))) is not None:
+        if (cell := cell_of(sample, known)) is not None:
             case_ids[cell].append(sample.case_id)
     table = behaviour(samples, [clusters.get(sample.case_id, sample.case_id) for sample in samples], known)
     cases = {cell: tuple(some) for cell, some in case_ids.items()}

@@ -16,7 +16,7 @@ from core.runs.scores.scoring import scoring_job
 from core.store import jobs as job_rows
 from core.store.results import runs, scores
 from core.store.results.cases.score_order import TARGET_FAILED
-from pages.evaluate.results import answers_view, metric_view
+from pages.evaluate.results import behaviour_popover, metric_view
 from pages.evaluate.results import reads as results
 from pages.evaluate.results.reads import CaseQuery
 from pages.kit.scores import names, reads
@@ -424,9 +424,9 @@ def test_behaviour_is_one_click_away_and_leads_to_its_cases(open_page, fees, pro
 
 @pytest.mark.slow
 def test_many_answers_that_nobody_has_scored_are_read_when_somebody_asks(open_page, fees, project, monkeypatch):
-    monkeypatch.setattr(answers_view, "READ_AT_ONCE", 5)
+    monkeypatch.setattr(behaviour_popover, "READ_AT_ONCE", 5)
     app = open_page("results", project=project.id)
-    assert "Which of 13 answers decline is not measured yet" in said(app)
+    assert "Which of 12 answers decline is not measured yet" in said(app)
     app.button(key="read_behaviour").click().run()
     assert not app.exception
     assert "Answered, answerable: 12 of 12" in said(app)

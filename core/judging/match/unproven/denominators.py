@@ -95,7 +95,8 @@ def measured_in(reference: str, text: str, hit: Hit, question: str) -> str:
     if own is None or said is None or own["unit"] in UNITS or said["unit"] not in UNITS:
         return ""
     other = said["unit"]
-    return "" if other in re.findall(r"\w+", question) or other[0] == own["unit"][0] == own["unit"] else str(other)
+    abbreviated = other.startswith(own["unit"])
+    return "" if abbreviated or other in re.findall(r"\w+", question) else str(other)
 
 
 def _told(found: re.Match[str]) -> str:

@@ -41,7 +41,7 @@ _REGIONS: Final = {
 }
 """Regions of the world as companies shorten them."""
 _NATIONS: Final = {"england": "english", "scotland": "scottish", "wales": "welsh", "ireland": "irish"}
-"""Countries without a code of their own, with what is theirs."""
+"""What is called of a country in two ways, whatever is asked; other countries are read where one is asked for."""
 
 
 def spelled_otherwise(reference: str, answer: str, question: str) -> str:
@@ -122,7 +122,7 @@ def _short_name(reference: str, answer: str) -> str:
 
 def _region(plain: str, said: str) -> str:
     """A region of the world in its letters, or written out."""
-    wanted = " ".join(word for word in _WORD.findall(plain))
+    wanted = " ".join(_WORD.findall(plain))
     words = frozenset(_WORD.findall(said))
     for short, long in _REGIONS.items():
         if wanted == long and short in words:

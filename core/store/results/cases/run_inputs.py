@@ -123,9 +123,17 @@ def first_retrieved(connection: Connection, run: Run) -> tuple[str, ...]:
     return tuple(passage["document_id"] for passage in json.loads(passages or NOTHING))
 
 
-def answered_cases(connection: Connection, run: Run) -> list[str]:
-    """Ids of the cases that have a response, a failed one included, in the order of the test set."""
+def answered_cases(connection: Connection, run: Run, *, failed: bool = True) -> list[str]:
+    """Ids of the cases that have a response, in the order of the test set.
+
+    Args:
+        connection: From the store.
+        run: The run.
+        failed: Whether those where the target failed are among them.
+    """
     query = select(case_rows.c.case_id).select_from(_answered(run)).where(*_included(run)).order_by(case_rows.c.seq)
+    if not failed:
+        query = query.where(response_rows.c.failed.is_(False))
     return list(connection.execute(query).scalars())
 
 

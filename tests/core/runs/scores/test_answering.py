@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.domain.results.responses import Response
 from core.metrics.samples import answerability
 from core.runs.execute import execute_run
 from core.runs.scores import answering
@@ -47,13 +48,34 @@ def test_it_is_what_reading_the_answers_says(store, scored):
     assert found == {case_id: read[case_id] for case_id in found}
 
 
+def unread(store, run):
+    with store.read() as connection:
+        return answering.unread(connection, run)
+
+
+def test_what_is_left_to_read(store, run):
+    assert unread(store, run) == len(bank_cases())
+    score_run(store, run.id, ["answered"], actor=ACTOR)
+    assert unread(store, run) == 0
+
+
+def test_a_target_that_failed_leaves_nothing_to_read(store, bank):
+    planned = create_run(store, bank[1].id, actor=ACTOR, target="keyword", options={"k": 2})
+    told, failed = (case.case_id for case in bank_cases()[:2])
+    responses = [Response(case_id=told, answer="Ines Okoro."), Response(case_id=failed, answer=None, error="timed out")]
+    with store.write(ACTOR, "test.prepare") as connection:
+        runs.save_responses(connection, planned.id, responses)
+    assert unread(store, planned) == 1
+
+
 def test_a_scored_run_is_not_read_again(store, scored, monkeypatch):
     table = behaviour_of(store, scored.id)
     left = set(known(store, scored))
     read = []
-    monkeypatch.setattr(answerability, "answering", lambda sample: read.append(sample.case_id))
-    behaviour_of(store, scored.id)
-    assert left.isdisjoint(read)
+    monkeypatch.setattr(answerability, "read_answer", lambda question, answer: read.append(question))
+    assert behaviour_of(store, scored.id) == table
+    assert left
+    assert not read
     assert table.total == len(bank_cases())
 
 

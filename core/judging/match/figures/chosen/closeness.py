@@ -21,6 +21,7 @@ LEAST_CODE = 4
 _TOTAL_ASKED = re.compile(r"\b(?:total|sum|altogether|in all|combined|overall)\b")
 _TOTAL = re.compile(r"(?:^|\n)\W*(?:grand |overall )?total\b[^\n\d]*$")
 NEAR = 40
+"""Characters before a figure that say whether it is a change."""
 _BY_HOW_MUCH = re.compile(r"\bby how (?:much|many)\b")
 _A_CHANGE = re.compile(
     r"\b(?:an?|the) (?:increase|rise|growth|gain|decrease|decline|drop|fall|reduction|difference|change) of"
