@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.special import ndtr
 
 from core.encoders.loading import minilm_folder
-from core.encoders.numpy_bert import DIMENSION, NumpyBert, read_tokenizer, read_weights
+from core.encoders.numpy_bert import DIMENSION, NumpyBert, activated, read_tokenizer, read_weights
 
 PAIRS = [
     ("How long is the interval?", "The leaflet keeps mum about it."),
@@ -28,3 +29,12 @@ def test_the_states_are_those_of_the_model(pair):
     assert states.shape == (len(encoded.ids), DIMENSION)
     assert states.dtype == np.float32
     assert np.allclose(states, expected[0].numpy(), atol=1e-4)
+
+
+def test_the_activation_is_the_gaussian_error_linear_unit():
+    values = np.linspace(-12, 12, 24_001, dtype=np.float32).reshape(-1, 1)
+    expected = values * ndtr(values.astype(np.float64))
+    found = activated(values)
+    assert found.dtype == np.float32
+    assert np.abs(found - expected).max() < 1e-6
+    assert np.isfinite(activated(np.array([[-3e38, 0.0, 3e38]], dtype=np.float32))).all()
