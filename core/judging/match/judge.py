@@ -57,8 +57,10 @@ _SINGLE = frozenset({"number", "date", "range", "text"})
 """Kinds of references that are one value."""
 MAX_CLOCK = 40
 """Characters of a time of day."""
-VERSION = 23
-"""Of the rules, raised when they decide otherwise, or the reader of refusals does (21, 22); 23 leaves spellings of
+VERSION = 24
+"""Of the rules, raised when they decide otherwise, or the reader of refusals does (21, 22); 24 reads what was
+before, what some have besides, nobody as none, numbers that something has, months of a year, Dutch months and
+compounds, and leaves counts in other languages and terms of the same families to a judge; 23 leaves spellings of
 codes and of parts of documents, shortened names and bounds of what is a bound to a judge, and reads months by their
 number, counts as "twice" and "a single" and which of two "between A and B"; 22 tells for what measure a figure is
 given;

@@ -87,6 +87,30 @@ _NAME_FIRST: Final = re.compile(
 )
 
 
+_MARKED: Final = re.compile(r"(?P<kind>[a-z]{3,}) (?P<mark>[a-z]|\d{1,4})")
+
+
+def marked_first(plain: str, value: str) -> str:
+    """Another thing of its kind that an answer begins to give, told apart by a letter or a number; or empty.
+
+    Args:
+        plain: Match text of the answer.
+        value: Match text of the value.
+
+    >>> marked_first("that would be class a, with 40 seats. class b has 12.", "class b")
+    'class a'
+    """
+    own = _MARKED.fullmatch(value)
+    if own is None:
+        return ""
+    first = re.match(
+        r"\W*(?:that|it|this|the answer)(?:s|d be| would be| is| was) "
+        rf"(?P<what>{own['kind']} (?P<mark>[a-z]|\d{{1,4}}))\b",
+        plain,
+    )
+    return first["what"] if first and first["mark"] != own["mark"] else ""
+
+
 def named_first(answer: str) -> str:
     """The name that an answer begins to give as what was asked: "That would be Harbour Street, at ..."; or empty.
 

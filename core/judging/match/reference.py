@@ -20,7 +20,7 @@ from core.judging.match.polar.explained import Explained, read_explained
 from core.judging.match.readers.figures.numbers import Number, parse_number
 from core.judging.match.readers.layout.figure_text import figure_reference
 from core.judging.match.readers.layout.lists import bulleted, list_parts
-from core.judging.match.readers.texts.codes import asks_code, has_letters, is_code, is_in_blanks
+from core.judging.match.readers.texts.codes import asks_code, has_letters, is_code, is_in_blanks, numbers_one
 from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.times.dates import DateSpan, parse_date
 from core.judging.match.settings import DEFAULT, MatchSettings
@@ -30,7 +30,7 @@ MAX_TYPED = 200
 """A longer reference is prose, whatever it begins with."""
 HOW_MANY = re.compile(r"\bhow (?:many|much)\b|\bnumber of\b")
 """Questions to which none is 0."""
-_TIME_ASKED = re.compile(r"\b(?:in|how many) (seconds|minutes|hours|days|weeks|months|years)\b")
+_TIME_ASKED = re.compile(r"\b(?:in|how many|number of) (seconds|minutes|hours|days|weeks|months|years)\b")
 NAMES_ASKED = re.compile(r"\W*(?:which|who|whose|whom)\b")
 """Questions that names answer, whatever figures these have: "which notes are registered?"."""
 OLDEST, NEWEST = 1800, 2100
@@ -39,6 +39,8 @@ _YEAR_ASKED = re.compile(
     r"\b(?:when|years?|dates?|since|centur\w*|vintage|dynast\w*|era|epoch|age|old|born|died|death|birth|found(?:ed|ation)"
     r"|establish\w*|built|erected|written|painted|composed|published|discovered|conquered|signed|crowned)\b"
 )
+_TENOR = re.compile(r"\d{1,2}[MYWD] [A-Z]{3,}")
+"""A rate of interest by its term: "3M EURIBOR"."""
 _GROUPS = re.compile(r"\d{2,}(?: \d{2,}){1,5}")
 MAX_PROSE = 5000
 """A longer reference is compared as text."""
@@ -124,7 +126,7 @@ def read_reference(reference: str, question: str = "") -> Reference:
         return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
     if plain.strip(" .") in {"none", "zero", "no one", "nobody"} and HOW_MANY.search(question):
         return Reference(text=reference, plain=plain, kind="number", number=parse_number("0"))
-    if is_identifier(plain) or _is_in_groups(reference) or (plain.isdigit() and _EXTENSION_ASKED.search(question)):
+    if is_identifier(plain) or _is_in_groups(reference) or _names_one(reference, plain, question):
         return Reference(text=reference, plain=plain, kind="text")
     date = parse_date(plain)
     number = parse_number(figure_reference(reference))
@@ -139,6 +141,13 @@ def read_reference(reference: str, question: str = "") -> Reference:
     if ends is not None:
         return Reference(text=reference, plain=plain, kind="range", ends=ends)
     return _of_words(reference, plain, question)
+
+
+def _names_one(reference: str, plain: str, question: str) -> bool:
+    """Whether digits are an extension, the number of something or the term of a rate, and count nothing."""
+    if _TENOR.fullmatch(reference.strip()) or numbers_one(plain, question):
+        return True
+    return plain.isdigit() and _EXTENSION_ASKED.search(question) is not None
 
 
 def _of_words(reference: str, plain: str, question: str) -> Reference:

@@ -13,7 +13,7 @@ from core.judging.match.figures.conditions import other_condition
 from core.judging.match.figures.named_apart import named_apart
 from core.judging.match.figures.two_clauses import says_both
 from core.judging.match.figures.wanted.prose import WantedFigure
-from core.judging.match.lead import named_first
+from core.judging.match.lead import marked_first, named_first
 from core.judging.match.matching.emphasised import other_name_in_bold
 from core.judging.match.matching.numbers import find_number
 from core.judging.match.matching.texts import PERSON
@@ -210,6 +210,9 @@ def _named_besides(
         return Objection(rule=NEEDS_A_JUDGE, reason=reason)
     if not many and (besides := joined_by_another(text, hit.end, question, rivals)):
         reason = f'The answer names "{text[hit.start : hit.end]}" and "{besides}", where one is asked for.'
+        return Objection(rule=NEEDS_A_JUDGE, reason=reason)
+    if not many and (other := marked_first(text, text[hit.start : hit.end])):
+        reason = f'The answer begins with "{other}", and has "{text[hit.start : hit.end]}" later.'
         return Objection(rule=NEEDS_A_JUDGE, reason=reason)
     first = "" if many else named_first(answer)
     value, named = text[hit.start : hit.end], match_text(first)

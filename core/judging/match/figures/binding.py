@@ -125,7 +125,8 @@ def said_of_another(
     if value_is_words and (other := _other_amount(text[own.start : own.end], text, question)):
         return Objection(rule=NEEDS_A_JUDGE, reason=f'The answer gives "{value}" beside {other}.')
     of_the_thing = value_is_words and is_year_of_the_thing(text[own.start : hit.start], question)
-    if value_is_words and not of_the_thing and (other := _other_figure(text[own.start : own.end], question)):
+    beside = text[own.start : own.end].replace(value, " ")
+    if value_is_words and not of_the_thing and (other := _other_figure(beside, question)):
         return Objection(rule="other period", reason=f'The answer gives "{value}" for {other}, not for what is asked.')
     if value_is_words and (main := _main_clause(hit, own, near, text, rivals)):
         return Objection(rule=NEEDS_A_JUDGE, reason=f'"{value}" stands beside what is asked ("{main}").')

@@ -11,7 +11,8 @@ from core.judging.match.readers.times.dates import find_dates
 from core.judging.match.values import MAX_VALUES
 
 QUANTITY = re.compile(
-    r"\b(?:how (?:many|much|large|big|high|long|far|old)|number of|amount|count|total|salary|balance|price|cost|fee|"
+    r"\b(?:wie ?viele?|hoeveel|combien|cuant[oa]s?|quant[ie]"
+    r"|how (?:many|much|large|big|high|long|far|old)|number of|amount|count|total|salary|balance|price|cost|fee|"
     r"rate|value|sum|size|revenue|income|budget|capital|percentage|share|output|capacity|stocks?|weight|mass|length|width"
     r"|height|depth|area|distance|speed|altitude|elevation|volume|population|attendance|enrolment|enrollment|score"
     r"|quantity|yield|production|consumption|turnover|rent|wage|payload|displacement|mileage"

@@ -32,13 +32,17 @@ _PAIRS = (
     ("longest", "shortest"),
     ("best", "worst"),
     ("most", "(?:least|fewest)"),
+    ("(?<!off[ -])peak", "off[ -]peak"),
+    ("(?:deficits?|shortfalls?)", "surplus(?:es)?"),
+    ("(?:on[ -]time|punctual)", "(?:late|delayed)"),
+    ("(?:using|used|drawn|utili[sz]ed|utili[sz]ation)", "(?:free|unused|undrawn|still available)"),
     ("buyers?", "sellers?"),
     ("tenants?", "landlords?"),
     ("imports?", "exports?"),
     ("departures?", "arrivals?"),
     ("assets", "liabilities"),
     ("inbound", "outbound"),
-    ("clos(?:ed|es?)", "open(?:ed|s)?(?! (?:until|till)\\b)"),
+    ("(?:clos(?:ed|es?)|resolved)", "open(?:ed|s)?(?! (?:until|till)\\b)"),
 )
 """Words of which one excludes the other."""
 _MORE = r"(?:above|over|exceeding|in excess of|more than|greater than|higher than|beyond)"
@@ -49,8 +53,13 @@ _BELOW = re.compile(_LESS + _LIMIT)
 _WITHOUT = re.compile(r"\b(?:without|excluding)\s(?:the |any |its )?(?P<what>[a-z]{3,})")
 _WITH = re.compile(r"\b(?:with|including)\s(?:the |its )?(?P<what>[a-z]{3,})")
 _PER = re.compile(r"\bper (?P<what>\d+ ?[a-z]+|(?!cent\b|annum\b)(?:(?:common|ordinary|basic|diluted) )?[a-z]{3,})")
+_ADJECTIVES = {"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "annual": "year|annum"}
+_ON_A_DAY = re.compile(rf"\d+ ?(?:{'|'.join(MONTHS)})\b|\b(?:eind|ende|end)$")
+"""What is no measure behind "per": a day, in German and Dutch."""
 _BORDER = re.compile(r"(?<!\.[a-z])[.;!?](?=\s|$)|\n|,\s|\s(?:and|but|while|whereas|although)\s|:\s")
 REACH = 160
+FEW = 2
+"""Words in front of a comma that belong to what follows it."""
 _OF_ANOTHER = re.compile(r"(?:^|\s)(?:for|of|under)\s(?:the\s)?(?P<what>[a-z]{3,})")
 _NAMES_OF_MONTHS = "|".join(sorted((name for name in MONTHS if name != "may"), key=lambda name: (-len(name), name)))
 _MONTH = re.compile(rf"(?<![\w-])({_NAMES_OF_MONTHS})\b(?! \d{{1,2}}\b(?!,? ?\d))")
@@ -100,7 +109,7 @@ def _excluded(question: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], .
         if (match := pattern.search(question)) and len(pattern.findall(question)) == 1:
             limit = re.escape(match["limit"])
             tail = rf"\s(?:[a-z]{{3}} |[€$£] ?)?{limit}(?![\d,.]*\d)"
-            found.append((re.compile(words + tail), re.compile(opposites + tail)))
+            found.append((re.compile(words + tail), re.compile(rf"{opposites}(?:{tail}|\s(?:it|that|this)\b)")))
     for pattern, words, opposites in (
         (_WITHOUT, "(?:without|excluding)", "(?:with|including)"),
         (_WITH, "(?:with|including)", "(?:without|excluding)"),
@@ -108,12 +117,15 @@ def _excluded(question: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], .
         if match := pattern.search(question):
             tail = rf"\s(?:the |any |its )?{re.escape(match['what'])}"
             found.append((re.compile(rf"\b{words}{tail}"), re.compile(rf"\b{opposites}{tail}")))
-    if (match := _PER.search(question)) and len(_PER.findall(question)) == 1:
+    if (match := _PER.search(question)) and len(_PER.findall(question)) == 1 and not _ON_A_DAY.search(match["what"]):
+        spans = "|".join(span for adjective, span in _ADJECTIVES.items() if adjective in question) or "(?!)"
         what = re.escape(match["what"].split()[-1] if match["what"][0].isalpha() else match["what"])
         found.append(
             (
-                re.compile(rf"\bper (?:[a-z]+ )?{what}"),
-                re.compile(rf"\bper (?!(?:[a-z]+ )?{what})(?:\d+ ?[a-z]+|[a-z]{{3,}})(?<!cent)(?<!annum)"),
+                re.compile(rf"\b(?:per|an?|each|every) (?:[a-z]+ )?{what}"),
+                re.compile(
+                    rf"\bper (?!(?:[a-z]+ )?{what}|(?:{spans})\b)(?:\d+ ?[a-z]+|[a-z]{{3,}})(?<!cent)(?<!annum)"
+                ),
             )
         )
     return tuple(found)
@@ -133,7 +145,9 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
     """
     excluded = _excluded(question)
     months = _months(question)
-    before = _BORDER.split(text[max(0, start - REACH) : start])[-1]
+    *ahead, before = _BORDER.split(text[max(0, start - REACH) : start])
+    # "Off-peak, the price is"
+    leading = ahead[-1] if ahead and len(ahead[-1].split()) <= FEW and not any(map(str.isdigit, ahead[-1])) else ""
     after = _BORDER.split(text[end : end + REACH], maxsplit=1)[0]
     clause = _OR_ELSE.sub(" ", f"{before}#{after}")
     if months and (named := _MONTH.findall(_piece(text, start, end))):
@@ -147,7 +161,11 @@ def other_condition(text: str, start: int, end: int, question: str) -> str:
     if joint and _ALONE.search(text) and not _ALONE.search(clause) and not _ALL_ASKED.search(question):
         return joint[0]
     for own, opposite in excluded:
-        if (match := opposite.search(clause)) and not own.search(clause) and not _DENIED.search(clause):
+        if (
+            (match := opposite.search(clause) or opposite.search(leading))
+            and not own.search(clause)
+            and not _DENIED.search(clause)
+        ):
             return match[0]
     if inside := _inside(clause, question):
         return inside

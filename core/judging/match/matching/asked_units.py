@@ -21,7 +21,8 @@ _SYMBOLS = (
 _ANY = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
 UNIT_ASKED = re.compile(
     rf"\b(?:in ({_MEASURES}|{_SYMBOLS}|bar)|how many ({_MEASURES}|{_SYMBOLS})(?! of\b)"
-    r"|how many ((?:kilo)?(?:met(?:re|er)|gram)s|kg|tonnes|(?:hecto)?lit(?:re|er)s|hectares|[kmg]wh)(?= of))"
+    r"|how many ((?:kilo)?(?:met(?:re|er)|gram)s|kg|tonnes|(?:hecto)?lit(?:re|er)s|hectares|[kmg]wh"
+    r"|(?:cubic|square) (?:kilo|centi)?met(?:re|er)s)(?= of))"
     r"(?![\w/^])(?! per\b)"
     rf"|(?<= )\((?:[^()]{{1,40}}, |in )?({_ANY})\)"
     r"|\bin (m|t|l|ft)(?= (?:of|at|for|does)\b|[?,.]|$)"

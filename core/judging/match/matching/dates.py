@@ -22,7 +22,7 @@ from core.judging.match.surroundings.language import CLAUSE_BORDER, SENTENCE_BOR
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 from core.text.words import stem
 
-YEAR = re.compile(r"(?<!\d)(?:1[0-9]|2[01])\d\d(?!\d)")
+YEAR = re.compile(r"(?<!\d)(?<![a-z]-)(?:1[0-9]|2[01])\d\d(?!\d)")
 BOUND = re.compile(
     r"\b(?:before|after|since before|some time (?:before|after)|prior to|(?<!no )(?<!not )(?:later|earlier) than) "
     r"(?:the )?$"
@@ -30,6 +30,12 @@ BOUND = re.compile(
 
 
 BORDER = re.compile(rf"{CLAUSE_BORDER.pattern}|{SENTENCE_BORDER.pattern}|\band\b")
+_LIMIT_ASKED = re.compile(r"\b(?:cut-?offs?|cut off|deadlines?|latest|by (?:when|what time))\b")
+_WHICH_OF = re.compile(r"\b(?:last|latest|newest|next|first|earliest|most recent)\b")
+_LATEST_WORDS = frozenset({"last", "latest", "newest", "most recent"})
+_LATEST = r"\b(?:last|latest|newest|most recent)\b"
+NEAR = 40
+"""Characters in front of a date in which it is called the one that is asked for."""
 FAR = 80
 """Characters beside a date in which it is said what the date is of."""
 
@@ -82,7 +88,7 @@ def find_date(reference: DateSpan, text: str, question: str, settings: MatchSett
             outcomes = [compare(wanted, _with_year(reading, year)) for reading in span.readings]
         answer_text = span.text.strip()
         if "same" in outcomes:
-            if BOUND.search(text[max(0, span.start - 24) : span.start]):
+            if BOUND.search(text[max(0, span.start - 24) : span.start]) and not _LIMIT_ASKED.search(question):
                 near, near_reason = "bound", f"The answer gives {answer_text} as a bound, not as the date."
                 continue
             note = ""
@@ -107,9 +113,8 @@ def find_date(reference: DateSpan, text: str, question: str, settings: MatchSett
         elif near in {"", "other value"} and (expected.has_date == span.readings[0].has_date):
             near, near_reason = "other value", f"The answer says {answer_text}, the reference is {expected_text}."
     wider = {(hit.start, hit.end) for hit in coarser}
-    if not hits and expected.day and (last := _LAST_DAY.search(text)) and _is_last_day(expected, last["month"]):
-        reason = f"date: {expected_text} = {last[0]}"
-        hits.append(Hit(rule="date", start=last.start(), end=last.end(), reason=reason))
+    if not hits:
+        hits = _told_otherwise(expected, text)
     if hits and (named := _date_of_another(hits, [span for span in others if span not in wider], text, question)):
         near, near_reason = "other value", named
         others.extend((hit.start, hit.end) for hit in hits)
@@ -149,6 +154,10 @@ def _date_of_another(hits: Sequence[Hit], others: Sequence[tuple[int, int]], tex
     if wanted is None or not others:
         return ""
     spans = sorted([*((hit.start, hit.end) for hit in hits), *others])
+    if which := _WHICH_OF.search(question):
+        said = _LATEST if which[0] in _LATEST_WORDS else rf"\b{which[0]}\b"
+        if any(re.search(said, text[max(0, hit.start - NEAR) : hit.start]) for hit in hits):
+            return ""
     beside = {span: wanted.head in _words_beside(spans, place, text) for place, span in enumerate(spans)}
     if any(beside[hit.start, hit.end] for hit in hits):
         return ""
@@ -179,6 +188,30 @@ def _words_beside(spans: Sequence[tuple[int, int]], place: int, text: str) -> fr
     before = text[max(border.end() if border else former, sentence, start - FAR) : start]
     behind = BORDER.split(text[end : min(following, end + FAR)], maxsplit=1)[0]
     return frozenset(stem(word) for word in re.findall(r"[^\W\d_]{2,}", f"{before} {behind}"))
+
+
+def _told_otherwise(expected: Reading, text: str) -> list[Hit]:
+    """Where a text has a date as the last day of a month, or its day and its time apart from each other."""
+    last = _LAST_DAY.search(text) if expected.day else None
+    if last and _is_last_day(expected, last["month"]):
+        return [Hit(rule="date", start=last.start(), end=last.end(), reason=f"date: {expected.shown()} = {last[0]}")]
+    if at := _told_apart(expected, text):
+        reason = f"date: {expected.shown()} = {at.text.strip()}"
+        return [Hit(rule="date", start=at.start, end=at.end, reason=reason)]
+    return []
+
+
+def _told_apart(expected: Reading, text: str) -> DateSpan | None:
+    """The last time of a text that is the one wanted, where its day is the only day that the text names; or None."""
+    spans = find_dates(text, MAX_VALUES)
+    times = [span for span in spans if all(not one.has_date and one.hour is not None for one in span.readings)]
+    days = [one for span in spans for one in span.readings if one.day]
+    wanted = replace(expected, hour=None, minute=None, second=None)
+    if expected.hour is None or not expected.day or not times or not days:
+        return None
+    last = times[-1].readings[0]
+    same_time = (last.hour, last.minute or 0) == (expected.hour, expected.minute or 0)
+    return times[-1] if same_time and all(compare(wanted, one) == "same" for one in days) else None
 
 
 def _is_last_day(expected: Reading, month: str) -> bool:
@@ -222,7 +255,9 @@ def _joined(spans: tuple[DateSpan, ...], text: str) -> list[DateSpan]:
     return merged
 
 
-JOINER = re.compile(r"(?:,? ?(?:at|on|@|,|-)? ?(?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?)")
+JOINER = re.compile(
+    r"\)?(?:,? ?(?:at|on|@|,|-|um|om|a|à|alle|a las)? ?(?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?)"
+)
 
 
 def _completes(a: DateSpan, b: DateSpan, text: str) -> bool:

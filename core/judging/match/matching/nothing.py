@@ -12,7 +12,10 @@ from core.text.words import stem
 NONE = re.compile(
     r"\b(?:nothing (?:is|was|are|has been|remains|left|more)|no|did not \w+ any|not \w+ any|without any"
     r"|(?:not|never|[a-z]{2,}nt)(?: \w+){1,2} (?:a single|one single|even (?:one|a single)|so much as (?:an?|one))"
-    r"|none of (?:our|the|its|their|these|those|your|my|his|her))"
+    r"|none of (?:our|the|its|their|these|those|your|my|his|her|[a-z]{3,}s)"
+    r"|(?:nobody|no one)(?! (?:but|except|other|else than|apart|besides)\b)"
+    r"(?: (?:is|was|are|were|has|have|had|been|yet|currently"
+    r"|still|on|in|at|for|with|under|the|an?))*)"
     r" (?:(?:19|20)\d\d )?(?P<what>[a-z]+(?: [a-z]+){0,3})"
 )
 _JUST_NONE = re.compile(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from core.judging.match.readers.figures.number_words import SMALL
 from core.judging.match.readers.texts.codes import in_other_groups
 from core.judging.match.readers.texts.companies import without_legal_form
 from core.judging.match.readers.texts.normalise import match_text
@@ -63,7 +64,12 @@ PERSON = re.compile(
 )
 WORDS = re.compile(r"[^\W_]+(?:[+#]+|-(?=$|[\s,;)]))?")
 BEFORE = r"(?<!\w)(?<!\w-)(?<!\d[.,])(?<!non )"
-AFTER = r"(?![\w+#]|[.,]\d|-(?!(?:based|born|led|run|owned|area|style|wide|time|side)\b)[^\W\d_])"
+_KINDS_OF = (
+    "based|born|led|run|owned|area|style|wide|time|side|language|speaking|domiciled|registered|incorporated|headquartered"
+    "|made|built|listed|issued|certified|rated|sourced|grown"
+)
+"""What a compound is by the name in front: "Irish-domiciled"."""
+AFTER = rf"(?![\w+#]|[.,]\d|-(?!(?:{_KINDS_OF})\b)[^\W\d_])"
 CLAUSE_END = re.compile(r"\W*(?:$|[.;!\n]|, )")
 NOBODY = frozenset({"nobody", "nothing", "none", "no"})
 EXCEPT = re.compile(r"[^.;,!?\n]{0,24}? (?:but|except|other than|apart from|besides)\b")
@@ -77,11 +83,15 @@ _TO_A_GRADE = re.compile(rf"(?:{_GRADED}|\b(?:an?|received|got|scored|awarded))\
 _TO_AN_A = re.compile(rf"(?:{_GRADED}|\ban)\s[\"'(]{{0,2}}$")
 _LETTER_WORDS = frozenset("ai")
 """Letters that are words as well."""
+_TENOR = re.compile(r"(?P<count>\d{1,2})(?P<unit>[mywd]) (?P<rate>[a-z]{3,})")
+_SPANS = {"m": "month", "y": "year", "w": "week", "d": "day"}
 _PER_AMOUNT = re.compile(r"(?P<n>\d[\d.,]*) ?(?P<unit>[a-zµμ%]{1,5}) ?/ ?(?P<m>\d[\d.,]*)? ?(?P<other>[a-z]{1,5})")
 """A strength: "250 mg/5 ml"."""
 MAX_WORDS = 400
 LEAST_GROUPED = 6
 """Digits of a code that the reference writes in groups."""
+LEAST_JOINED = 3
+"""Letters of each of two words that may be written as one: "healthcare"."""
 LEAST_SHIP = 4
 """Letters of a ship's name that is looked for without what stands before it."""
 UP_TO = "(?:to|through|until|till|thru)(?: the)?(?: (?:start|beginning|end) of)?"
@@ -109,6 +119,7 @@ def find_text(reference: str, text: str, question: str = "") -> SearchResult:
     """
     hits: dict[int, Hit] = {}
     reference_text = reference.strip()
+    text = _of_the_question(text, match_text(reference), question)
     for rule, pattern, note in _patterns(match_text(reference), bool(PERSON.search(question))):
         for match in pattern.finditer(text):
             if len(hits) >= MAX_VALUES:
@@ -121,6 +132,19 @@ def find_text(reference: str, text: str, question: str = "") -> SearchResult:
     return SearchResult(hits=tuple(hits[place] for place in sorted(hits)))
 
 
+def _of_the_question(text: str, reference: str, question: str) -> str:
+    """A text in which a word stands apart from one of the question behind a hyphen: "high-risk", where a risk is asked.
+
+    >>> _of_the_question("it is high-risk.", "high", "what is the risk?")
+    'it is high risk.'
+    """
+    if not reference.isalpha() or f"{reference}-" not in text:
+        return text
+    asked = frozenset(WORDS.findall(question))
+    compound = re.compile(rf"(?<![\w-]){reference}-(?P<word>[^\W\d_]+)")
+    return compound.sub(lambda found: f"{reference} {found['word']}" if found["word"] in asked else found[0], text)
+
+
 @lru_cache(maxsize=4096)
 def _patterns(reference: str, person: bool) -> tuple[tuple[str, re.Pattern[str], str], ...]:
     pairs = _words(reference)
@@ -128,14 +152,7 @@ def _patterns(reference: str, person: bool) -> tuple[tuple[str, re.Pattern[str],
     if not words or len(words) > MAX_WORDS:
         return ()
     patterns = [("text", _compiled(_sequence(pairs), _goes_on(reference, words)), "the same words as")]
-    if signed := SIGNED.fullmatch(reference.strip(" .")):
-        sign = _SIGNS[signed["sign"]]
-        rhesus = rf"{re.escape(signed['letters'])}\W{{1,3}}(?:(?:rh|rhesus)\W{{0,2}})?{sign}"
-        patterns.append(("text", _compiled(rhesus), "with its sign in a word,"))
-    if per := _PER_AMOUNT.fullmatch(reference.strip(" .")):
-        amount = rf"{re.escape(per['m'])} ?" if per["m"] else "(?:an? |each |1 ?)?"
-        strength = rf"{re.escape(per['n'])} ?{re.escape(per['unit'])}\s?(?:/|per|in|for)\s?{amount}{per['other']}"
-        patterns.append(("text", _compiled(strength), "in words,"))
+    patterns.extend(("text", _compiled(body), note) for body, note in _in_words(reference.strip(" .")))
     if code := _code(reference):
         patterns.append(("text", _compiled(code), "grouped otherwise, the code"))
     if _POSTAL.match(reference):
@@ -145,6 +162,8 @@ def _patterns(reference: str, person: bool) -> tuple[tuple[str, re.Pattern[str],
         joined = [(word, "-" if "-" in gap else gap) for word, gap in pairs]
         if joined != pairs or "-" in reference:
             patterns.append(("text", _compiled(_sequence(joined)), "another spelling of"))
+    if len(words) == 2 and all(word.isalpha() and len(word) >= LEAST_JOINED for word in words):
+        patterns.append(("text", _compiled(re.escape("".join(words))), "in one word,"))
     patterns.extend(_of_a_company(reference, pairs, words))
     if len(words[-1]) >= 4 and words[-1].isalpha():
         patterns.append(
@@ -160,11 +179,27 @@ def _patterns(reference: str, person: bool) -> tuple[tuple[str, re.Pattern[str],
     return tuple(patterns)
 
 
+def _in_words(reference: str) -> Iterator[tuple[str, str]]:
+    """A sign, a strength or the term of a rate as people say it, with a note."""
+    if signed := SIGNED.fullmatch(reference):
+        sign = _SIGNS[signed["sign"]]
+        rhesus = rf"{re.escape(signed['letters'])}\W{{1,3}}(?:(?:rh|rhesus)\W{{0,2}})?{sign}"
+        yield rhesus, "with its sign in a word,"
+    if per := _PER_AMOUNT.fullmatch(reference):
+        amount = rf"{re.escape(per['m'])} ?" if per["m"] else "(?:an? |each |1 ?)?"
+        strength = rf"{re.escape(per['n'])} ?{re.escape(per['unit'])}\s?(?:/|per|in|for)\s?{amount}{per['other']}"
+        yield strength, "in words,"
+    if tenor := _TENOR.fullmatch(reference):
+        count, unit = tenor["count"], _SPANS[tenor["unit"]]
+        word = next((name for name, value in SMALL.items() if str(value) == count), count)
+        yield rf"(?:{count}|{word})[ -]?{unit}s?[ -]{tenor['rate']}", "in words,"
+
+
 def _of_a_company(
     reference: str, pairs: list[tuple[str, str]], words: list[str]
 ) -> Iterator[tuple[str, re.Pattern[str], str]]:
     """The other ways to write a company: its legal form in another spelling, or none."""
-    if len(words) > 1 and words[-1] in LEGAL and (len(words) > 2 or len(words[0]) > 3):
+    if len(words) > 1 and words[-1] in LEGAL and words[-2] not in LEGAL and (len(words) > 2 or len(words[0]) > 3):
         yield "text", _compiled(_sequence(_to_legal(pairs))), "a way to write the company"
     elif company := without_legal_form(reference):
         yield "text", _compiled(_sequence(_words(company)), _NO_OTHER_FORM), "the company"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from core.judging.match.figures.conditions import denied_by_prefix
 from core.judging.match.figures.direction import direction_words
@@ -124,6 +124,9 @@ NOT_A_DENIAL = re.compile(
     r"\bnot only\b|\bno doubt\b|\bno\.? \d|\b(?:at|for) no (?:extra |additional |further )?(?:charge|cost|fee)\b"
     r"|\bwith no (?:[a-z]+ )?(?:variations?|changes?|fluctuations?|deviations?|movements?|differences?)\b"
 )
+_FLAT = re.compile(r"(?:yes|no)\W*(?:[,.;]|$)")
+_SO_THEN = re.compile(r", (?:so|therefore|thus|hence|which means)\b")
+"""Behind a yes or no, what follows from it."""
 _IN_FORCE = re.compile(
     r"\b(?:still|valid|in force|in effect|active|ongoing|current(?:ly)?|under (?:warranty|contract|guarantee))\b"
 )
@@ -214,7 +217,7 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
     lead = LEADS.match(text)
     word = lead[1] if lead else ""
     led = word in YES | NO and not re.match(r"\W{0,3}(?:or|and)\b", text[lead.end() if lead else 0 :])
-    first = _SENTENCE_END.split(text, maxsplit=1)[0] if led else text
+    first = _SO_THEN.split(_SENTENCE_END.split(text, maxsplit=1)[0], maxsplit=1)[0] if led else text
     if doubt := DOUBT.search(text if len(text) <= SHORT else first) or _maybe(first, question):
         return None, doubt[0]
     if led:
@@ -302,6 +305,7 @@ def _told(sentence: str, question: str) -> tuple[bool | None, str]:
     shared = _telling(sentence) & asked
     if len(shared) < COVERED * len(asked) or not shared:
         return None, ""
+    sentence = _without_detail(sentence, asked)
     if prefixed := denied_by_prefix(sentence, question):
         return (None, "") if DENIES.search(NOT_A_DENIAL.sub(" ", sentence)) else (False, prefixed)
     same = UNCHANGED.search(sentence) if direction_words(question) else None
@@ -318,6 +322,13 @@ def _told(sentence: str, question: str) -> tuple[bool | None, str]:
     # yes only where the statement keeps what was asked about: its last telling word
     last_word = [word for word in WORD.findall(question) if word not in FUNCTION_WORDS][-1:]
     return (True, sentence.strip()) if last_word and stem(last_word[0]) in shared else (None, "")
+
+
+def _without_detail(sentence: str, asked: Set[str]) -> str:
+    """A statement without what explains it behind a colon: "it passed: no rust"."""
+    core, _, detail = sentence.partition(": ")
+    covers = len(_telling(core) & asked) >= COVERED * len(asked)
+    return core if detail and covers and not _FLAT.match(detail) else sentence
 
 
 def _outright(sentence: str, question: str) -> tuple[bool | None, str]:

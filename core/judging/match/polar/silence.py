@@ -17,6 +17,11 @@ _SEES_NONE = re.compile(
     r"(?! (?:[a-z]+ )?(?:information|details?|mention|answer|data|records?|documents?|passages?)\b)"
 )
 """Where a search among what there is found none of what is asked: "I do not see an unfilled one"."""
+_NO_SUCH = re.compile(
+    r"\bthere (?:is|are|was|were) no (?P<what>[a-z]{5,}) (?:on record|on file|recorded|registered|noted)\b"
+)
+FAMILY = 5
+"""First letters that words of one family share: exempt, exemption."""
 _NOTHING_AGAINST = re.compile(
     r"\b(?:nothing|no (?:rule|clause|provision|reason|law|policy)\w*|none)\b[^.;\n]{0,80}?\b(?:exclud|prevent|prohibit"
     r"|forbid|stop|bar|rul\w+ out|restrict|preclud|hinder|against|oppos)\w*"
@@ -69,6 +74,8 @@ def says_there_is_none(text: str, question: str) -> bool:
     >>> says_there_is_none("i could not find one in the context.", "did it announce a merger?")
     False
     """
+    if (none := _NO_SUCH.search(text)) and re.search(rf"\b{none['what'][:FAMILY]}", question):
+        return True
     if ANY_AT_ALL.search(question) and _SEES_NONE.search(text):
         return True
     return bool(_ASKS_WHAT_IS_SAID.search(question)) and not _SPEAKS_OF_ITSELF.search(text)

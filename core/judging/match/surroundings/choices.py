@@ -23,7 +23,10 @@ OR_AFTER = re.compile(
 OR_BEFORE = re.compile(r"(?:\bor\b|/) ?(?:(?:the|a|in|on|by|at|of|it|is|was|even|with|[a-z]{3}) ){0,2}[\"'€$£]?$")
 _UNIT_END = re.compile(r"(?<=[\da-z] )[a-z]+$")
 _UNIT_AHEAD = re.compile(r" ?\d[\d.,]* (?P<unit>[a-z]+)")
-_PER_SLASH = re.compile(r" ?(?:/[a-z]|[a-z]* ?/ ?\d+ [a-z])")
+_PER_SLASH = re.compile(
+    r" ?(?:/[a-z]|[a-z]* ?/ ?\d+ [a-z]|[a-z€$£]* ?/ ?\("
+    r"|[a-z€$£]* ?/ ?(?:hour|day|night|week|month|quarter|year|person|unit)\b)"
+)
 """Behind a figure: a rate ("2.50/hour"), or another count beside it ("8 days / 7 nights")."""
 _COUNT_BEFORE = re.compile(r"\d [a-z]+ ?/ ?$")
 _DENIED_BEFORE = re.compile(

@@ -17,7 +17,8 @@ from core.judging.match.surroundings.language import (
     WORD,
     after_last,
 )
-from core.judging.match.surroundings.objections import Objection, undecided
+from core.judging.match.surroundings.objections import NEEDS_A_JUDGE, Objection, undecided
+from core.judging.match.surroundings.outdated import outdated
 from core.judging.match.surroundings.sentences import telling_stems
 from core.judging.match.values import Hit
 
@@ -81,7 +82,8 @@ ALLOWED = re.compile(
 """What is allowed, whatever is asked: "may be sold to persons from sixteen"."""
 MAYBE_AFTER = re.compile(r"[\"')]*,? ?\(?(?:maybe|perhaps|possibly|i guess|or not)\b")
 TAKEN_BACK = re.compile(
-    rf"[-,.;(\s]\s?(?:(?:(?<=\w-)no|{DENYING_NO})(?=\s?[,:-]| [\d$€£\"'])|wait|sorry|correction|oops|scratch that"
+    rf"[-,.;(\s]\s?(?:(?:(?<=\w-)no|{DENYING_NO})(?=\s?[,:-]| [\d$€£\"'])|wait|sorry"
+    r"|(?<![a-z] )correction|oops|scratch that"
     r"|actually|i mean|or rather|rather|my mistake|i misspoke|"
     r"let me correct that|on second thought)\b[,:]?\s?(?!(?:for|about|than|to|if|that|because|he|she|they|this|one|"
     r"other|longer|doubt|further|more|later)\b)(?=[\w$€£\"'(-])"
@@ -118,13 +120,16 @@ def objection(
         return Objection(rule="question", reason=f'"{value}" stands in a question, which states nothing.')
     if is_echo(hit, text, question):
         return Objection(rule="echo", reason=f'"{value}" only repeats words of the question.')
-    clause_before = after_last(CLAUSE_BORDER, sentence_before)
+    clause_before = after_last(CLAUSE_BORDER, sentence_before).rpartition("(")[2]
     if (word := negation(clause_before, value, sentence_after, question)) and not (
         asks_what_is_not(question) and not EXCLUDED.search(clause_before + value + sentence_after)
     ):
         return Objection(rule="negated", reason=f'"{value}" is denied: "{word}".')
     if _AT_FIRST.search(sentence_before) and _NO_LONGER.search(sentence_after) and not FORMER.search(question):
         return Objection(rule="other value", reason=f'"{value}" is what it was at first.')
+    if held := outdated(sentence_before, sentence_after, question):
+        rule = "other value" if others else NEEDS_A_JUDGE
+        return Objection(rule=rule, reason=f'"{value}" is what it was before: "{held}".')
     if hit.rule in {"text", "name"} and (thought := _FIRST_THOUGHT.search(before)):
         return Objection(rule="retracted", reason=f'"{value}" is taken back: "{thought[0].strip()}".')
     if all_but := ALL_BUT.search(sentence_before):

@@ -15,7 +15,7 @@ NO_NEGATION = re.compile(
     r"nobody but|nothing but|no doubt|not until|not before|no later than|not later than|not to mention|not wrong|"
     r"(?:not|never|cannot|cant|mustnt|dont|nor) (?:\w+ ){0,3}?(?:exceed(?:s|ing)?|(?:more|longer|less|fewer|later"
     r"|greater|higher|older|younger|earlier) than)|not incorrect"
-    r"|without (?:a )?doubt|without (?:these|those|them)(?: \w+)?|(?:not|nt) \w+(?: \w+){0,3} (?:until|before))\b"
+    r"|without (?:a )?doubt|without (?:these|those|them)(?: \w+)?|(?:not|nt) \w+(?: \w+){0,3} (?:until|before|since))\b"
 )
 PHRASES_BEFORE = re.compile(
     r"\b(?:other than|instead of|rather than|as opposed to|apart from|no longer|formerly|previously|"

@@ -74,6 +74,8 @@ during after before under since because given per both all currently answer none
 _NO_LEAD = frozenset(_NO_LEAD_WORDS.split())
 _LEADER = re.compile(r"\b(?:(?:line |direct )?manager|supervisor|boss|superior|team lead|reports? to)\b")
 _MANY = re.compile(r"\b(?:are|were|have|do|did|list|all|names|every|each|any)\b")
+_DOES_HAVE = re.compile(r"\bdoes\b[^?]*?\bhave\b")
+"""Which one something has."""
 _MAINLY = re.compile(r",? (?:mainly|mostly|especially|particularly|in particular|primarily|notably|including)\b")
 """Behind a value, what is said of it in detail."""
 _PART = re.compile(r",\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
@@ -101,7 +103,7 @@ def in_relation(hit: Hit, text: str, span: tuple[int, int], question: str) -> Ob
         return undecided(f'"{value}" is said of something else than "{of}".')
     if act := _another_act(before, after, question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" stands with another act than the one asked for: "{act}".')
-    if not _MANY.search(question) and (others := _others(before, value, after)):
+    if not _MANY.search(_DOES_HAVE.sub(" ", question)) and (others := _others(before, value, after)):
         return undecided(f'"{value}" is one of several: "{others}".')
     if other := _answered_elsewhere(text, span, value, question):
         return undecided(f'"{value}" stands in another sentence than the one about the question ("{other}").')
@@ -151,6 +153,8 @@ def _of_another_kind(hit: Hit, text: str, span: tuple[int, int], question: str) 
     for start, stop in clauses:
         other = text[start:stop]
         about = telling_stems(other)
+        if "used to" in other:
+            continue  # what was so before is no other kind
         if other != own and named < about & asked and about - asked and value not in other and len(about) <= FEW_WORDS:
             return other.strip()
     return ""

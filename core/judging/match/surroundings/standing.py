@@ -75,6 +75,7 @@ _OTHERS_SAY = re.compile(
 )
 _MOST_ASKED = re.compile(r"\b(?:most|highest|largest|biggest|greatest|longest|heaviest|tallest|oldest|top)\b")
 _LEAST_ASKED = re.compile(r"\b(?:least|fewest|lowest|smallest|shortest|lightest|youngest|cheapest)\b")
+_WORST_ASKED = re.compile(r"\b(?:worst|weakest|poorest|slowest|last)\b")
 _BESIDE = re.compile(r"[\"')]*,? ?(?:[:(-] ?|(?:with|has|had|made|produced|of|at) )?(?P<figure>[€$£]?\d)")
 """A figure directly behind a name."""
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
@@ -129,6 +130,8 @@ def _ranked(before: str, clause: str, question: str) -> str:
     if not ranked:
         return ""
     place = ranked.groupdict().get("place") or "second"
+    if place == "last" and (_LEAST_ASKED.search(question) or _WORST_ASKED.search(question)):
+        return ""
     return "" if is_asked(place, question) else str(ranked[0])
 
 

@@ -7,16 +7,19 @@ person.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from core.judging.match.reference import Reference
 from core.judging.match.surroundings.objections import Objection
 from core.judging.match.unproven.dates import half_of_the_day, reckoned, timed
 from core.judging.match.unproven.figures import ROUNDED, figure_unproven, nearly, range_unproven
+from core.judging.match.unproven.languages import in_another_language
 from core.judging.match.unproven.words import in_another_order, words_unproven
 
 __all__ = ["ROUNDED", "in_another_order", "nearly", "unproven"]
 
+_FIGURE: Final = re.compile(r"\d+")
 MAX_READ: Final = 4_000
 """Characters of an answer that are looked at."""
 
@@ -34,6 +37,10 @@ def unproven(reference: Reference, outcome: Objection, text: str, answer: str, q
     text, answer = text[:MAX_READ], answer[:MAX_READ]
     if reference.date is not None and outcome.rule in {"other value", "no match", "less precise"}:
         return reckoned(reference.date, text, question) or timed(outcome, text) or half_of_the_day(reference.date, text)
+    if reference.number is not None and outcome.rule in {"no match", "other value"}:
+        language = in_another_language(text)
+        if language and set(_FIGURE.findall(text)) <= set(_FIGURE.findall(question)):
+            return f"The answer is in {language}, and may give the figure in a word."
     if reference.number is not None:
         return figure_unproven(reference.number, reference, outcome, text, question)
     if reference.ends is not None and outcome.rule in {"other value", "no match"}:

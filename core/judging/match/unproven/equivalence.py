@@ -37,7 +37,7 @@ MAX_READ = 20_000
 FREE_WORDS, FEW_FREE_WORDS = 5, 3
 """Telling words besides those of the question with which an answer explains, of a reason fewer; a shorter one names
 another value."""
-_FREELY_ASKED = re.compile(r"\b(?:why|reasons?|purpose|complaint|diagnosis|grounds)\b")
+_FREELY_ASKED = re.compile(r"\b(?:why|reasons?|causes?|purpose|complaint|diagnosis|grounds)\b")
 LONGEST_NAME = 200
 """Characters that are looked at for the given name before a surname."""
 LEAST_IN_CAPITALS = 5

@@ -27,6 +27,7 @@ LEAST_CUT, MOST_CUT = 3, 6
 """Letters of a word in capitals."""
 LEAST_ENDED: Final = 6
 """Letters of a name that may end otherwise in another language."""
+TWO: Final = 2
 MOST_GROUPS: Final = 3
 """Numbers of a reference: hours, minutes and seconds, the ends of a range."""
 _DIGITS: Final = re.compile(r"(?<![\w.,])\d{1,4}(?![.,]?\d)|(?<=[:/-])\d{1,4}(?![.,]?\d)")
@@ -36,7 +37,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _ORDINAL: Final = re.compile(r"\b(?:(?P<digits>\d{1,3})(?:st|nd|rd|th)|(?P<word>[a-z]{4,}))\s(?P<what>[a-z]{3,})")
 LEAST_OF_A_COMPANY: Final = 3
 """Words of a company's name and its legal form, of which the first may be left out."""
-_SHORT_WORD: Final = re.compile(r"(?P<word>[a-z]{2,4})\.? (?P<number>\d{1,4}[a-z]?)")
+_SHORT_WORD: Final = re.compile(r"(?P<word>[a-z]{2,4})\.? (?P<number>\d{1,4}[a-z]?|[a-z])")
 _MARKS: Final = re.compile(r"[\W_]+")
 _TOKEN: Final = re.compile(r"[^\s,;()]+")
 
@@ -171,10 +172,25 @@ def _counted(plain: str, said: str) -> str:
 def _other_ending(reference: str, answer: str) -> str:
     """A name whose last letter is another one: Seville for Sevilla."""
     own = reference.strip(" .")
+    if declined := _declined(own, answer):
+        return declined
     if not own.isalpha() or not own[0].isupper() or len(own) < LEAST_ENDED:
         return ""
     found = re.search(rf"(?<!\w){re.escape(own[:-1])}(?!{own[-1]})[^\W\d_](?!\w)", answer)
     return f'"{found[0]}" may be "{own}".' if found else ""
+
+
+def _declined(own: str, answer: str) -> str:
+    """A name of two words or more of which one ends in a letter more: "den Stadtwerken Bielefeld"."""
+    words = own.split()
+    if len(words) < TWO or not all(word.isalpha() and word[0].isupper() for word in words):
+        return ""
+    for word in words:
+        if len(word) >= LEAST_ENDED and (
+            found := re.search(rf"(?<!\w){re.escape(own).replace(word, f'{word}[nms]', 1)}(?!\w)", answer)
+        ):
+            return f'"{found[0]}" may be "{own}".'
+    return ""
 
 
 def _company_in_part(plain: str, said: str) -> str:

@@ -62,6 +62,29 @@ _RATE_ASKED: Final = re.compile(
     r"(?:fees?|rent(?:al)?|costs?|charges?|prices?|payments?|premiums?|pay|salary|wages?|pass|ticket|subscription))\b"
 )
 """Where a question says for what span of time it asks; "the Monthly Saver" is a name."""
+_NOUNS: Final = {
+    "hourly": "hour",
+    "daily": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "quarterly": "quarter",
+    "yearly": "year",
+    "annual": "year",
+}
+_RATE_OF: Final = re.compile(
+    r"\b(?P<span>hourly|daily|weekly|monthly|quarterly|yearly|annual) (?:[a-z]+ )?"
+    r"(?:fees?|rent(?:al)?|costs?|charges?|prices?|payments?|premiums?|pay|salary|wages?|pass|ticket|subscription)"
+    r"(?: (?:of|is|was|comes to|amounts to|at))*:? (?:[a-z]{3} |[€$£] ?)?$"
+)
+"""In front of a rate, for what span of time it is paid: "an annual fee of"."""
+_EVERY_SOME: Final = re.compile(
+    r"(?: [a-z]+)? every (?P<count>two|three|four|five|six|ten|other|second|third|\d+) "
+    r"(?P<span>day|week|month|quarter|year)s?\b"
+)
+"""Behind a rate, that it is paid less often than once in its span: "every two years"."""
+_CENTS: Final = re.compile(r" ?(?:ct|cts|cents?|pence|p)\b(?! of\b)")
+NEAR_BEFORE: Final = 60
+"""Characters in front of a rate."""
 _MEASURE_WORDS = """
 full whole half quarter parts points parsec parsecs lightyears fathom fathoms knot knots barrel barrels gallon gallons
 pint pints quart quarts bushel bushels furlong furlongs carat carats cords hands stone pence cents ct cent
@@ -112,6 +135,8 @@ def may_be_the_same(reference: Number, text: str, question: str) -> str:
             return f"{said} is {wanted} in a unit that nobody names."
         if number.start < in_its_unit and _as_long(reference, number):
             return f"{said} may be {wanted} in another unit."
+        if reference.plain and number.plain == reference.plain * HUNDRED and _CENTS.match(text, number.end):
+            return f"{said} cents may be {wanted}."
         if _by_a_factor(reference, number) and (unit := _other_unit(number, text, f"{reference.text} {question}")):
             return f"{number.plain:f} {unit} may be {wanted} in another measure."
     return ""
@@ -166,7 +191,14 @@ def paid_per(reference: str, text: str, hit: Hit, question: str) -> tuple[str, s
     >>> paid_per("15", "it costs 15 per day.", hit, "what is the monthly rent?")
     ('per day', 'monthly rent')
     """
+    seldom = _EVERY_SOME.match(text, hit.end)
+    if seldom and seldom["span"] in f"{match_text(reference)} {question}" and seldom["count"] not in question:
+        return seldom[0].strip(), f"per {seldom['span']}"
     behind = _PER.match(text, hit.end)
+    if behind is None and (own := _RATE_OF.search(text, max(0, hit.start - NEAR_BEFORE), hit.start)):
+        asked = _RATE_ASKED.findall(question)
+        same = len(asked) != 1 or own["span"] in asked[0] or _SPANS[_NOUNS[own["span"]]].search(question)
+        return ("", "") if same else (own[0].strip(), asked[0])
     if behind is None or _SPANS[behind["span"]].search(f"{match_text(reference)} {question}"):
         return "", ""
     if _A_YEAR.search(reference):

@@ -26,6 +26,15 @@ _NUMBERED: Final = re.compile(
     r"(?P<kind>section|article|clause|chapter|paragraph|appendix|annex|schedule|table|figure|page|item|rule|note|step)s?"
     r"\.? (?P<number>\d+(?:\.\d+)*[a-z]?)"
 )
+_KIND_AND_MARK: Final = re.compile(r"(?P<kind>[a-z]{4,}) (?P<mark>[a-z]|\d{1,3}|[ivx]{1,4})")
+_MODEL: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Z])[A-Z\d][A-Z\d-]{3,}")
+_NO_TERM: Final = re.compile(r"[\d@]|\w\.\w")
+"""In codes and addresses."""
+_LETTERS: Final = re.compile(r"[A-Z]{3,5}")
+LEAST_OF_A_FAMILY: Final = 5
+"""Letters that words of one family share."""
+ENDING: Final = 3
+"""Letters of an ending."""
 _STROKE: Final = re.compile(r"(?P<letters>[A-Za-z]{2,8})[/-](?P<rest>\w{2,8})")
 _HEAD: Final = re.compile(r"(?P<head>[A-Z][a-z]{3,}) of (?:the )?[A-Z]")
 _SHORT_NAME: Final = re.compile(r"(?P<first>[A-Z][\w'’-]{3,}) (?P<last>[A-Z][a-z]{1,2})\.?")
@@ -64,6 +73,11 @@ def spelled_otherwise(reference: str, answer: str, question: str) -> str:
     plain, said = match_text(reference).strip(" ."), match_text(answer)
     return (
         _numbered(plain, said)
+        or _turned(plain, said)
+        or _of_their_families(reference, plain, said, question)
+        or _rest(reference, plain, answer, question)
+        or _model(reference.strip(), answer)
+        or _abbreviates(reference.strip(), said)
         or _without_its_stroke(reference.strip(), answer)
         or _gone_on_from(reference.strip(), answer)
         or _head_alone(reference.strip(), answer)
@@ -81,6 +95,81 @@ def _numbered(plain: str, said: str) -> str:
         return ""
     stands = re.search(rf"(?:§|[a-z]{{2,}}\.?) ?{re.escape(wanted['number'])}(?![\w%]|[.,]\d)", said)
     return f"The answer has the number {wanted['number']} of the {wanted['kind']}." if stands else ""
+
+
+def _turned(plain: str, said: str) -> str:
+    """A kind with its letter or number the other way round: the B class for class B."""
+    wanted = _KIND_AND_MARK.fullmatch(plain)
+    if wanted is None:
+        return ""
+    stands = re.search(rf"(?<![\w-]){re.escape(wanted['mark'])}[ -]{re.escape(wanted['kind'])}\b", said)
+    return f'"{stands[0]}" may be "{plain}".' if stands else ""
+
+
+def _of_their_families(reference: str, plain: str, said: str, question: str) -> str:
+    """Words of the families of all long words of a term: amoxicillin-clavulanate for amoxicillin/clavulanic acid."""
+    words = [word for word in _WORD.findall(plain) if len(word) >= LEAST_OF_A_FAMILY]
+    named = all(word[:1].isupper() for word in _WORD.findall(reference) if word.casefold() not in STOP_WORDS)
+    if len(words) < WORDS or named or PERSON.search(question) or _NO_TERM.search(plain):
+        return ""
+    others = frozenset(_WORD.findall(said)) - frozenset(_WORD.findall(question))
+    near = [
+        next((other for other in others if other[:length] == word[:length]), "")
+        for word in words
+        for length in [max(LEAST_OF_A_FAMILY, len(word) - ENDING)]
+    ]
+    return f'The answer has "{", ".join(near)}".' if all(near) else ""
+
+
+def _rest(reference: str, plain: str, answer: str, question: str) -> str:
+    """What a question does not say of a name: the Granvia, where the hotel in Kyoto is asked for."""
+    asked = frozenset(_WORD.findall(question))
+    words = [word for word in _WORD.findall(reference) if word.casefold() not in STOP_WORDS]
+    rest = [word for word in words if word.casefold() not in asked]
+    named = all(word[:1].isupper() and len(word) > LEAST_TELLING for word in rest)
+    if not rest or len(rest) == len(words) or not named or PERSON.search(question) or _NO_TERM.search(plain):
+        return ""
+    stands = re.search(rf"(?<![\w-]){' '.join(map(re.escape, rest))}(?![\w-])(?! [A-Z])", answer)
+    return f'The answer has "{stands[0]}" of "{reference.strip()}".' if stands else ""
+
+
+def _model(reference: str, answer: str) -> str:
+    """The code of a model without its maker: an A350-900 for an Airbus A350-900."""
+    *maker, code = reference.split()
+    if not maker or not all(word.isalpha() for word in maker) or _MODEL.fullmatch(code) is None:
+        return ""
+    stands = re.search(rf"(?<![\w-]){re.escape(code)}(?![\w-])", answer)
+    return f'The answer has "{code}" of "{reference}".' if stands else ""
+
+
+def _abbreviates(reference: str, said: str) -> str:
+    """What an abbreviation of letters may stand for: alkaline phosphatase for ALP, gamma-GT for GGT."""
+    if joined := re.fullmatch(r"([A-Z])\w+ (?:&|and) ([A-Z])\w+", reference):
+        short = re.search(rf"\b{joined[1]} ?(?:&|and) ?{joined[2]}\b", said, re.IGNORECASE)
+        return f'"{short[0].upper()}" may be short for "{reference}".' if short else ""
+    if _LETTERS.fullmatch(reference) is None:
+        return ""
+    letters = reference.casefold()
+    words = _WORD.findall(said)
+    for count in range(1, len(letters) + 1):
+        for place in range(len(words) - count + 1):
+            some = words[place : place + count]
+            if STOP_WORDS.isdisjoint(some) and _spells(letters, some):
+                return f'"{reference}" may be short for "{" ".join(some)}".'
+    return ""
+
+
+def _spells(letters: str, words: list[str]) -> bool:
+    """Whether letters stand in words in their order, the first one of each word among them."""
+    rest = letters
+    for number, word in enumerate(words):
+        if not rest or rest[0] != word[0] or (word == letters and len(words) == 1):
+            return False
+        following = words[number + 1][0] if number + 1 < len(words) else ""
+        for character in word:
+            if rest and rest[0] == character and (not following or len(rest) > 1):
+                rest = rest[1:]
+    return not rest and len("".join(words)) > len(letters)
 
 
 def _without_its_stroke(reference: str, answer: str) -> str:

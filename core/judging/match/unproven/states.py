@@ -29,6 +29,7 @@ _STATES: Final = tuple(
     )
 )
 """States of a record that people call by another word."""
+_WAITING: Final = frozenset({"pending", "awaiting", "waiting"})
 _OTHERS = """
 available unavailable new old good fair poor excellent failed successful upheld overturned overruled draft final planned
 scheduled postponed high low medium normal critical urgent rented reserved lost found open
@@ -90,6 +91,8 @@ def state_in_other_words(plain: str, said: str, question: str) -> str:
     told = frozenset(_WORD.findall(_FIRST.split(_SHUT_DOWN.sub(" ", said), maxsplit=1)[0])) - frozenset(
         _WORD.findall(question)
     )
+    if len(words) > 1 and told & frozenset(words) and not told & _KNOWN - _WAITING:
+        return f'The answer has "{min(told & frozenset(words))}" of "{own}".'
     if told & _KNOWN or len(told) <= MOST_WORDS:
         return ""
     return f'The answer names no state and may describe "{own}".'

@@ -15,6 +15,8 @@ from core.text.words import STOP_WORDS, stem
 
 LEAST_SHARED = 5
 """Letters that two words begin with alike, at least, to be of one family."""
+SURELY_SHARED = 10
+"""Letters that words of one family in two languages begin with alike, whatever their endings."""
 _RANKS = """
 lady lord baron baroness count countess judge justice captain colonel general president minister king queen madam mme
 frau herr senator governor bishop father sister officer inspector sergeant constable detective lieutenant major admiral
@@ -117,7 +119,7 @@ def _of_one_family(plain: str, answer: str, question: str) -> str:
             continue
         shared = _shared(own, word)
         ends = ENDINGS.fullmatch(own[shared:]) and ENDINGS.fullmatch(word[shared:])
-        if _stem(word) == _stem(own) or (shared >= LEAST_SHARED and ends):
+        if _stem(word) == _stem(own) or shared >= SURELY_SHARED or (shared >= LEAST_SHARED and ends):
             return f'The answer has "{word}", the reference "{own}".'
     return ""
 

@@ -40,6 +40,9 @@ from core.judging.match.verdicts.wording import correct, incorrect, listed, long
 _WORD = re.compile(r"[^\W_]+")
 _SEVERAL = re.compile(r"(?P<what>[A-Za-z]{3,})s (?P<number>\d{1,4})")
 _WHERE = re.compile(r"\W*(?:where|in which (?:city|town|place|country))\b")
+_KIND_AND_MARK = re.compile(r"(?P<kind>[a-z]{3,}) (?:[a-z]|\d{1,4}[a-z]?)")
+_MARK = re.compile(r"\b(?:[a-z]|\d{1,4}[a-z]?)\b")
+_CLAUSE = re.compile(r"[;\n]|[.!?](?=\s|$)|,? (?:while|whereas|but) ")
 PERSON_WORDS = 2
 """A first name and a surname."""
 MOST_MISSING = 3
@@ -55,7 +58,8 @@ def judge_list(reference: Reference, answer_text: AnswerText, silence: str, whol
         silence: The words with which the answer declines, or empty.
         whole: Why the list is not stated as it stands.
     """
-    answer_text = replace(answer_text, plain=_surnames_apart(answer_text.plain, reference.parts))
+    plain = _kinds_apart(_surnames_apart(answer_text.plain, reference.parts), reference.parts)
+    answer_text = replace(answer_text, plain=plain)
     missing: list[str] = []
     reasons: list[str] = []
     denied: Objection | None = None
@@ -128,6 +132,23 @@ def _surnames_apart(text: str, parts: Sequence[str]) -> str:
     return text
 
 
+def _kinds_apart(text: str, parts: Sequence[str]) -> str:
+    """A text in which things of one kind that letters or numbers tell apart all have its word: "zones A and D".
+
+    >>> _kinds_apart("zones a, b and d are open.", ("Zone A", "Zone D"))
+    'zone a, zone b and zone d are open.'
+    """
+    kinds = {found["kind"] for part in parts if (found := _KIND_AND_MARK.fullmatch(match_text(part)))}
+    for kind in kinds:
+        put = rf"{kind} \g<0>"
+        several = re.compile(
+            rf"\b{kind}s (?P<marks>(?:[a-z]|\d{{1,4}}[a-z]?)(?:(?:, (?:and )?| and | & )(?:[a-z]|\d{{1,4}}[a-z]?))+)\b"
+        )
+        for found in [*several.finditer(text)]:
+            text = text.replace(found[0], _MARK.sub(put, found["marks"]))
+    return text
+
+
 def _all_stated(reference: Reference, answer_text: AnswerText) -> Judgement:
     """Correct, unless the answer lists more, pairs names and figures otherwise, or concludes without a part."""
     if otherwise := _said_otherwise(reference, answer_text):
@@ -161,9 +182,30 @@ def _said_otherwise(reference: Reference, answer_text: AnswerText) -> Judgement 
     if figure := mispaired(reference.parts, answer_text.read_for(reference), answer_text.question):
         reason = f"The answer gives {figure} where the reference gives another figure."
         return incorrect(reference.text, "other value", reason)
+    if other := _of_another_mark(reference.parts, answer_text):
+        return incorrect(reference.text, "other value", f'The answer gives a part of it in a clause about "{other}".')
     if dated := _dated_otherwise(reference.parts, answer_text):
         return incorrect(reference.text, "other period", f'The answer gives another year for "{dated}".')
     return None
+
+
+def _of_another_mark(parts: Sequence[str], answer_text: AnswerText) -> str:
+    """The mark of another thing than the question's in every clause that has some part of a list; or empty.
+
+    Args:
+        parts: Of the list.
+        answer_text: The answer, with its marks.
+    """
+    marked = answer_text.marked
+    if marked is None or not any(mark in answer_text.plain for mark in marked.asked):
+        return ""
+    clauses = _CLAUSE.split(answer_text.plain)
+    for part in parts:
+        own = [clause for clause in clauses if find_text(part, clause).hits]
+        others = [marked.other_in(clause) for clause in own]
+        if own and all(others):
+            return others[0]
+    return ""
 
 
 def _dated_otherwise(parts: Sequence[str], answer_text: AnswerText) -> str:

@@ -6,14 +6,17 @@ import re
 
 from core.domain.results.responses import Judgement
 from core.judging.match.beyond import beyond
+from core.judging.match.figures.chosen.roles import is_loss
 from core.judging.match.figures.conditions import speaks_of_another
 from core.judging.match.figures.two_clauses import of_other_things
 from core.judging.match.matching.emphasised import alone_in_bold, other_in_bold
 from core.judging.match.matching.nothing import ZERO_IN_WORDS
 from core.judging.match.matching.numbers import add_up
+from core.judging.match.readers.figures.numbers import parse_number
 from core.judging.match.readers.layout.figure_text import figure_text
 from core.judging.match.readers.texts.codes import is_code
 from core.judging.match.readers.texts.normalise import match_text
+from core.judging.match.readers.times.clock import is_moment
 from core.judging.match.reference import Reference, find_value
 from core.judging.match.stated import MAX_READ, AnswerText
 from core.judging.match.surroundings.objections import NEEDS_A_JUDGE, Objection
@@ -44,6 +47,9 @@ _LEFT_OPEN = re.compile(
     r"[^.,;\n]{0,40}\bwhich (?:of|one|figure|value|date|number|is|was)\b"
 )
 """Where an answer leaves open which of several values holds."""
+_SHARE_WANTED = re.compile(r"\b(?:what|which) (?:percentage|per ?cent|share)\b|\bhow many (?:percent|per cent)\b")
+NEAR = 60
+"""Characters in front of a figure."""
 _IN_ONE_READING = "(in one of its readings)"
 _AS_A_SHARE = "(as a fraction)"
 _SHARE_ASKED = re.compile(
@@ -86,7 +92,7 @@ def judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence: 
         return undecided(reference.text, f"{text[hit.start : hit.end]} can be read in two ways.")
     if _is_a_share_alone(reference, hit, text, question):
         return undecided(reference.text, f"{text[hit.start : hit.end].strip()} is it only if a share is asked for.")
-    if reference.number and (measured := _for_another_measure(reference, text, hit, question)):
+    if measured := _for_another_measure(reference, text, hit, question):
         return measured
     if reference.number and (bold := other_in_bold(reference.number, answer_text.answer[:MAX_READ], question)):
         return undecided(reference.text, f"The answer has the figure and puts {bold} in bold.")
@@ -96,8 +102,16 @@ def judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence: 
 
 
 def _for_another_measure(reference: Reference, text: str, hit: Hit, question: str) -> Judgement | None:
-    """The verdict on a figure that an answer gives for another span of time or another measure; else None."""
-    if reference.number and reference.number.currency not in {"", "GBP", "£"} and _POUNDS.match(text, hit.end):
+    """The verdict on a figure or a time that an answer gives for another span of time or measure; else None."""
+    if hit.rule == "date" and is_moment(text, hit.start, question):
+        return incorrect(reference.text, "other value", "The answer gives it as a time of day, not as how long it was.")
+    if reference.number is None:
+        return None
+    if reference.number.value > 0 and is_loss(text[max(0, hit.start - NEAR) : hit.start], question):
+        return incorrect(reference.text, "other value", "The answer says that much was lost.")
+    if not reference.number.currency and _SHARE_WANTED.search(question) and _is_money(text, hit):
+        return incorrect(reference.text, "unit", "The question asks for a share, and the answer gives money.")
+    if reference.number.currency not in {"", "GBP", "£"} and _POUNDS.match(text, hit.end):
         return incorrect(reference.text, "currency", "The answer gives it in pounds.")
     paid, wanted = given_for(reference.text, text, hit, question)
     if paid:
@@ -105,6 +119,12 @@ def _for_another_measure(reference: Reference, text: str, hit: Hit, question: st
     if days := counted_in(reference.text, text, hit, question):
         return undecided(reference.text, f"The answer counts {days}.")
     return None
+
+
+def _is_money(text: str, hit: Hit) -> bool:
+    """Whether a figure is an amount of a currency."""
+    number = parse_number(text[hit.start : hit.end].strip(" ."))
+    return number is not None and bool(number.currency)
 
 
 def _declined_for(silence: str, hit: Hit, text: str, answer_text: AnswerText) -> str:

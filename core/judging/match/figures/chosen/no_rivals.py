@@ -14,6 +14,19 @@ _PART_OF = re.compile(
     r"(?: (?!(?:and|or|but|per)\b)[a-z-]+){0,2} (?:out )?of (?:the |our |its |their |all |a total of )?$"
 )
 """Between a part and its whole: "12 of the 31 member farms"."""
+_MADE_OF = re.compile(r"[^.;:\n]{0,24}: [^.;:\n]{0,80}")
+_ON_TOP = re.compile(
+    r"[^.;\n]{0,40}[.;,] (?:on top(?: of (?:that|this|it))?|in addition|additionally|to this|besides)\b"
+)
+"""Behind a figure, that what follows comes besides."""
+_SPANS_OF_TIME = "second|minute|hour|day|week|month|quarter|year"
+_PER_SPAN = re.compile(rf"(?: [a-z]+)? per (?P<span>{_SPANS_OF_TIME})\b")
+_SPAN_ASKED = re.compile(rf"\b(?:per|each|every|an?) (?:{_SPANS_OF_TIME})\b")
+_AT_LEAST = re.compile(r"\b(?:at least|more than) $")
+_OF_MOST = re.compile(
+    r"\b(?:while|whereas|although|though) (?P<word>most|many|other|others|all other|the other)\b[^.;,:\n]{0,80}$"
+)
+"""A clause in front of a figure that is about others."""
 NEAR = 60
 """Characters in front of a whole in which its sentence begins."""
 _OF_ALL = re.compile(
@@ -25,10 +38,12 @@ _OUT_OF = re.compile(
     r"[^.;:]{0,80}?[ (]out of (?:a |the |its |our |their )?(?:possible |total |maximum |full )?"
     r"(?:capacity |total |maximum )?(?:of )?$"
     r"|(?: [a-z-]+){0,2} of (?:the |its |our |their )(?:original|total|possible|maximum|planned) $"
+    r"|[^.;:()]{0,60} \(of (?:the |a total of )?$"
 )
 """The same, wherever in a sentence: "248 enrolled out of a capacity of 260", "11 of the original 12"."""
 _BEGINS = re.compile(
     r"\W*(?:(?:as (?:of|at)|in|on|at|by|for|from|per|according to|based on)\b[^.;:\d]{0,60}, )?"
+    r"(?:[a-z ]{3,60} (?:shows?|lists?|says?|records?|states?|indicates?|reports?) (?:that )?)?"
     r"(?:(?:only|about|exactly|currently|a total of|in total|there (?:are|were|is|was))\W*)?"
 )
 _YEAR_BEFORE = re.compile(
@@ -59,6 +74,8 @@ def is_in_thousands(other: Number, own: Number) -> bool:
 
 def is_the_same_outflow(other: Number, own: Number) -> bool:
     """Whether a figure in brackets or with a minus is the same amount paid: "$(6,621) million, or $6.62 billion"."""
+    if own.value < 0 < other.value:
+        own, other = other, own
     if other.value >= 0 or own.value <= 0 or other.currency != own.currency or other.unit != own.unit:
         return False
     step = own.scale * Decimal(10) ** -own.decimals
@@ -87,6 +104,33 @@ def is_of_the_year_before(other: Statement, text: str, question: str) -> bool:
     if _YEAR_BEFORE.search(question):
         return False
     return _YEAR_BEFORE.search(SENTENCE_BORDER.split(text[: other.number.start])[-1]) is not None
+
+
+def is_all_in(other: Statement, own: Statement, text: str, question: str) -> bool:
+    """Whether a figure is what it comes to with what an answer tells besides: "on top of that come ..., 918 in all"."""
+    between = text[own.number.end : other.number.start]
+    return _ON_TOP.match(between) is not None and not _ALL.search(question)
+
+
+def is_for_another_span(other: Statement, text: str, question: str) -> bool:
+    """Whether a figure is a rate for another span of time than the one asked for: "(100 per second on average)"."""
+    span = _PER_SPAN.match(text, other.number.end)
+    return span is not None and _SPAN_ASKED.search(question) is not None and span["span"] not in question
+
+
+def is_detail(other: Statement, own: Statement, text: str) -> bool:
+    """Whether a figure tells behind a colon what another one is made of: "three times: the first and two more"."""
+    between = text[own.number.end : other.number.start]
+    return _MADE_OF.fullmatch(between) is not None and len(own.about) >= len(other.about)
+
+
+def is_of_most(other: Statement, text: str, question: str) -> bool:
+    """Whether a figure is that of most others, or says that there is at least one: "most have the usual 24 months"."""
+    before = SENTENCE_BORDER.split(text[: other.number.start])[-1]
+    if other.number.word and other.number.value == 1 and _AT_LEAST.search(before):
+        return True
+    most = _OF_MOST.search(before)
+    return most is not None and most["word"] not in question
 
 
 def is_one_of_all(other: Statement, own: Statement, text: str, question: str) -> bool:

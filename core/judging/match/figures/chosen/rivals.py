@@ -16,7 +16,11 @@ from core.judging.match.figures.asked import asked_property
 from core.judging.match.figures.chosen.closeness import by_closeness, same_sentence
 from core.judging.match.figures.chosen.no_rivals import (
     counted,
+    is_all_in,
+    is_detail,
+    is_for_another_span,
     is_in_thousands,
+    is_of_most,
     is_of_the_year_before,
     is_one_of_all,
     is_the_same_measured,
@@ -186,6 +190,10 @@ def _against_rivals(
         and not is_the_same_measured(other.number, own.number, text)
         and (kind or not other_kind(other.number.start, text, question))
         and not _OF_THEM.match(text, other.number.end)
+        and not is_for_another_span(other, text, question)
+        and not is_all_in(other, own, text, question)
+        and not is_detail(other, own, text)
+        and not is_of_most(other, text, question)
         and not _not_but(other, own, text)
         and not (_QUALIFIES.fullmatch(other.number.text.strip()) and not _QUALIFIES.fullmatch(shown))
         and not (_HOW_MANY.search(question) and is_the_whole(other.number, own.number, text))

@@ -14,7 +14,8 @@ COMPARED = re.compile(
 _OTHER_TIME = (
     r"(?:(?:a|the|one) year (?:later|earlier|ago|before|prior|after)|year-ago|the year-earlier"
     r"|(?:(?:in |during |for )?(?:the )?(?:same )?(?:\w+ )?(?:of |in )?(?:the )?(?:prior|previous|preceding|following"
-    r"|subsequent|next|last)[ -](?:fiscal )?(?:year|quarter|period)))"
+    r"|subsequent|next|last)[ -](?:fiscal )?(?:year|quarter|period|season))"
+    r"|(?:in |during |for )?the (?:season|year|quarter|month|edition) before)"
 )
 OTHER_TIME_AFTER = re.compile(
     rf"(?:\s(?:million|billion|thousand|dollars|usd|eur|%))*[\s,(]*(?:in |during |for )?{_OTHER_TIME}\b"
@@ -32,18 +33,21 @@ BENCHMARK = re.compile(
     r"[^;:.=\n]{0,60}$"
 )
 BENCHMARK_AFTER = re.compile(
+    r"(?: [a-z]+)? as (?:the|an?|its) (?P<as>target|budget|benchmark|threshold|forecast)\b|"
+    r" (?:is|was) (?:the|our|a|its) (?:[a-z]+ )?(?P<is>commitment|target|guarantee|objective|requirement|threshold)\b|"
     r"[)\]]*(?: (?:million|billion|thousand|per cent|percent))? (?:regulatory |minimum |legal |required |internal"
     r" |statutory )*(?P<word>requirements?|minimum|threshold|target|covenant|floor|hurdle|benchmark|guidance|budget)\b"
 )
 _OPERATOR_AFTER = re.compile(
     r"[)\]]*\s?(?:million|billion|thousand|m|bn)?[)\]]*"
-    r"(?:\s[a-z]+(?=\s(?:divided|multiplied) by\b))?\s?(?:[+*÷^]|/(?![a-z])|x(?=\s?[($€£]*\d)|-\s(?=[\d($€£])|"
+    r"(?:\s[a-z]+(?=\s(?:divided|multiplied) by\b))?\s?(?:[+*÷^]|/(?![a-z]|\([a-z])"
+    r"|(?<= )x(?=\s?[($€£]*\d)|x(?=\s?[$€£]*\d)|-\s(?=[\d($€£])|"
     r"-(?=[\d($€£][^\n;]{0,80}=)|"
     r"(?:divided by|multiplied by|minus|plus|less(?!\sthan\b)(?=\s[a-z& -]{0,40}[$€£]?\d)"
     r"|over(?!\s(?:the (?:last|past|next|year|period|course)|an?|one|two|three|four|five|six|seven|eight|nine|ten"
     r"|several)\b)(?!\s\d[\d.,]*\s?(?:days?|weeks?|months?|years?|hours?"
     r"|minutes?|nights?)\b)"
-    r"|times(?=\s[$€£(]*\d))\s)(?!\s?$)"
+    r"(?!\s(?:q[1-4]|h[12]|fy)\b)|times(?=\s[$€£(]*\d))\s)(?!\s?$)"
 )
 _OVER_ALL = re.compile(r" (?:over|plus) \d[\d.,]* [a-z]+(?: [a-z]+)?\W*")
 """Behind a figure that is no operand: "came to EUR 3,917 over 612 claims", "a staff of 84 plus 29 helpers"."""
@@ -70,7 +74,7 @@ _REPLACED_AFTER = re.compile(
     r"|corrected) (?:to|by|in)\b"
 )
 """Behind a figure that another one has replaced."""
-_UP_OR_DOWN = re.compile(r"\d ?%?(?: [a-z]+)?,? \(?(?:up|down|plus|minus) (?:by )?(?:[a-z]{3} )?[€$£]?\s?$")
+_UP_OR_DOWN = re.compile(r"\d ?%?(?: [a-z]+)?,? \(?(?:up|down|plus|minus) (?:by )?(?:(?!for )[a-z]{3} )?[€$£]?\s?$")
 _CHANGE_ASKED = re.compile(
     r"\b(?:chang|grow|grew|increas|decreas|declin|differ|improv|ris(?:e|ing)|rose|fell|fall|drop|evol|cut|rais|reduc|lower"
     r"|adjust|mov(?:e|ed|ing)\b|var(?:y|ied|iation)|gain|los[ets]|year[ -]over[ -]year|yoy|compar|by how"
@@ -80,11 +84,19 @@ _CHANGE_ASKED = re.compile(
 )
 
 
+_GRANT_ASKED = re.compile(r"\b(?:grants?|fund(?:ing|ed|s)?|approved|allocat\w*|award\w*|appropriat\w*|granted)\b")
+_PERFORMANCE_ASKED = re.compile(r"\b(?:performance|perform(?:ed)?|returns?|returned)\b")
+"""Questions for what something gained or lost."""
+
+
 FELL = re.compile(
     r"\b(?:rose|fell|grew|increased|decreased|declined|dropped|climbed|jumped|surged|slipped|shrank|gained|lost|plunged)"
     r" (?:by )?(?:about |some |around |roughly |nearly |almost |approximately |an? |only |just |another )*$"
 )
 """In front of a share that says how far something went."""
+
+
+_DOWN = re.compile(r"(?:fell|decreased|declined|dropped|slipped|shrank|lost|plunged)\b")
 
 
 _EARLIER = frozenset({"last", "prior", "previous", "preceding", "earlier", "former"})
@@ -96,8 +108,27 @@ def is_change(before: str, question: str, *, share: bool = False) -> bool:
     >>> is_change("revenue rose by $", "what was the revenue?"), is_change("it rose by ", "how much did it rise?")
     (True, False)
     """
-    moved = _BY_HOW_MUCH.search(before) or _UP_OR_DOWN.search(before) or (share and FELL.search(before))
+    moved = (
+        _BY_HOW_MUCH.search(before)
+        or _UP_OR_DOWN.search(before)
+        or (share and FELL.search(before) and not _PERFORMANCE_ASKED.search(question))
+    )
     return bool(moved) and not _CHANGE_ASKED.search(question)
+
+
+def _is_granted(word: str, question: str) -> bool:
+    """Whether a budget is what is asked for: "what was approved for the project?"."""
+    return word.startswith("budget") and _GRANT_ASKED.search(question) is not None
+
+
+def is_loss(before: str, question: str) -> bool:
+    """Whether a figure is what something lost, where its performance is asked for.
+
+    >>> is_loss("the fund lost ", "what was the performance?"), is_loss("the fund gained ", "what was the return?")
+    (True, False)
+    """
+    moved = FELL.search(before) if _PERFORMANCE_ASKED.search(question) else None
+    return moved is not None and _DOWN.match(moved[0]) is not None
 
 
 def role(before: str, after: str, question: str, *, share: bool = False) -> str:
@@ -128,10 +159,10 @@ def role(before: str, after: str, question: str, *, share: bool = False) -> str:
     if is_change(before, question, share=share):
         return "change"
     benchmark = BENCHMARK.search(before)
-    if benchmark and benchmark["word"][:6] not in question:
+    if benchmark and not _is_granted(benchmark["word"], question) and benchmark["word"][:6] not in question:
         return "benchmark"
     beyond = BENCHMARK_AFTER.match(after)
-    if beyond and beyond["word"][:6] not in question:
+    if beyond and (beyond["word"] or beyond["as"] or beyond["is"])[:6] not in question:
         return "benchmark"
     if _RESULT.search(before):
         return "result"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from core.judging.match.figures.asked import asked_property
 from core.judging.match.figures.chosen.closeness import same_sentence
+from core.judging.match.figures.chosen.no_rivals import is_all_in
 from core.judging.match.figures.chosen.statements import IN_ALL, Statement
 from core.judging.match.figures.clauses import BORDER, REACH, asked_words, families, generic_words
 from core.judging.match.figures.kinds import comparable
@@ -92,6 +93,8 @@ def summed_up(own: Statement, statements: Sequence[Statement], text: str, questi
     if not told & _TIMES:
         alone -= _TIMES
     shown = f"{own.number.text.strip()} and others, which come to {total.number.text.strip()}"
+    if not alone and is_all_in(total, own, text, question):
+        return None
     if not alone:
         return Objection(rule="other value", reason=f"The answer adds {shown}.")
     behind = BORDER.split(text[own.number.end : own.number.end + REACH], maxsplit=1)[0]

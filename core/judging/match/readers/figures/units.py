@@ -77,8 +77,10 @@ SHARED_SYMBOLS = {"$": {"USD", "AUD", "CAD", "NZD", "HKD", "SGD"}, "¥": {"JPY",
 
 MAGNITUDES: dict[str, Decimal] = {
     **dict.fromkeys(("k", "thousand", "tsd"), Decimal(10) ** 3),
-    **dict.fromkeys(("mn", "mio", "mm$", "million", "millions", "mln"), Decimal(10) ** 6),
-    **dict.fromkeys(("bn", "billion", "billions", "mrd"), Decimal(10) ** 9),
+    **dict.fromkeys(
+        ("mn", "mio", "mm$", "million", "millions", "mln", "millionen", "miljoen", "millones"), Decimal(10) ** 6
+    ),
+    **dict.fromkeys(("bn", "billion", "billions", "mrd", "milliarden", "miljard"), Decimal(10) ** 9),
     **dict.fromkeys(("tn", "trillion", "trillions"), Decimal(10) ** 12),
     "hundred": Decimal(100),
     "dozen": Decimal(12),
@@ -91,6 +93,7 @@ SHORT_MAGNITUDES = {"m": Decimal(10) ** 6, "b": Decimal(10) ** 9, "t": Decimal(1
 _DIMENSIONS: dict[str, dict[str, str]] = {
     "m": {
         "mm millimetre millimeter millimetres millimeters": "0.001",
+        "µm μm micrometre micrometres micrometer micrometers micron microns": "0.000001",
         "cm centimetre centimeter centimetres centimeters": "0.01",
         "m metre meter metres meters": "1",
         "km kilometre kilometer kilometres kilometers": "1000",
@@ -117,6 +120,7 @@ _DIMENSIONS: dict[str, dict[str, str]] = {
         "acre acres": "4046.8564224",
     },
     "g": {
+        "ng nanogram nanograms": "0.000000001",
         "mcg µg μg microgram micrograms": "0.000001",
         "mg milligram milligrams": "0.001",
         "g gram grams": "1",
@@ -135,6 +139,7 @@ _DIMENSIONS: dict[str, dict[str, str]] = {
     },
     "month": {"month months": "1", "year years yr yrs": "12", "quarter quarters": "3"},
     "l": {
+        "µl μl microlitre microlitres microliter microliters": "0.000001",
         "ml millilitre milliliter millilitres milliliters": "0.001",
         "cl centilitre centilitres": "0.01",
         "dl decilitre decilitres": "0.1",

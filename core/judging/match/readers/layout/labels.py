@@ -59,6 +59,10 @@ _CODE_ASKED = re.compile(
     re.IGNORECASE,
 )
 """A question for what such digits are: "HTTP 429"."""
+_HOW_MANY_OF = re.compile(
+    r"\b(?:how many|wie ?viele|hoeveel|combien de|cuantos|cuantas) (?P<what>\w{3,})", re.IGNORECASE
+)
+"""What is counted, which stands behind its figure: "In Hamburg 143 Paletten"."""
 _CODE_NAME = re.compile(r"(?<![\w$€£.,-])\d{1,3}[A-Z]\w*\b(?<!\dK)")
 """A name of the question that begins with digits: 3M."""
 _GENERATION = re.compile(r"(?<![\w.,-])[2-6]G\b(?! ?\d)")
@@ -124,6 +128,10 @@ def _counted(text: str, question: str) -> frozenset[int]:
         for match in _NAME.finditer(text)
         if _VERB_NEXT.match(text, match.end()) and re.search(rf"\b{re.escape(match['word'])}\b(?!\s\d)", question)
     }
+    asked = _HOW_MANY_OF.search(question)
+    if asked:
+        of_it = re.compile(rf" {re.escape(asked['what'])}\b", re.IGNORECASE)
+        counted |= {match.end() for match in _NAME.finditer(text) if of_it.match(text, match.end())}
     return frozenset(counted)
 
 

@@ -21,6 +21,10 @@ WITH_A_FIGURE = re.compile(
 )
 """A part such as "with $28.5 billion" or "which made about $3 billion" or "up 31%"."""
 IN_BRACKETS = re.compile(r"(?<=\w )\([^()\n]+\)")
+_LEGAL_FORM = re.compile(
+    r", (?:Ltd|Inc|LLC|LLP|Limited|Incorporated|S\.A|S\.L|N\.V|B\.V|Corp|PLC|plc)\b\.?(?=\s*(?:$|[;\n|,]| and ))"
+)
+"""A comma in front of a legal form parts no names: "Haoyu Electronics Co., Ltd."."""
 QUOTED = re.compile(r"""^(['"])(.*)\1$""", re.DOTALL)
 WORD = re.compile(r"[^\W_]")
 PERIOD = re.compile(r"(?:from )?(.{4,40}?)(?: - | to | until |(?<=:\d\d)-(?=\d\d?:\d\d))(.{4,40})")
@@ -95,6 +99,7 @@ def _apart(body: str) -> list[str]:
         kept.append(match[0])
         return f"\0{len(kept) - 1}\0"
 
+    body = _LEGAL_FORM.sub(hidden, body)
     parts = SEPARATOR.split(IN_BRACKETS.sub(hidden, body))
     return [re.sub(r"\0(\d+)\0", lambda match: kept[int(match[1])], part) for part in parts]
 

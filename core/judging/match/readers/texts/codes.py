@@ -28,6 +28,16 @@ _CODE_ASKED: Final = re.compile(
     rf"\b(?<!with )(?<!with the )(?:codes?|(?:{_NUMBERED}) (?:numbers?|no|id)|identifiers?|isbn|issn|iban|sku|ean)\b"
 )
 """Questions that a code answers, though it may look like a figure: "the HS code"."""
+_NUMBER_OF_ONE: Final = re.compile(
+    r"\b(?!(?:the|total|exact|average|mean|median|maximum|minimum|largest|smallest|highest|lowest|greatest|overall|whole"
+    r"|approximate|current|combined|record|same|what|visitor|passenger|population|and|or|any|latest|final)\b)"
+    r"[a-z]{3,} (?:number|no)\b(?!\W+of [a-z]+s\b)"
+)
+"""Questions for the number that something or somebody has: "the membership number of Ida Holm"."""
+LEAST_IN_GROUPS: Final = 8
+"""Digits of a code that is written in groups as well."""
+LEAST_NUMBERED: Final = 5
+"""Digits of such a number; shorter ones are read as figures."""
 _AMOUNT_ASKED: Final = re.compile(
     r"\bhow (?:many|much)\b|\b(?:fees?|costs?|prices?|charges?|amounts?|rates?|limits?|balances?)\b"
     r"(?! (?:codes?|class)\b)"
@@ -80,6 +90,20 @@ def asks_code(question: str) -> bool:
     (True, False)
     """
     return _CODE_ASKED.search(question) is not None and not _AMOUNT_ASKED.search(question)
+
+
+def numbers_one(plain: str, question: str) -> bool:
+    """Whether digits are the number that something has, and count nothing.
+
+    >>> numbers_one("7714520", "what is the membership number of ida holm?")
+    True
+    >>> numbers_one("7714520", "what is the total number of members?"), numbers_one("12", "what is the room number?")
+    (False, False)
+    """
+    if not plain.isdigit() or len(plain) < LEAST_NUMBERED:
+        return False
+    asked = _NUMBER_OF_ONE.search(question) or (_CODE_ASKED.search(question) and len(plain) >= LEAST_IN_GROUPS)
+    return asked is not None and asked is not False and not _AMOUNT_ASKED.search(question)
 
 
 def of_its_shape(plain: str, text: str, question: str = "") -> str:

@@ -24,6 +24,7 @@ def without_legal_form(name: str) -> str:
     ('', '')
     """
     core = basename(name)
+    core = basename(core) if core != name and core.endswith(".") else core  # "Co., Ltd."
     form = name[len(core) :].strip(" ,&") if name.startswith(core) else ""
     letters = form.replace(".", "")
     told = "." in form or " " in form or len(letters) >= LEAST_FORM

@@ -26,7 +26,7 @@ _NAMED: Final = re.compile(
 _MEASURED: Final = re.compile(
     r"\b(?P<mark>\d{1,4}(?:\.\d{1,2})?)[ -]?(?P<unit>[^\W\d_]{1,6})[ -](?P<noun>[^\W\d_]{4,20})\b"
 )
-_CODE: Final = re.compile(r"(?<![\w-])(?P<mark>(?P<noun>[A-Z]{1,5})-?\d{1,6}[A-Z]?)(?![\w-])")
+_CODE: Final = re.compile(r"(?<![\w-])(?P<mark>(?P<noun>[A-Z]{1,10})-?\d{1,6}[A-Z]?)(?![\w-])")
 _BELOW: Final = re.compile(r"\b(?P<noun>under|over|level|grade|key|phase)-(?P<mark>\d{1,2})(?:s\b)?", re.IGNORECASE)
 _BEFORE: Final = re.compile(r"\b(?P<mark>[A-Z])-(?P<noun>[a-z]{3,20})\b")
 _NO_NOUN_WORDS = """

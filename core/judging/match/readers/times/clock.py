@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from core.judging.match.readers.texts.normalise import match_text
-from core.judging.match.readers.times.dates import COMPACT_DATE, compact_dates, find_dates, parse_date
+from core.judging.match.readers.times.dates import COMPACT_DATE, MONTHS, compact_dates, find_dates, parse_date
 
 _HOURS: Final = "one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
 _MINUTES: Final = {"half": 30, "a quarter": 15, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
@@ -24,7 +24,7 @@ _IN_WORDS: Final = re.compile(
 _OF_FOUR_DIGITS: Final = re.compile(r"\b([01]\d|2[0-3])([0-5]\d)(?: ?(?:Z|UTC|GMT)| (?:hrs|hours))\b")
 """As pilots and timetables write it: "2142Z"."""
 _WITH_A_POINT: Final = re.compile(
-    r"(?<![\d.,])(?P<hour>1?\d|2[0-3])\.(?P<minute>[0-5]\d) in the (?P<part>morning|afternoon|evening)\b"
+    r"(?<![\d.,])(?P<hour>1?\d|2[0-3])[.:](?P<minute>[0-5]\d) in the (?P<part>morning|afternoon|evening)\b"
 )
 HALF_A_DAY: Final = 12
 _NAMED: Final = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
@@ -71,10 +71,15 @@ def lasting(text: str, question: str) -> str:
 
 
 _STAMP: Final = re.compile(r"(?P<date>\d{4}-\d\d-\d\d)[ T](?P<time>\d\d:\d\d)(?::00)?(?:\.0+)?")
-_SPAN: Final = re.compile(r"(?P<hours>\d{1,3}):(?P<minutes>[0-5]\d):(?P<seconds>[0-5]\d)")
+_SPAN: Final = re.compile(r"(?P<hours>\d{1,3}):(?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d))?")
+_AT: Final = re.compile(r"\b(?:at|from|until|since|by|around) $")
+NEAR: Final = 10
+"""Characters in front of a time of day."""
 _HOW_LONG: Final = re.compile(r"\bhow long\b|\bdurations?\b", re.IGNORECASE)
 
 
+_MONTH_STAMP: Final = re.compile(r"(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])")
+_MONTH_ASKED: Final = re.compile(r"\b(?:which|what) month\b", re.IGNORECASE)
 _DAY_ASKED: Final = re.compile(r"\b(?:dates?|dated|when|which day|what day)\b", re.IGNORECASE)
 
 
@@ -85,6 +90,8 @@ def as_asked(reference: str, question: str) -> str:
     '06:50'
     >>> as_asked("19:25:00", "How long did it take?"), as_asked("19:25:00", "When did it begin?")
     ('19 h 25 min', '19:25:00')
+    >>> as_asked("2022-07", "In which month of 2022 was it?"), as_asked("2022-07", "In which month was it?")
+    ('July', '2022-07')
     >>> as_asked("20240520", "What is the posting date?"), as_asked("20240520", "How many were sold?")
     ('2024-05-20', '20240520')
     """
@@ -96,10 +103,26 @@ def as_asked(reference: str, question: str) -> str:
         named = {(one.year, one.month, one.day) for one in asked}
         is_named = any((one.year, one.month, one.day) in named for one in day.readings)
         return stamp["time"] if is_named else reference
+    if (month := _MONTH_STAMP.fullmatch(plain)) and _MONTH_ASKED.search(question) and month["year"] in question:
+        return next(name for name, place in MONTHS.items() if place == int(month["month"])).capitalize()
     if _HOW_LONG.search(question) and (span := _SPAN.fullmatch(plain)):
-        seconds = f" {int(span['seconds'])} s" if int(span["seconds"]) else ""
+        seconds = f" {int(span['seconds'])} s" if int(span["seconds"] or 0) else ""
         return f"{int(span['hours'])} h {int(span['minutes'])} min{seconds}"
     return reference
+
+
+def is_moment(text: str, start: int, question: str) -> bool:
+    """Whether a time of day is when something was, where it is asked how long it took.
+
+    Args:
+        text: Match text of the answer.
+        start: Where the time begins.
+        question: Match text of the question.
+
+    >>> is_moment("it was reported at 06:25", 19, "how long did it last?"), is_moment("06:25", 0, "how long was it?")
+    (True, False)
+    """
+    return _HOW_LONG.search(question) is not None and _AT.search(text[max(0, start - NEAR) : start]) is not None
 
 
 def _figures(match: re.Match[str]) -> str:

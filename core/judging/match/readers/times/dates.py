@@ -12,14 +12,14 @@ from itertools import islice
 from core.judging.match.readers.figures.number_words import ORDINALS, value_of_words
 
 _MONTH_NAMES = (
-    "january jan januar janvier enero gennaio",
-    "february feb februar fevrier febrero febbraio",
-    "march mar marz mars marzo",
+    "january jan januari januar janvier enero gennaio",
+    "february feb februari februar fevrier febrero febbraio",
+    "march mar maart marz mars marzo",
     "april apr avril abril aprile",
-    "may mai mayo maggio",
+    "may mai mei mayo maggio",
     "june jun juni juin junio giugno",
     "july jul juli juillet julio luglio",
-    "august aug aout agosto",
+    "august aug augustus aout agosto",
     "september sept sep septembre septiembre settembre",
     "october oct oktober okt octobre octubre ottobre",
     "november nov novembre noviembre",
@@ -122,8 +122,8 @@ DATE = re.compile(
     rf"""(?<![\w]) (?<!\d[.,/:]) (?:(?<!\d-)|(?<=:\d\d-)) (?:
       (?P<iso_year>{_YEAR})(?P<iso_mark>[-/.])(?P<iso_month>1[0-2]|0?[1-9])(?P=iso_mark)(?P<iso_day>{_DAY})
       | (?P<first>\d{{1,2}})(?P<mark>[-/.])[ ]?(?P<second_part>\d{{1,2}})(?P=mark)[ ]?(?P<num_year>{_YEAR}|\d\d)
-      | (?P<dmy_day>{_DAY})(?:st|nd|rd|th|\.)?(?:[ ]?-[ ]?|[ ]of[ ]|[ ]day[ ]of[ ]|[ ])?(?P<dmy_month>{_MONTH})\b\.?
-        (?:(?:,?[ ](?:of[ ])?|-|[ ]in[ ])(?P<dmy_year>{_YEAR})|-(?P<dmy_short>\d\d)
+      | (?P<dmy_day>{_DAY})(?:st|nd|rd|th|\.)?(?:[ ]?-[ ]?|/|[ ]of[ ]|[ ]day[ ]of[ ]|[ ])?(?P<dmy_month>{_MONTH})\b\.?
+        (?:(?:,?[ ](?:of[ ])?|-|/|[ ]in[ ])(?P<dmy_year>{_YEAR})|-(?P<dmy_short>\d\d)
           |[ ]'(?P<dmy_quote>\d\d)|[ ](?P<dmy_brief>\d\d)(?=\W*$))?
       | (?P<mdy_month>{_MONTH})\b\.?[ -](?:the[ ])?(?P<mdy_day>{_DAY})(?:st|nd|rd|th)?(?![\d:])
         (?:(?:,[ ]?|[ ](?:of[ ])?|-|,?[ ]in[ ])(?P<mdy_year>{_YEAR}))?
