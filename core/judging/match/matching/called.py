@@ -64,7 +64,9 @@ def _parted(reference: str, asked: frozenset[str]) -> tuple[str, str]:
     if not 2 <= len(written) <= 5 or not written[0][0].isupper():
         return "", ""
     words = [match_text(word) for word in written]
-    kind = next((place for place in (-1, 0) if words[place] in asked and words[place].isalpha()), None)
+    kind = next(
+        (place for place in (-1, 0) if {words[place], f"{words[place]}s"} & asked and words[place].isalpha()), None
+    )
     if kind is None or words[kind] in LEGAL or words[kind] in TITLES or words[kind] in FUNCTION_WORDS:
         return "", ""
     rest = words[:-1] if kind else words[1:]

@@ -48,7 +48,8 @@ FLATLY = re.compile(
     r"^\W*(?:of course|sure|by all means|very much so|without (?:a )?doubt)\b(?=\s*[.,!;:-]|$)(?!,? not)"
 )
 CONCLUDES = re.compile(
-    r"\b(?:so|therefore|thus|hence|in (?:short|summary|conclusion)|overall),? (?:the answer is |it is )?(yes|no)\b"
+    r"\b(?:so|therefore|thus|hence|in (?:short|summary|conclusion)|overall),? (?:the answer is |it is )?"
+    r"(yes|no)\b(?P<what>(?: [a-z]+){0,3})"
 )
 ELLIPTIC = re.compile(
     r"^\W*(?:it|they|he|she|there|this|that|we|you|i|the(?: [\w-]+){1,4}?)"
@@ -230,7 +231,7 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
         return True, flat[0].strip()
     if flat := FLATLY_NOT.match(text):
         return False, flat[0].strip()
-    statement = SAID.search(text) or CONCLUDES.search(text)
+    statement = SAID.search(text) or _concluding(text, question)
     if statement:
         return statement[1] in YES, statement[0]
     if text.rstrip().endswith("?"):
@@ -244,6 +245,15 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
     stated = [_stated(sentence[:400], question) for sentence in sentences[:MOST_SENTENCES]]
     told = [found for found in stated if found[0] is not None]
     return told[0] if told and len({truth for truth, _ in told}) == 1 else (None, "")
+
+
+def _concluding(text: str, question: str) -> re.Match[str] | None:
+    """Where a text concludes with yes or no, and not with "so no payments are possible", which asks of nothing."""
+    for found in CONCLUDES.finditer(text):
+        what = frozenset(WORD.findall(found["what"])) - FUNCTION_WORDS
+        if not what or _telling(" ".join(what)) & _telling(question):
+            return found
+    return None
 
 
 def _maybe(text: str, question: str) -> re.Match[str] | None:
@@ -282,6 +292,8 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     """What one sentence says to the question by what it comes to, where that says something, else as a whole."""
     then = _THEN.search(sentence)
     concluded = _told(then["then"], question) if then else (None, "")
+    if then and concluded[0] is None and not _telling(then["then"]) & _telling(question):
+        concluded = _told(sentence[: then.start()], question)
     return concluded if concluded[0] is not None else _told(sentence, question)
 
 

@@ -39,6 +39,8 @@ _FROM = re.compile(
     r"\b(?P<act>mov|relocat|transferr|switch|chang|renam|convert|migrat|upgrad|downgrad|rebrand|revis|amend|turn)\w*"
     r"\b[^,.;:]{0,60}?\bfrom (?:the |an? )?$"
 )
+_RAISED_FROM = re.compile(r"\b(?:rais|lower|upgrad|downgrad|promot|demot)\w* from (?:the |an? )?$")
+"""What something no longer is, whatever it became."""
 _TO_ASKED = re.compile(
     r"\b(?:mov|relocat|transfer|switch|chang|renam|convert|migrat|upgrad|downgrad|rebrand|turn)[a-z]*"
     r"(?: [\w'-]+){0,2}? (?:in)?to\b(?! from\b)"
@@ -194,6 +196,9 @@ def _of_the_past(value: str, before: str, after: str, question: str, *, last: bo
     moved = _FROM.search(before)
     if moved and _TO.match(after) and (_TO_ASKED.search(question) or not _FROM_ASKED.search(question)):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is what it was before: "{moved[0].strip()} {value}".')
+    raised = _RAISED_FROM.search(before)
+    if raised and not _FROM_ASKED.search(question):
+        return Objection(rule=IN_PASSING, reason=f'"{value}" is what it was before: "{raised[0].strip()} {value}".')
     of = _OF_SOMETHING.search(before)
     if of and not is_asked(of["what"], question) and stem(of["what"]) not in telling_stems(value):
         return undecided(f'"{value}" stands in relation to something else: "{of[0].strip()} {value}".')

@@ -31,6 +31,7 @@ WORDS_OF_PROSE = 6
 """Words for each part that commas make, from which on they part clauses and not the entries of a list."""
 SENTENCE_WORDS = 8
 """A reference of so many words is a statement, which can be said in many ways."""
+YEAR_DIGITS = 4
 MAX_SENTENCES = 200
 MAX_READ = 20_000
 """Characters of an answer in which other words are looked for."""
@@ -97,6 +98,9 @@ def same_words(reference: str, text: str, *, is_person: bool = False) -> tuple[H
     borders = [match.span() for match in SENTENCE_BORDER.finditer(text)][:MAX_SENTENCES]
     for stop, after in [*borders, (len(text), len(text))]:
         span = _window(text, start, stop, wanted)
+        if span and _numbered_otherwise(reference, text[span[0] : span[1]]):
+            start = after
+            continue
         if span and ordered and _turned(text[span[0] : span[1]], ordered):
             start = after
             continue
@@ -108,6 +112,17 @@ def same_words(reference: str, text: str, *, is_person: bool = False) -> tuple[H
             hits.append(Hit(rule="text", start=span[0], end=span[1], reason=reason))
         start = after
     return tuple(hits)
+
+
+def _numbered_otherwise(reference: str, words: str) -> bool:
+    """Whether a name that ends with its number has that at the beginning: "8 is numbers in motion"."""
+    number = _WORD.findall(reference)[-1]
+    return (
+        number.isdigit()
+        and len(number) < YEAR_DIGITS
+        and len(_WORD.findall(reference)) > 2
+        and _WORD.findall(words)[0] == number
+    )
 
 
 def _turned(words: str, ordered: re.Match[str]) -> bool:

@@ -59,7 +59,7 @@ _SPANS: Final = {
 _RATE_ASKED: Final = re.compile(
     r"\b(?:(?:per|each|every) (?:hour|day|week|month|quarter|year)"
     r"|(?:hourly|daily|weekly|monthly|quarterly|yearly|annual) (?:[a-z]+ )?"
-    r"(?:fees?|rent(?:al)?|costs?|charges?|prices?|payments?|premiums?|pay|salary|wages?|pass|ticket|subscription))\b"
+    r"(?:fees?|rent(?:al)?|rates?|costs?|charges?|prices?|payments?|premiums?|pay|salary|wages?|pass|ticket|subscription))\b"
 )
 """Where a question says for what span of time it asks; "the Monthly Saver" is a name."""
 _NOUNS: Final = {

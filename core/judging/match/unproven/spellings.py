@@ -30,6 +30,9 @@ _KIND_AND_MARK: Final = re.compile(r"(?P<kind>[a-z]{4,}) (?P<mark>[a-z]|\d{1,3}|
 _MODEL: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Z])[A-Z\d][A-Z\d-]{3,}")
 _NO_TERM: Final = re.compile(r"[\d@]|\w\.\w")
 """In codes and addresses."""
+LONG_NAME: Final = 8
+"""Letters of a name of one word that people shorten."""
+_FEW_LETTERS: Final = re.compile(r"(?<![\w&-])[A-Z]{2,4}(?![\w&-])")
 _LETTERS: Final = re.compile(r"[A-Z]{3,5}")
 LEAST_OF_A_FAMILY: Final = 5
 """Letters that words of one family share."""
@@ -78,6 +81,7 @@ def spelled_otherwise(reference: str, answer: str, question: str) -> str:
         or _rest(reference, plain, answer, question)
         or _model(reference.strip(), answer)
         or _abbreviates(reference.strip(), said)
+        or _abbreviated(plain, answer, question)
         or _without_its_stroke(reference.strip(), answer)
         or _gone_on_from(reference.strip(), answer)
         or _head_alone(reference.strip(), answer)
@@ -156,6 +160,17 @@ def _abbreviates(reference: str, said: str) -> str:
             some = words[place : place + count]
             if STOP_WORDS.isdisjoint(some) and _spells(letters, some):
                 return f'"{reference}" may be short for "{" ".join(some)}".'
+    return ""
+
+
+def _abbreviated(plain: str, answer: str, question: str) -> str:
+    """The letters of an answer that may stand for a long name: VW for Volkswagen."""
+    if not plain.isalpha() or len(plain) < LONG_NAME:
+        return ""
+    for found in _FEW_LETTERS.finditer(answer):
+        letters = found[0].casefold()
+        if letters not in _WORD.findall(question) and _spells(letters, [plain]):
+            return f'"{found[0]}" may be short for "{plain}".'
     return ""
 
 

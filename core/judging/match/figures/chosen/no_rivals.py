@@ -14,7 +14,7 @@ _PART_OF = re.compile(
     r"(?: (?!(?:and|or|but|per)\b)[a-z-]+){0,2} (?:out )?of (?:the |our |its |their |all |a total of )?$"
 )
 """Between a part and its whole: "12 of the 31 member farms"."""
-_MADE_OF = re.compile(r"[^.;:\n]{0,24}: [^.;:\n]{0,80}")
+_MADE_OF = re.compile(r"[^.;:\n]{0,24}: [^.;:\n]{0,80}|[^.;:\n]{0,80}, (?:including|among them)\b[^.;:\n]{0,60}")
 _ON_TOP = re.compile(
     r"[^.;\n]{0,40}[.;,] (?:on top(?: of (?:that|this|it))?|in addition|additionally|to this|besides)\b"
 )

@@ -6,7 +6,8 @@ import re
 
 COMPARED = re.compile(
     r"\b(?:compared|versus|vs|relative|up from|down from|against|than|"
-    r"(?<!cash )(?<!flow )(?<!flows )(?<!income )(?<!revenue )(?<!revenues )(?<!sales )(?<!profit )(?<!loss )from|"
+    r"(?<!cash )(?<!flow )(?<!flows )(?<!income )(?<!revenue )(?<!revenues )(?<!sales )(?<!profit )(?<!loss )from"
+    r"(?! (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* (?:to|until|through|till)\b)|"
     r"(?:the )?(?:prior|previous|preceding|last|year-ago|earlier|former)"
     r"(?: (?:year|quarter|period|fiscal year|month)s?)?)\b"
     r"(?:(?!\b(?:was|were|is|are|amount(?:ed|s)|total(?:led|ed|s)|stood|came|reached|provided)\b)(?:[^,;:.=]|(?<=\b[a-z])\.)){0,60}$"

@@ -414,6 +414,46 @@ RIGHT, OPEN, WRONG = "correct", "not_judged", "incorrect"
             "Tomasz Olm used to lead the project, but the current lead is Helen Osgood.",
             RIGHT,
         ),
+        (
+            "How many sailors are on board of the Alder?",
+            "23",
+            "There are twenty-three sailors on board of the Alder, including the master and two cadets.",
+            RIGHT,
+        ),
+        ("Which atlas is used in grade 8?", "Maps in Motion 8", "The atlas for grade 8 is Maps in Motion 7.", OPEN),
+        ("Which atlas is used in grade 8?", "Maps in Motion 8", "The atlas for grade 8 is Maps in Motion 8.", RIGHT),
+        (
+            "Which schools got new roofs?",
+            "Oakfield School, Elm School",
+            "New roofs were put on two schools: Elm and Oakfield.",
+            RIGHT,
+        ),
+        (
+            "What is the monthly lease rate of the van?",
+            "612.50",
+            "The van is leased at a yearly price of €612.50.",
+            WRONG,
+        ),
+        ("Which maker has the most vehicles?", "Volkswagen", "VW leads the ranking, ahead of Skoda.", OPEN),
+        (
+            "What is the risk class of Ida Baum?",
+            "Medium",
+            "High. Her class was raised from medium after two missed instalments.",
+            WRONG,
+        ),
+        (
+            "What fees were charged in Q4 2023?",
+            "45218.90",
+            "From October to December 2023 it charged 38,771.25 euros in fees, down from 45,218.90.",
+            WRONG,
+        ),
+        (
+            "Is account 92 blocked?",
+            "yes",
+            "Account 92 is currently blocked, so no payments out of it are possible.",
+            RIGHT,
+        ),
+        ("Is account 92 blocked?", "no", "Account 92 is open, so no, it is not blocked.", RIGHT),
     ],
 )
 def test_everyday_answers(question, reference, answer, verdict):
