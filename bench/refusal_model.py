@@ -52,7 +52,7 @@ STYLES = tuple(f"styles/{path.stem}.txt" for path in sorted((ANSWERS / "styles")
 """The same, of authors each of whom was given a style; half of what declines has no word that refusals have."""
 _APART = (
     "financial records public conversations logs filings_and_records help_and_manuals figures_of_records offices"
-    " industry terse_and_rows wordy helpdesk agency"
+    " industry terse_and_rows wordy helpdesk agency counter bank_reports knowledge_base"
 )
 KEPT_APART = tuple(f"styles/{style}.txt" for style in _APART.split())
 TOPICS = tuple(f"topics/{path.stem}.txt" for path in sorted((ANSWERS / "topics").glob("*.txt")))

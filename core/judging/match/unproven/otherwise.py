@@ -198,7 +198,7 @@ def paid_per(reference: str, text: str, hit: Hit, question: str) -> tuple[str, s
     if behind is None and (own := _RATE_OF.search(text, max(0, hit.start - NEAR_BEFORE), hit.start)):
         asked = _RATE_ASKED.findall(question)
         same = len(asked) != 1 or own["span"] in asked[0] or _SPANS[_NOUNS[own["span"]]].search(question)
-        return ("", "") if same else (own[0].strip(), asked[0])
+        return ("", "") if same else (f"per {_NOUNS[own['span']]}", asked[0])
     if behind is None or _SPANS[behind["span"]].search(f"{match_text(reference)} {question}"):
         return "", ""
     if _A_YEAR.search(reference):

@@ -122,7 +122,7 @@ def _of_their_families(reference: str, plain: str, said: str, question: str) -> 
         for word in words
         for length in [max(LEAST_OF_A_FAMILY, len(word) - ENDING)]
     ]
-    return f'The answer has "{", ".join(near)}".' if all(near) else ""
+    return f'The answer has words of the same families: "{", ".join(near)}".' if all(near) else ""
 
 
 def _rest(reference: str, plain: str, answer: str, question: str) -> str:
