@@ -105,7 +105,7 @@ def marked_first(plain: str, value: str) -> str:
         return ""
     first = re.match(
         r"\W*(?:that|it|this|the answer)(?:s|d be| would be| is| was) "
-        rf"(?P<what>{own['kind']} (?P<mark>[a-z]|\d{{1,4}}))\b",
+        rf"(?P<what>{own['kind']} (?P<mark>[a-z]|\d{{1,4}}))\b(?! (?:until|minus|in)\b)",
         plain,
     )
     return first["what"] if first and first["mark"] != own["mark"] else ""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from core.judging.match.aliases import calendar, compass, countries, currencies
 from core.judging.match.aliases.acronyms import by_initials, spelled_out
-from core.judging.match.matching.texts import find_text
+from core.judging.match.matching.texts import find_text, of_another_kind
 from core.judging.match.readers.figures.units import unit_names
 from core.judging.match.readers.texts.normalise import key, match_text
 from core.judging.match.values import Hit
@@ -49,18 +49,24 @@ def other_names(reference: str, answer: str, text: str, question: str, passages:
         and (code := currencies.currency(reference))
     ):
         for name in currencies.names_of(code):
-            places = [place for place in _places(name, text) if not currencies.in_longer_name(text, *place, code)]
+            places = [
+                place for place in _places(name, text, question) if not currencies.in_longer_name(text, *place, code)
+            ]
             _add(hits, places, text, reference)
     elif countries.ASKED.search(question) and (codes := countries.country(reference)):
         for name in countries.names_of(codes):
             if countries.is_code(name):
                 places = _places_in_capitals(name, answer, text)
             else:
-                places = [place for place in _places(name, text) if not countries.in_longer_name(text, *place, codes)]
+                places = [
+                    place
+                    for place in _places(name, text, question)
+                    if not countries.in_longer_name(text, *place, codes)
+                ]
             _add(hits, places, text, reference)
     if not hits:
         for name in _in_letters(reference, answer, question, passages):
-            _add(hits, _places(name, text), text, reference)
+            _add(hits, _places(name, text, question), text, reference)
     return tuple(hits[place] for place in sorted(hits))
 
 
@@ -71,11 +77,11 @@ def _same_thing(reference: str, text: str, question: str) -> list[list[tuple[int
     if compass.ASKED.search(question) and (others := compass.names_of(match_text(reference))):
         return [_points(name, text) for name in others]
     if _SEX_ASKED.search(question) and (others := _SEXES.get(match_text(reference).strip(" ."), ())):
-        return [_places(name, text) for name in others]
+        return [_places(name, text, question) for name in others]
     if _UNIT_ASKED.search(question) and (others := unit_names(match_text(reference).strip(" ."))):
-        return [_places(name, text) for name in others]
+        return [_places(name, text, question) for name in others]
     if countries.LANGUAGE_ASKED.search(question):
-        return [_places(name, text) for name in sorted(countries.languages_of(reference))]
+        return [_places(name, text, question) for name in sorted(countries.languages_of(reference))]
     return []
 
 
@@ -105,10 +111,11 @@ def _spelled(reference: str, texts: Sequence[str]) -> list[str]:
     return names
 
 
-def _places(name: str, text: str) -> list[tuple[int, int]]:
+def _places(name: str, text: str, question: str) -> list[tuple[int, int]]:
     if _NO_WORD.fullmatch(name):
         return [match.span() for match in re.finditer(re.escape(name), text)]
-    return [(hit.start, hit.end) for hit in find_text(name, text).hits]
+    hits = find_text(name, text).hits
+    return [(hit.start, hit.end) for hit in hits if not of_another_kind(text, hit.end, question)]
 
 
 def _points(name: str, text: str) -> list[tuple[int, int]]:

@@ -34,8 +34,11 @@ _PAIRS = (
     ("most", "(?:least|fewest)"),
     ("(?<!off[ -])peak", "off[ -]peak"),
     ("(?:deficits?|shortfalls?)", "surplus(?:es)?"),
-    ("(?:on[ -]time|punctual)", "(?:late|delayed)"),
-    ("(?:using|used|drawn|utili[sz]ed|utili[sz]ation)", "(?:free|unused|undrawn|still available)"),
+    ("(?:on[ -]time|punctual)", "(?:(?:arrived|were|was|are|ran|come|came) late|delayed)"),
+    (
+        "(?:using|used|drawn|utili[sz]ed|utili[sz]ation)",
+        "(?:unused|undrawn|still (?:free|available)|(?<!for )free(?=\\W*$| capacity| space| headroom| on| at| as))",
+    ),
     ("buyers?", "sellers?"),
     ("tenants?", "landlords?"),
     ("imports?", "exports?"),
@@ -122,7 +125,7 @@ def _excluded(question: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], .
         what = re.escape(match["what"].split()[-1] if match["what"][0].isalpha() else match["what"])
         found.append(
             (
-                re.compile(rf"\b(?:per|an?|each|every) (?:[a-z]+ )?{what}"),
+                re.compile(rf"\bper (?:[a-z]+ )?{what}|# (?:[a-z]+ )?an? {what}|#[^#]{{0,20}} an? {what}"),
                 re.compile(
                     rf"\bper (?!(?:[a-z]+ )?{what}|(?:{spans})\b)(?:\d+ ?[a-z]+|[a-z]{{3,}})(?<!cent)(?<!annum)"
                 ),

@@ -19,10 +19,11 @@ from core.judging.match.readers.times.dates import (
 )
 from core.judging.match.settings import DEFAULT, CoarseDates, MatchSettings
 from core.judging.match.surroundings.language import CLAUSE_BORDER, SENTENCE_BORDER
+from core.judging.match.surroundings.sentences import telling_stems
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 from core.text.words import stem
 
-YEAR = re.compile(r"(?<!\d)(?<![a-z]-)(?:1[0-9]|2[01])\d\d(?!\d)")
+YEAR = re.compile(r"(?<!\d)(?:(?<=mid-)|(?<=early-)|(?<=late-)|(?<=pre-)|(?<![a-z]-))(?:1[0-9]|2[01])\d\d(?!\d)")
 BOUND = re.compile(
     r"\b(?:before|after|since before|some time (?:before|after)|prior to|(?<!no )(?<!not )(?:later|earlier) than) "
     r"(?:the )?$"
@@ -30,7 +31,12 @@ BOUND = re.compile(
 
 
 BORDER = re.compile(rf"{CLAUSE_BORDER.pattern}|{SENTENCE_BORDER.pattern}|\band\b")
-_LIMIT_ASKED = re.compile(r"\b(?:cut-?offs?|cut off|deadlines?|latest|by (?:when|what time))\b")
+_LIMIT_ASKED = re.compile(r"\b(?:cut-?offs?|cut off|deadlines?|by (?:when|what time))\b")
+_UP_TO = re.compile(r"\b(?:before|prior to) (?:the )?$")
+_TIME_LINE = re.compile(r"\W*time\W")
+_NEXT_DAY = re.compile(
+    r"\b(?:(?:next|following|previous) (?:day|morning|evening)|(?:day|days|night) (?:after|before|later|earlier))\b"
+)
 _WHICH_OF = re.compile(r"\b(?:last|latest|newest|next|first|earliest|most recent)\b")
 _LATEST_WORDS = frozenset({"last", "latest", "newest", "most recent"})
 _LATEST = r"\b(?:last|latest|newest|most recent)\b"
@@ -88,7 +94,8 @@ def find_date(reference: DateSpan, text: str, question: str, settings: MatchSett
             outcomes = [compare(wanted, _with_year(reading, year)) for reading in span.readings]
         answer_text = span.text.strip()
         if "same" in outcomes:
-            if BOUND.search(text[max(0, span.start - 24) : span.start]) and not _LIMIT_ASKED.search(question):
+            ahead = text[max(0, span.start - 24) : span.start]
+            if BOUND.search(ahead) and not (_LIMIT_ASKED.search(question) and _UP_TO.search(ahead)):
                 near, near_reason = "bound", f"The answer gives {answer_text} as a bound, not as the date."
                 continue
             note = ""
@@ -114,7 +121,7 @@ def find_date(reference: DateSpan, text: str, question: str, settings: MatchSett
             near, near_reason = "other value", f"The answer says {answer_text}, the reference is {expected_text}."
     wider = {(hit.start, hit.end) for hit in coarser}
     if not hits:
-        hits = _told_otherwise(expected, text)
+        hits = _told_otherwise(expected, text, question)
     if hits and (named := _date_of_another(hits, [span for span in others if span not in wider], text, question)):
         near, near_reason = "other value", named
         others.extend((hit.start, hit.end) for hit in hits)
@@ -190,19 +197,24 @@ def _words_beside(spans: Sequence[tuple[int, int]], place: int, text: str) -> fr
     return frozenset(stem(word) for word in re.findall(r"[^\W\d_]{2,}", f"{before} {behind}"))
 
 
-def _told_otherwise(expected: Reading, text: str) -> list[Hit]:
+def _told_otherwise(expected: Reading, text: str, question: str) -> list[Hit]:
     """Where a text has a date as the last day of a month, or its day and its time apart from each other."""
     last = _LAST_DAY.search(text) if expected.day else None
     if last and _is_last_day(expected, last["month"]):
         return [Hit(rule="date", start=last.start(), end=last.end(), reason=f"date: {expected.shown()} = {last[0]}")]
-    if at := _told_apart(expected, text):
+    if at := _told_apart(expected, text, question):
         reason = f"date: {expected.shown()} = {at.text.strip()}"
         return [Hit(rule="date", start=at.start, end=at.end, reason=reason)]
     return []
 
 
-def _told_apart(expected: Reading, text: str) -> DateSpan | None:
-    """The last time of a text that is the one wanted, where its day is the only day that the text names; or None."""
+def _told_apart(expected: Reading, text: str, question: str) -> DateSpan | None:
+    """The last time of a text that is the one wanted, in a sentence about what is asked, where the text names its day.
+
+    None where it names another day, or says that something was on the next one.
+    """
+    if _NEXT_DAY.search(text):
+        return None
     spans = find_dates(text, MAX_VALUES)
     times = [span for span in spans if all(not one.has_date and one.hour is not None for one in span.readings)]
     days = [one for span in spans for one in span.readings if one.day]
@@ -210,6 +222,11 @@ def _told_apart(expected: Reading, text: str) -> DateSpan | None:
     if expected.hour is None or not expected.day or not times or not days:
         return None
     last = times[-1].readings[0]
+    start = max((border.end() for border in SENTENCE_BORDER.finditer(text, 0, times[-1].start)), default=0)
+    ends = SENTENCE_BORDER.search(text, times[-1].end)
+    said = text[start : ends.start() if ends else len(text)]
+    if not _TIME_LINE.match(said) and not telling_stems(said) & telling_stems(question):
+        return None
     same_time = (last.hour, last.minute or 0) == (expected.hour, expected.minute or 0)
     return times[-1] if same_time and all(compare(wanted, one) == "same" for one in days) else None
 

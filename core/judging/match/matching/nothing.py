@@ -14,7 +14,8 @@ NONE = re.compile(
     r"|(?:not|never|[a-z]{2,}nt)(?: \w+){1,2} (?:a single|one single|even (?:one|a single)|so much as (?:an?|one))"
     r"|none of (?:our|the|its|their|these|those|your|my|his|her|[a-z]{3,}s)"
     r"|(?:nobody|no one)(?! (?:but|except|other|else than|apart|besides)\b)"
-    r"(?: (?:is|was|are|were|has|have|had|been|yet|currently"
+    r" (?:is|was|are|were|has been|have been)(?! (?:absent|without|under|against|asking|saying))"
+    r"(?: (?:yet|currently"
     r"|still|on|in|at|for|with|under|the|an?))*)"
     r" (?:(?:19|20)\d\d )?(?P<what>[a-z]+(?: [a-z]+){0,3})"
 )

@@ -13,6 +13,7 @@ from core.judging.match.readers.texts.normalise import match_text
 from core.judging.match.readers.texts.spellings import spellings
 from core.judging.match.readers.texts.titles import TITLES
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
+from core.text.words import stem
 
 ARTICLES = frozenset({"the", "a", "an"})
 LEGAL = {
@@ -64,12 +65,14 @@ PERSON = re.compile(
 )
 WORDS = re.compile(r"[^\W_]+(?:[+#]+|-(?=$|[\s,;)]))?")
 BEFORE = r"(?<!\w)(?<!\w-)(?<!\d[.,])(?<!non )"
-_KINDS_OF = (
-    "based|born|led|run|owned|area|style|wide|time|side|language|speaking|domiciled|registered|incorporated|headquartered"
-    "|made|built|listed|issued|certified|rated|sourced|grown"
+_ASKED_KINDS = (
+    "language|speaking|domiciled|registered|incorporated|headquartered|made|built|listed|issued|certified|rated|sourced"
+    "|grown"
 )
+_KINDS_OF = f"based|born|led|run|owned|area|style|wide|time|side|{_ASKED_KINDS}"
 """What a compound is by the name in front: "Irish-domiciled"."""
 AFTER = rf"(?![\w+#]|[.,]\d|-(?!(?:{_KINDS_OF})\b)[^\W\d_])"
+_COMPOUND = re.compile(rf"-(?P<kind>{_ASKED_KINDS})\b")
 CLAUSE_END = re.compile(r"\W*(?:$|[.;!\n]|, )")
 NOBODY = frozenset({"nobody", "nothing", "none", "no"})
 EXCEPT = re.compile(r"[^.;,!?\n]{0,24}? (?:but|except|other than|apart from|besides)\b")
@@ -90,6 +93,9 @@ _PER_AMOUNT = re.compile(r"(?P<n>\d[\d.,]*) ?(?P<unit>[a-zµμ%]{1,5}) ?/ ?(?P<m
 MAX_WORDS = 400
 LEAST_GROUPED = 6
 """Digits of a code that the reference writes in groups."""
+NEAR = 20
+"""Characters in front of a compound."""
+_PREDICATED = re.compile(r"(?:\b(?:is|are|was|were|as|be|rated|classified|considered|deemed)|:)(?: an?)? $")
 LEAST_JOINED = 3
 """Letters of each of two words that may be written as one: "healthcare"."""
 LEAST_SHIP = 4
@@ -124,12 +130,28 @@ def find_text(reference: str, text: str, question: str = "") -> SearchResult:
         for match in pattern.finditer(text):
             if len(hits) >= MAX_VALUES:
                 break
-            if match.start() in hits or not _holds(match, text, pattern):
+            if (
+                match.start() in hits
+                or not _holds(match, text, pattern)
+                or of_another_kind(text, match.end(), question)
+            ):
                 continue
             answer_text = match[0].strip()
             reason = f'The answer has "{answer_text}", {note} "{reference_text}".'
             hits[match.start()] = Hit(rule=rule, start=match.start(), end=match.end(), reason=reason)
     return SearchResult(hits=tuple(hits[place] for place in sorted(hits)))
+
+
+def of_another_kind(text: str, end: int, question: str) -> bool:
+    """Whether a name begins a compound of a kind that a question does not ask for: "Ireland-registered".
+
+    Args:
+        text: Match text of the answer.
+        end: Where the name ends.
+        question: Match text of the question; without one no kind is another one.
+    """
+    kind = _COMPOUND.match(text, end) if question else None
+    return kind is not None and stem(kind["kind"]) not in {stem(word) for word in WORDS.findall(question)}
 
 
 def _of_the_question(text: str, reference: str, question: str) -> str:
@@ -142,7 +164,14 @@ def _of_the_question(text: str, reference: str, question: str) -> str:
         return text
     asked = frozenset(WORDS.findall(question))
     compound = re.compile(rf"(?<![\w-]){reference}-(?P<word>[^\W\d_]+)")
-    return compound.sub(lambda found: f"{reference} {found['word']}" if found["word"] in asked else found[0], text)
+    return compound.sub(
+        lambda found: (
+            f"{reference} {found['word']}"
+            if found["word"] in asked and _PREDICATED.search(text, max(0, found.start() - NEAR), found.start())
+            else found[0]
+        ),
+        text,
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -162,7 +191,7 @@ def _patterns(reference: str, person: bool) -> tuple[tuple[str, re.Pattern[str],
         joined = [(word, "-" if "-" in gap else gap) for word, gap in pairs]
         if joined != pairs or "-" in reference:
             patterns.append(("text", _compiled(_sequence(joined)), "another spelling of"))
-    if len(words) == 2 and all(word.isalpha() and len(word) >= LEAST_JOINED for word in words):
+    if not person and len(words) == 2 and all(word.isalpha() and len(word) >= LEAST_JOINED for word in words):
         patterns.append(("text", _compiled(re.escape("".join(words))), "in one word,"))
     patterns.extend(_of_a_company(reference, pairs, words))
     if len(words[-1]) >= 4 and words[-1].isalpha():

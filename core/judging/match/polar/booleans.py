@@ -125,7 +125,8 @@ NOT_A_DENIAL = re.compile(
     r"\bnot only\b|\bno doubt\b|\bno\.? \d|\b(?:at|for) no (?:extra |additional |further )?(?:charge|cost|fee)\b"
     r"|\bwith no (?:[a-z]+ )?(?:variations?|changes?|fluctuations?|deviations?|movements?|differences?)\b"
 )
-_FLAT = re.compile(r"(?:yes|no)\W*(?:[,.;]|$)")
+_NONE_OF = re.compile(r"no (?!longer\b|more\b|one\b)[a-z]{3,}")
+_DONE = re.compile(r"\b(?:[a-z]{2,}ed|is|are|was|were|has|have)\b")
 _SO_THEN = re.compile(r", (?:so|therefore|thus|hence|which means)\b")
 """Behind a yes or no, what follows from it."""
 _IN_FORCE = re.compile(
@@ -292,7 +293,12 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     """What one sentence says to the question by what it comes to, where that says something, else as a whole."""
     then = _THEN.search(sentence)
     concluded = _told(then["then"], question) if then else (None, "")
-    if then and concluded[0] is None and not _telling(then["then"]) & _telling(question):
+    if (
+        then
+        and concluded[0] is None
+        and _NONE_OF.match(then["then"])
+        and not _telling(then["then"]) & _telling(question)
+    ):
         concluded = _told(sentence[: then.start()], question)
     return concluded if concluded[0] is not None else _told(sentence, question)
 
@@ -340,7 +346,7 @@ def _without_detail(sentence: str, asked: Set[str]) -> str:
     """A statement without what explains it behind a colon: "it passed: no rust"."""
     core, _, detail = sentence.partition(": ")
     covers = len(_telling(core) & asked) >= COVERED * len(asked)
-    return core if detail and covers and not _FLAT.match(detail) else sentence
+    return core if covers and _NONE_OF.match(detail) and _DONE.search(core) else sentence
 
 
 def _outright(sentence: str, question: str) -> tuple[bool | None, str]:

@@ -83,7 +83,7 @@ ALLOWED = re.compile(
 MAYBE_AFTER = re.compile(r"[\"')]*,? ?\(?(?:maybe|perhaps|possibly|i guess|or not)\b")
 TAKEN_BACK = re.compile(
     rf"[-,.;(\s]\s?(?:(?:(?<=\w-)no|{DENYING_NO})(?=\s?[,:-]| [\d$€£\"'])|wait|sorry"
-    r"|(?<![a-z] )correction|oops|scratch that"
+    r"|(?:(?<![a-z] )|(?<= a )|(?<=later ))correction|oops|scratch that"
     r"|actually|i mean|or rather|rather|my mistake|i misspoke|"
     r"let me correct that|on second thought)\b[,:]?\s?(?!(?:for|about|than|to|if|that|because|he|she|they|this|one|"
     r"other|longer|doubt|further|more|later)\b)(?=[\w$€£\"'(-])"
@@ -120,7 +120,7 @@ def objection(
         return Objection(rule="question", reason=f'"{value}" stands in a question, which states nothing.')
     if is_echo(hit, text, question):
         return Objection(rule="echo", reason=f'"{value}" only repeats words of the question.')
-    clause_before = after_last(CLAUSE_BORDER, sentence_before).rpartition("(")[2]
+    clause_before = _in_its_bracket(after_last(CLAUSE_BORDER, sentence_before))
     if (word := negation(clause_before, value, sentence_after, question)) and not (
         asks_what_is_not(question) and not EXCLUDED.search(clause_before + value + sentence_after)
     ):
@@ -151,6 +151,11 @@ def objection(
     if retraction := _taken_back(after, hit, hits):
         return Objection(rule="retracted", reason=f'"{value}" is taken back: "{retraction}".')
     return None
+
+
+def _in_its_bracket(clause: str) -> str:
+    """A clause in front of a value, from the bracket on that is open there."""
+    return clause.rpartition("(")[2] if clause.rfind("(") > clause.rfind(")") else clause
 
 
 def _declined(sentence_before: str, value: str, question: str) -> Objection | None:

@@ -15,7 +15,7 @@ NO_NEGATION = re.compile(
     r"nobody but|nothing but|no doubt|not until|not before|no later than|not later than|not to mention|not wrong|"
     r"(?:not|never|cannot|cant|mustnt|dont|nor) (?:\w+ ){0,3}?(?:exceed(?:s|ing)?|(?:more|longer|less|fewer|later"
     r"|greater|higher|older|younger|earlier) than)|not incorrect"
-    r"|without (?:a )?doubt|without (?:these|those|them)(?: \w+)?|(?:not|nt) \w+(?: \w+){0,3} (?:until|before|since))\b"
+    r"|without (?:a )?doubt|without (?:these|those|them)(?: \w+)?|(?:not|nt) \w+(?: \w+){0,3} (?:until|before))\b"
 )
 PHRASES_BEFORE = re.compile(
     r"\b(?:other than|instead of|rather than|as opposed to|apart from|no longer|formerly|previously|"
@@ -26,6 +26,8 @@ _SET_APART = re.compile(
     r"|reach|amount|end|clos|remain)(?:e?d|s)|rose|fell|grew|was|were|is|are|stood|came|went|has|had)\b)"
 )
 """What is left out of the subject of a clause, which goes on: "sales excluding fuel rose by"."""
+_NOT_SINCE = re.compile(r"\b(?:not|nt) \w+(?: \w+){0,3} since\b")
+"""In front of a day or a year from which on something is so: "have not been admitted since"."""
 FORMER = re.compile(
     r"\b(?:former|formerly|previous|previously|used to|earlier|old|original|originally|initial|initially|first)\b"
 )
@@ -61,6 +63,8 @@ def negation(clause_before: str, value: str, sentence_after: str, question: str)
     >>> negation("it is not ", "ann lee", "", ""), negation("it is not only ", "ann lee", "", "")
     ('not', '')
     """
+    if value[:1].isdigit():
+        clause_before = _NOT_SINCE.sub(" ", clause_before)
     plain = _SET_APART.sub(" ", NO_NEGATION.sub(" ", clause_before))
     for word in WORD.findall(plain)[-WINDOW:]:
         if word in NEGATORS:

@@ -8,27 +8,26 @@ from typing import Final
 from core.judging.match.surroundings.denial import FORMER
 
 _BEFORE: Final = re.compile(
-    r"^\W*(?:in the past|in former (?:years|times)|formerly|previously|historically|until (?:recently|lately))\b"
+    r"^\W*(?:in the past|in former (?:years|times)|until (?:recently|lately))\b"
     r"[^.;:\n]{0,80}$"
 )
 """From the beginning of the sentence to the value."""
 _UNTIL_A_YEAR: Final = re.compile(
     r"^\W*(?P<until>(?:until|up to|before) (?:[a-z]+ )?(?:19|20)\d\d),? "
-    r"[^.;:\n]{0,40}\b(?:had|was|were)\b[^.;:\n]{0,60}$"
+    r"(?:(?! and | but )[^.;:\n]){0,40}\b(?:had|was|were)\b(?:(?! and | but )[^.;:\n]){0,60}$"
 )
+"""From the beginning of the sentence to the value: "Until 2021 it had been rated"."""
 _NOW_ASKED: Final = re.compile(r"\b(?:current(?:ly)?|now|today|at present)\b")
 _AFTER: Final = re.compile(
     r"[^.;:\n]{0,40}[,;(–-] ?(?:but|though|although|however,?|which) "
-    r"(?:that|this|it|which)? ?(?:was|is|were|applied|held)"
-    r"[^.;:\n]{0,30}? (?:before|until|prior to|no longer|outdated|superseded)\b"
+    r"(?:that|this|it|which)? ?(?:was|were|applied|held)"
+    r"[^.;:\n\d]{0,30}? (?:before|until|prior to) (?:the|that|then|[12]\d{3})\b"
 )
 """From the value on."""
+_USED_TO: Final = re.compile(r"\W{0,3}used to [a-z]{3,}\b[^.;\n]*\b(?:but|until|before|now|current)\b")
+"""Behind a name, that it was so before: "used to lead the project, but the current lead"."""
 _PAST_ASKED: Final = re.compile(r"\b(?:before|until|past|historical\w*|prior|then|at that time)\b")
-
-
-_USED_TO: Final = re.compile(
-    r"\W{0,3}(?:used to|previously|formerly|once) [a-z]{3,}\b[^.;\n]*\b(?:but|until|before|now|current)\b"
-)
+"""Questions for what was before, to which such a value is the answer."""
 
 
 def outdated(before: str, after: str, question: str) -> str:
@@ -40,7 +39,7 @@ def outdated(before: str, after: str, question: str) -> str:
         question: Match text of the question.
 
     >>> outdated("the price is ", " euros, but that was before the change", "what is the price?")
-    'but that was before'
+    'but that was before the'
     >>> outdated("in the past, ", " was the cut-off", "by when must it be in?")
     'in the past'
     >>> outdated("in the past, ", " was the cut-off", "what was the previous cut-off?")

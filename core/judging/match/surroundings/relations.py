@@ -74,7 +74,7 @@ during after before under since because given per both all currently answer none
 _NO_LEAD = frozenset(_NO_LEAD_WORDS.split())
 _LEADER = re.compile(r"\b(?:(?:line |direct )?manager|supervisor|boss|superior|team lead|reports? to)\b")
 _MANY = re.compile(r"\b(?:are|were|have|do|did|list|all|names|every|each|any)\b")
-_DOES_HAVE = re.compile(r"\bdoes\b[^?]*?\bhave\b")
+_DOES_HAVE = re.compile(r"^\W*(?:which|what) (?:[a-z-]+ )?[a-z-]+(?<!s) does\b[^?]{0,120}?\bhave\b")
 """Which one something has."""
 _MAINLY = re.compile(r",? (?:mainly|mostly|especially|particularly|in particular|primarily|notably|including)\b")
 """Behind a value, what is said of it in detail."""

@@ -9,7 +9,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _FUNCTION_WORDS: Final = {
     "German": "wurden werden insgesamt wegen jahr nach meist uber zum zur der die das und ist sind ein eine im mit von"
     " fur nicht auf es den dem wurde bei aus gibt derzeit",
-    "Dutch": "de het een en is zijn van op er met voor niet bij aan die dat worden werd heeft hebben er momenteel",
+    "Dutch": "de het een en is zijn van op met voor niet bij aan die dat worden werd heeft hebben dit er momenteel",
     "French": "le la les des et est sont un une du dans avec pour pas il elle au aux dont par sur nous vous",
     "Spanish": "el la los las es son un una del en con para no hay se por su al lo que esta estan",
     "Italian": "il lo la gli le sono un una del nel con per non ci si di che al della dei delle",
@@ -33,7 +33,7 @@ def in_another_language(answer: str) -> str:
     ('Dutch', '')
     """
     words = _WORD.findall(answer)
-    found = {name: sum(word in own for word in words) for name, own in _OF_LANGUAGES.items()}
+    found = {name: len(own.intersection(words)) for name, own in _OF_LANGUAGES.items()}
     best = max(found, key=lambda name: found[name])
     enough = found[best] >= min(LEAST, max(2, len(words) // 4))
     return best if enough and found[best] > 2 * sum(word in _ENGLISH for word in words) else ""

@@ -172,15 +172,15 @@ def _counted(plain: str, said: str) -> str:
 def _other_ending(reference: str, answer: str) -> str:
     """A name whose last letter is another one: Seville for Sevilla."""
     own = reference.strip(" .")
-    if declined := _declined(own, answer):
-        return declined
+    if inflected := _inflected(own, answer):
+        return inflected
     if not own.isalpha() or not own[0].isupper() or len(own) < LEAST_ENDED:
         return ""
     found = re.search(rf"(?<!\w){re.escape(own[:-1])}(?!{own[-1]})[^\W\d_](?!\w)", answer)
     return f'"{found[0]}" may be "{own}".' if found else ""
 
 
-def _declined(own: str, answer: str) -> str:
+def _inflected(own: str, answer: str) -> str:
     """A name of two words or more of which one ends in a letter more: "den Stadtwerken Bielefeld"."""
     words = own.split()
     if len(words) < TWO or not all(word.isalpha() and word[0].isupper() for word in words):

@@ -62,7 +62,7 @@ _RATE_ASKED: Final = re.compile(
     r"(?:fees?|rent(?:al)?|rates?|costs?|charges?|prices?|payments?|premiums?|pay|salary|wages?|pass|ticket|subscription))\b"
 )
 """Where a question says for what span of time it asks; "the Monthly Saver" is a name."""
-_NOUNS: Final = {
+_SPAN_OF: Final = {
     "hourly": "hour",
     "daily": "day",
     "weekly": "week",
@@ -82,7 +82,7 @@ _EVERY_SOME: Final = re.compile(
     r"(?P<span>day|week|month|quarter|year)s?\b"
 )
 """Behind a rate, that it is paid less often than once in its span: "every two years"."""
-_CENTS: Final = re.compile(r" ?(?:ct|cts|cents?|pence|p)\b(?! of\b)")
+_CENTS: Final = re.compile(r" ?(?:ct|cts|cents?|pence)\b(?! of\b)")
 NEAR_BEFORE: Final = 60
 """Characters in front of a rate."""
 _MEASURE_WORDS = """
@@ -192,13 +192,14 @@ def paid_per(reference: str, text: str, hit: Hit, question: str) -> tuple[str, s
     ('per day', 'monthly rent')
     """
     seldom = _EVERY_SOME.match(text, hit.end)
-    if seldom and seldom["span"] in f"{match_text(reference)} {question}" and seldom["count"] not in question:
+    known = f"{match_text(reference)} {question}"
+    if seldom and _SPANS[seldom["span"]].search(known) and not re.search(r"\bevery\b", known):
         return seldom[0].strip(), f"per {seldom['span']}"
     behind = _PER.match(text, hit.end)
     if behind is None and (own := _RATE_OF.search(text, max(0, hit.start - NEAR_BEFORE), hit.start)):
         asked = _RATE_ASKED.findall(question)
-        same = len(asked) != 1 or own["span"] in asked[0] or _SPANS[_NOUNS[own["span"]]].search(question)
-        return ("", "") if same else (f"per {_NOUNS[own['span']]}", asked[0])
+        same = len(asked) != 1 or own["span"] in asked[0] or _SPANS[_SPAN_OF[own["span"]]].search(question)
+        return ("", "") if same else (f"per {_SPAN_OF[own['span']]}", asked[0])
     if behind is None or _SPANS[behind["span"]].search(f"{match_text(reference)} {question}"):
         return "", ""
     if _A_YEAR.search(reference):

@@ -32,7 +32,7 @@ _NO_TERM: Final = re.compile(r"[\d@]|\w\.\w")
 """In codes and addresses."""
 LONG_NAME: Final = 8
 """Letters of a name of one word that people shorten."""
-_FEW_LETTERS: Final = re.compile(r"(?<![\w&-])[A-Z]{2,4}(?![\w&-])")
+_FEW_LETTERS: Final = re.compile(r"(?<![\w&-])[A-Z]{2}(?![\w&-])")
 _LETTERS: Final = re.compile(r"[A-Z]{3,5}")
 LEAST_OF_A_FAMILY: Final = 5
 """Letters that words of one family share."""
@@ -104,7 +104,7 @@ def _numbered(plain: str, said: str) -> str:
 def _turned(plain: str, said: str) -> str:
     """A kind with its letter or number the other way round: the B class for class B."""
     wanted = _KIND_AND_MARK.fullmatch(plain)
-    if wanted is None:
+    if wanted is None or wanted["mark"] == "a":
         return ""
     stands = re.search(rf"(?<![\w-]){re.escape(wanted['mark'])}[ -]{re.escape(wanted['kind'])}\b", said)
     return f'"{stands[0]}" may be "{plain}".' if stands else ""
@@ -158,7 +158,8 @@ def _abbreviates(reference: str, said: str) -> str:
     for count in range(1, len(letters) + 1):
         for place in range(len(words) - count + 1):
             some = words[place : place + count]
-            if STOP_WORDS.isdisjoint(some) and _spells(letters, some):
+            long = count > 1 or len(some[0]) >= LONG_NAME
+            if long and STOP_WORDS.isdisjoint(some) and _spells(letters, some):
                 return f'"{reference}" may be short for "{" ".join(some)}".'
     return ""
 

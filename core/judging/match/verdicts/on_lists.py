@@ -183,7 +183,7 @@ def _said_otherwise(reference: Reference, answer_text: AnswerText) -> Judgement 
         reason = f"The answer gives {figure} where the reference gives another figure."
         return incorrect(reference.text, "other value", reason)
     if other := _of_another_mark(reference.parts, answer_text):
-        return incorrect(reference.text, "other value", f'The answer gives a part of it in a clause about "{other}".')
+        return undecided(reference.text, f'The answer gives a part of it in a clause about "{other}".')
     if dated := _dated_otherwise(reference.parts, answer_text):
         return incorrect(reference.text, "other period", f'The answer gives another year for "{dated}".')
     return None

@@ -47,7 +47,11 @@ _LEFT_OPEN = re.compile(
     r"[^.,;\n]{0,40}\bwhich (?:of|one|figure|value|date|number|is|was)\b"
 )
 """Where an answer leaves open which of several values holds."""
-_SHARE_WANTED = re.compile(r"\b(?:what|which) (?:percentage|per ?cent|share)\b|\bhow many (?:percent|per cent)\b")
+_SHARE_WANTED = re.compile(
+    r"\b(?:what|which) (?:percentage|per ?cent|share(?! (?:price|capital|value|class|count|of profit)))\b"
+    r"|\bhow many (?:percent|per cent)\b"
+)
+_CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?: in the [a-z]+)?")
 NEAR = 60
 """Characters in front of a figure."""
 _IN_ONE_READING = "(in one of its readings)"
@@ -103,7 +107,11 @@ def judge_hit(reference: Reference, answer_text: AnswerText, hit: Hit, silence: 
 
 def _for_another_measure(reference: Reference, text: str, hit: Hit, question: str) -> Judgement | None:
     """The verdict on a figure or a time that an answer gives for another span of time or measure; else None."""
-    if hit.rule == "date" and is_moment(text, hit.start, question):
+    if (
+        hit.rule == "date"
+        and _CLOCK.fullmatch(text[hit.start : hit.end].strip())
+        and is_moment(text, hit.start, question)
+    ):
         return incorrect(reference.text, "other value", "The answer gives it as a time of day, not as how long it was.")
     if reference.number is None:
         return None

@@ -140,7 +140,7 @@ RIGHT, OPEN, WRONG = "correct", "not_judged", "incorrect"
             "Which wards are supplied by cabinet 3?",
             "2A, 2B, 2C",
             "Only ward 2A is connected to cabinet 3; wards 2B and 2C are supplied by cabinet 4.",
-            WRONG,
+            OPEN,
         ),
         (
             "What is the peak price per kg?",
@@ -459,3 +459,55 @@ RIGHT, OPEN, WRONG = "correct", "not_judged", "incorrect"
 def test_everyday_answers(question, reference, answer, verdict):
     judgement = judge_match(question, [reference], answer)
     assert judgement.verdict.value == verdict, judgement.reason
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer", "wrong"),
+    [
+        ("Who owns it?", "Ann Lee", "It isn't (contrary to reports) Ann Lee.", RIGHT),
+        ("How many pupils failed?", "0", "Nobody knows how many pupils failed.", RIGHT),
+        ("How many people live there?", "0", "Nobody under the age of ten lives there.", RIGHT),
+        (
+            "When did it land?",
+            "2024-05-20 17:00",
+            "It left on 20 May 2024 at 09:00 and landed the day after at 17:00.",
+            RIGHT,
+        ),
+        ("When did the fault occur?", "2024-05-20 17:00", "The report of 20 May 2024 was written at 17:00.", RIGHT),
+        ("What is the deadline for bids?", "31 May 2024", "Bids must arrive after 31 May 2024.", RIGHT),
+        ("Where is the fund domiciled?", "Ireland", "It is Ireland-registered but Luxembourg-domiciled.", RIGHT),
+        ("What is the quality?", "low", "Low-quality parts were rejected; these are premium.", RIGHT),
+        ("Who said it?", "Mark Ham", "Markham said it.", RIGHT),
+        ("What is the value?", "50", "It was 50; after a correction: 45.", RIGHT),
+        ("Who was chosen?", "Ann Lee", "They have not chosen a head since Ann Lee.", RIGHT),
+        ("How many seats does the plane have?", "320", "The Airbus 320 seats 150 people.", RIGHT),
+        ("How many seats does the plane have?", "150", "The Airbus 320 seats 150 people.", WRONG),
+        (
+            "How much is the invoice?",
+            "100 EUR",
+            "The goods are 100 EUR. To this comes 19 EUR tax, 119 EUR in all.",
+            RIGHT,
+        ),
+        ("What is the typical price?", "5 EUR", "It is 5 EUR here, whereas many charge 10 EUR.", RIGHT),
+        ("What is the price per person?", "80 EUR", "Each person gets a room at 80 EUR per room.", RIGHT),
+        ("What is the response time?", "4 hours", "4 hours is our commitment to customers.", WRONG),
+        ("How many points are needed to pass?", "60", "60 is the threshold.", WRONG),
+        ("By how much did the performance decline?", "7%", "Performance declined by 7%.", WRONG),
+        ("What share price was agreed?", "45", "A share price of 45 EUR was agreed.", WRONG),
+        ("How long is the library open?", "20:00", "The library is open until 20:00.", WRONG),
+        ("How long is the offer valid?", "31 March 2025", "It is valid until 31 March 2025.", WRONG),
+        ("Was mould found in the flat?", "no", "Mould found in the flat: none.", WRONG),
+        ("Is the account active?", "no", "Account active: not any more.", WRONG),
+        ("Is the warranty valid?", "no", "The warranty is valid until 2020, so it has ended.", WRONG),
+        ("How many members used the pool?", "40", "40 members swam for free.", WRONG),
+        ("How many trains arrived on time?", "40", "40 trains arrived in late May without delay.", WRONG),
+        ("Who is the supplier?", "Tiffany & Co. Inc.", "It is Tiffany & Co.", WRONG),
+        ("What is the attendance number?", "45000", "45,000", WRONG),
+        ("Which cities does line 5 serve?", "Bonn, Trier", "It crosses line 7 and serves Bonn and Trier.", WRONG),
+        ("What is the fee every 2 years?", "100 EUR", "It is 100 EUR every two years.", WRONG),
+        ("Who owns the mill?", "Ann Lee", "Formerly a bakery, the mill is owned by Ann Lee.", WRONG),
+    ],
+)
+def test_what_a_reader_of_the_rules_thought_of(question, reference, answer, wrong):
+    judgement = judge_match(question, [reference], answer)
+    assert judgement.verdict.value != wrong, judgement.reason

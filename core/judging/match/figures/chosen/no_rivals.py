@@ -15,6 +15,7 @@ _PART_OF = re.compile(
 )
 """Between a part and its whole: "12 of the 31 member farms"."""
 _MADE_OF = re.compile(r"[^.;:\n]{0,24}: [^.;:\n]{0,80}|[^.;:\n]{0,80}, (?:including|among them)\b[^.;:\n]{0,60}")
+_ALONE_ASKED = re.compile(r"\b(?:net|base|basic|cold|excluding|without|alone|before)\b")
 _ON_TOP = re.compile(
     r"[^.;\n]{0,40}[.;,] (?:on top(?: of (?:that|this|it))?|in addition|additionally|to this|besides)\b"
 )
@@ -22,6 +23,10 @@ _ON_TOP = re.compile(
 _SPANS_OF_TIME = "second|minute|hour|day|week|month|quarter|year"
 _PER_SPAN = re.compile(rf"(?: [a-z]+)? per (?P<span>{_SPANS_OF_TIME})\b")
 _SPAN_ASKED = re.compile(rf"\b(?:per|each|every|an?) (?:{_SPANS_OF_TIME})\b")
+_USUAL_ASKED = re.compile(r"\b(?:usual(?:ly)?|typical(?:ly)?|normal(?:ly)?|most)\b")
+FAR = 200
+"""Characters in front of a figure in which it is said of whom it is."""
+_PROFIT = re.compile(r"\b(?:profits?|gains?|surplus|earned|won)\b")
 _AT_LEAST = re.compile(r"\b(?:at least|more than) $")
 _OF_MOST = re.compile(
     r"\b(?:while|whereas|although|though) (?P<word>most|many|other|others|all other|the other)\b[^.;,:\n]{0,80}$"
@@ -72,9 +77,9 @@ def is_in_thousands(other: Number, own: Number) -> bool:
     return any(abs(other.value * scale - own.value) * 2 <= step for scale in _TABLE_SCALES)
 
 
-def is_the_same_outflow(other: Number, own: Number) -> bool:
-    """Whether a figure in brackets or with a minus is the same amount paid: "$(6,621) million, or $6.62 billion"."""
-    if own.value < 0 < other.value:
+def is_the_same_outflow(other: Number, own: Number, text: str) -> bool:
+    """Whether one of two figures is the other one paid, in brackets: "$(6,621) million, or $6.62 billion"."""
+    if own.value < 0 < other.value and not _PROFIT.search(text):
         own, other = other, own
     if other.value >= 0 or own.value <= 0 or other.currency != own.currency or other.unit != own.unit:
         return False
@@ -109,7 +114,7 @@ def is_of_the_year_before(other: Statement, text: str, question: str) -> bool:
 def is_all_in(other: Statement, own: Statement, text: str, question: str) -> bool:
     """Whether a figure is what it comes to with what an answer tells besides: "on top of that come ..., 918 in all"."""
     between = text[own.number.end : other.number.start]
-    return _ON_TOP.match(between) is not None and not _ALL.search(question)
+    return _ON_TOP.match(between) is not None and _ALONE_ASKED.search(question) is not None
 
 
 def is_for_another_span(other: Statement, text: str, question: str) -> bool:
@@ -126,7 +131,9 @@ def is_detail(other: Statement, own: Statement, text: str) -> bool:
 
 def is_of_most(other: Statement, text: str, question: str) -> bool:
     """Whether a figure is that of most others, or says that there is at least one: "most have the usual 24 months"."""
-    before = SENTENCE_BORDER.split(text[: other.number.start])[-1]
+    if _USUAL_ASKED.search(question):
+        return False
+    before = SENTENCE_BORDER.split(text[max(0, other.number.start - FAR) : other.number.start])[-1]
     if other.number.word and other.number.value == 1 and _AT_LEAST.search(before):
         return True
     most = _OF_MOST.search(before)

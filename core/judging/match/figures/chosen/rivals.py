@@ -186,7 +186,7 @@ def _against_rivals(
         and not _RETRACTED.match(text, other.number.end)
         and other.number.plain not in taken_in
         and not (_HOW_MANY.search(question) and other.number.currency and not own.number.currency)
-        and not is_the_same_outflow(other.number, own.number)
+        and not is_the_same_outflow(other.number, own.number, text)
         and not is_the_same_measured(other.number, own.number, text)
         and (kind or not other_kind(other.number.start, text, question))
         and not _OF_THEM.match(text, other.number.end)

@@ -86,17 +86,22 @@ _CHANGE_ASKED = re.compile(
 
 
 _GRANT_ASKED = re.compile(r"\b(?:grants?|fund(?:ing|ed|s)?|approved|allocat\w*|award\w*|appropriat\w*|granted)\b")
-_PERFORMANCE_ASKED = re.compile(r"\b(?:performance|perform(?:ed)?|returns?|returned)\b")
+_SET_ASKED = re.compile(
+    r"\b(?:commit|guarante|need|must|requir|minimum|plan|expect|forecast|target|goal|aim|promis|budget|should|set|response)\w*"
+)
+"""Questions for what is set and not what came of it."""
+_PERFORMANCE_ASKED = re.compile(r"\b(?:performance|perform(?:ed)?|return)\b")
 """Questions for what something gained or lost."""
 
 
-FELL = re.compile(
+MOVED = re.compile(
     r"\b(?:rose|fell|grew|increased|decreased|declined|dropped|climbed|jumped|surged|slipped|shrank|gained|lost|plunged)"
     r" (?:by )?(?:about |some |around |roughly |nearly |almost |approximately |an? |only |just |another )*$"
 )
 """In front of a share that says how far something went."""
 
 
+_LOSS_ASKED = re.compile(r"\b(?:declin|fell|fall|drop|decreas|los[est]|lower|down)\w*")
 _DOWN = re.compile(r"(?:fell|decreased|declined|dropped|slipped|shrank|lost|plunged)\b")
 
 
@@ -112,7 +117,7 @@ def is_change(before: str, question: str, *, share: bool = False) -> bool:
     moved = (
         _BY_HOW_MUCH.search(before)
         or _UP_OR_DOWN.search(before)
-        or (share and FELL.search(before) and not _PERFORMANCE_ASKED.search(question))
+        or (share and MOVED.search(before) and not _PERFORMANCE_ASKED.search(question))
     )
     return bool(moved) and not _CHANGE_ASKED.search(question)
 
@@ -128,7 +133,8 @@ def is_loss(before: str, question: str) -> bool:
     >>> is_loss("the fund lost ", "what was the performance?"), is_loss("the fund gained ", "what was the return?")
     (True, False)
     """
-    moved = FELL.search(before) if _PERFORMANCE_ASKED.search(question) else None
+    asked = _PERFORMANCE_ASKED.search(question) and not _LOSS_ASKED.search(question)
+    moved = MOVED.search(before) if asked else None
     return moved is not None and _DOWN.match(moved[0]) is not None
 
 
@@ -163,6 +169,8 @@ def role(before: str, after: str, question: str, *, share: bool = False) -> str:
     if benchmark and not _is_granted(benchmark["word"], question) and benchmark["word"][:6] not in question:
         return "benchmark"
     beyond = BENCHMARK_AFTER.match(after)
+    if beyond and (beyond["as"] or beyond["is"]) and _SET_ASKED.search(question):
+        beyond = None
     if beyond and (beyond["word"] or beyond["as"] or beyond["is"])[:6] not in question:
         return "benchmark"
     if _RESULT.search(before):

@@ -59,10 +59,8 @@ _CODE_ASKED = re.compile(
     re.IGNORECASE,
 )
 """A question for what such digits are: "HTTP 429"."""
-_HOW_MANY_OF = re.compile(
-    r"\b(?:how many|wie ?viele|hoeveel|combien de|cuantos|cuantas) (?P<what>\w{3,})", re.IGNORECASE
-)
-"""What is counted, which stands behind its figure: "In Hamburg 143 Paletten"."""
+_HOW_MANY_OF = re.compile(r"\b(?:wie ?viele|hoeveel|combien de|cuantos|cuantas) (?P<what>\w{3,})", re.IGNORECASE)
+"""What is counted in languages whose verbs stand in front, behind its figure: "In Hamburg liegen 143 Paletten"."""
 _CODE_NAME = re.compile(r"(?<![\w$€£.,-])\d{1,3}[A-Z]\w*\b(?<!\dK)")
 """A name of the question that begins with digits: 3M."""
 _GENERATION = re.compile(r"(?<![\w.,-])[2-6]G\b(?! ?\d)")

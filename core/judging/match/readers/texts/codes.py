@@ -29,11 +29,13 @@ _CODE_ASKED: Final = re.compile(
 )
 """Questions that a code answers, though it may look like a figure: "the HS code"."""
 _NUMBER_OF_ONE: Final = re.compile(
-    r"\b(?!(?:the|total|exact|average|mean|median|maximum|minimum|largest|smallest|highest|lowest|greatest|overall|whole"
-    r"|approximate|current|combined|record|same|what|visitor|passenger|population|and|or|any|latest|final)\b)"
-    r"[a-z]{3,} (?:number|no)\b(?!\W+of [a-z]+s\b)"
+    rf"\b(?:{_NUMBERED}|member(?:ship)?|matriculation|student|customer|client|employee|staff|personnel|patient|insurance"
+    r"|claim|case|docket|permit|certificate|booking|ledger|identification|card|loan|fleet|plate) (?:number|no)\b"
 )
 """Questions for the number that something or somebody has: "the membership number of Ida Holm"."""
+_ANY_NUMBER: Final = re.compile(r"\b[a-z]{4,} (?:number|no)\b")
+LEAST_OF_ANY: Final = 10
+"""Digits that count nothing where a number of any kind is asked for."""
 LEAST_IN_GROUPS: Final = 8
 """Digits of a code that is written in groups as well."""
 LEAST_NUMBERED: Final = 5
@@ -103,7 +105,8 @@ def numbers_one(plain: str, question: str) -> bool:
     if not plain.isdigit() or len(plain) < LEAST_NUMBERED:
         return False
     asked = _NUMBER_OF_ONE.search(question) or (_CODE_ASKED.search(question) and len(plain) >= LEAST_IN_GROUPS)
-    return asked is not None and asked is not False and not _AMOUNT_ASKED.search(question)
+    asked = asked or (len(plain) >= LEAST_OF_ANY and _ANY_NUMBER.search(question))
+    return bool(asked) and not _AMOUNT_ASKED.search(question)
 
 
 def of_its_shape(plain: str, text: str, question: str = "") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from cleanco import basename
@@ -10,6 +11,8 @@ LEAST_FORM = 3
 """Letters of a form without a point: shorter ones ("as", "ab") end other names too."""
 LEAST_NAME = 4
 """Letters of what is left."""
+_CO_LTD = re.compile(r"\bco\., ?ltd", re.IGNORECASE)
+"""Two forms, one behind the other."""
 _NO_FORMS = frozenset({"private", "unlimited", "company"})
 """What cleanco takes for a form and other names end with."""
 
@@ -24,7 +27,7 @@ def without_legal_form(name: str) -> str:
     ('', '')
     """
     core = basename(name)
-    core = basename(core) if core != name and core.endswith(".") else core  # "Co., Ltd."
+    core = basename(core) if _CO_LTD.search(name) else core
     form = name[len(core) :].strip(" ,&") if name.startswith(core) else ""
     letters = form.replace(".", "")
     told = "." in form or " " in form or len(letters) >= LEAST_FORM

@@ -72,9 +72,10 @@ def lasting(text: str, question: str) -> str:
 
 _STAMP: Final = re.compile(r"(?P<date>\d{4}-\d\d-\d\d)[ T](?P<time>\d\d:\d\d)(?::00)?(?:\.0+)?")
 _SPAN: Final = re.compile(r"(?P<hours>\d{1,3}):(?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d))?")
-_AT: Final = re.compile(r"\b(?:at|from|until|since|by|around) $")
-NEAR: Final = 10
-"""Characters in front of a time of day."""
+_AT: Final = re.compile(r"\bat $")
+_LASTING: Final = re.compile(r"\b(?:did|last|lasted|take|took|h+:mm)\b", re.IGNORECASE)
+NEAR, FAR = 10, 60
+"""Characters in front of a time of day, and those in which a duration is named."""
 _HOW_LONG: Final = re.compile(r"\bhow long\b|\bdurations?\b", re.IGNORECASE)
 
 
@@ -122,7 +123,9 @@ def is_moment(text: str, start: int, question: str) -> bool:
     >>> is_moment("it was reported at 06:25", 19, "how long did it last?"), is_moment("06:25", 0, "how long was it?")
     (True, False)
     """
-    return _HOW_LONG.search(question) is not None and _AT.search(text[max(0, start - NEAR) : start]) is not None
+    asked = _HOW_LONG.search(question) and _LASTING.search(question)
+    at = _AT.search(text, max(0, start - NEAR), start)
+    return bool(asked and at and not _HOW_LONG.search(text[max(0, start - FAR) : start]))
 
 
 def _figures(match: re.Match[str]) -> str:
