@@ -14,7 +14,7 @@ from core.judging.match.matching.called import find_called
 from core.judging.match.matching.dates import find_date
 from core.judging.match.matching.numbers import find_number, is_identifier
 from core.judging.match.matching.ranges import find_range, parse_range
-from core.judging.match.matching.texts import find_text
+from core.judging.match.matching.texts import TENOR, find_text
 from core.judging.match.polar.booleans import truth
 from core.judging.match.polar.explained import Explained, read_explained
 from core.judging.match.readers.figures.numbers import Number, parse_number
@@ -39,8 +39,6 @@ _YEAR_ASKED = re.compile(
     r"\b(?:when|years?|dates?|since|centur\w*|vintage|dynast\w*|era|epoch|age|old|born|died|death|birth|found(?:ed|ation)"
     r"|establish\w*|built|erected|written|painted|composed|published|discovered|conquered|signed|crowned)\b"
 )
-_TENOR = re.compile(r"\d{1,2}[MYWD] [A-Z]{3,}")
-"""A rate of interest by its term: "3M EURIBOR"."""
 _GROUPS = re.compile(r"\d{2,}(?: \d{2,}){1,5}")
 MAX_PROSE = 5000
 """A longer reference is compared as text."""
@@ -145,7 +143,7 @@ def read_reference(reference: str, question: str = "") -> Reference:
 
 def _names_one(reference: str, plain: str, question: str) -> bool:
     """Whether digits are an extension, the number of something or the term of a rate, and count nothing."""
-    if _TENOR.fullmatch(reference.strip()) or numbers_one(plain, question):
+    if (TENOR.fullmatch(plain) and reference.isupper()) or numbers_one(plain, question):
         return True
     return plain.isdigit() and _EXTENSION_ASKED.search(question) is not None
 

@@ -86,7 +86,7 @@ _TO_A_GRADE = re.compile(rf"(?:{_GRADED}|\b(?:an?|received|got|scored|awarded))\
 _TO_AN_A = re.compile(rf"(?:{_GRADED}|\ban)\s[\"'(]{{0,2}}$")
 _LETTER_WORDS = frozenset("ai")
 """Letters that are words as well."""
-_TENOR = re.compile(r"(?P<count>\d{1,2})(?P<unit>[mywd]) (?P<rate>[a-z]{3,})")
+TENOR = re.compile(r"(?P<count>\d{1,2})(?P<unit>[mywd]) (?P<rate>[a-z]{3,})")
 _SPANS = {"m": "month", "y": "year", "w": "week", "d": "day"}
 _PER_AMOUNT = re.compile(r"(?P<n>\d[\d.,]*) ?(?P<unit>[a-zµμ%]{1,5}) ?/ ?(?P<m>\d[\d.,]*)? ?(?P<other>[a-z]{1,5})")
 """A strength: "250 mg/5 ml"."""
@@ -218,7 +218,7 @@ def _in_words(reference: str) -> Iterator[tuple[str, str]]:
         amount = rf"{re.escape(per['m'])} ?" if per["m"] else "(?:an? |each |1 ?)?"
         strength = rf"{re.escape(per['n'])} ?{re.escape(per['unit'])}\s?(?:/|per|in|for)\s?{amount}{per['other']}"
         yield strength, "in words,"
-    if tenor := _TENOR.fullmatch(reference):
+    if tenor := TENOR.fullmatch(reference):
         count, unit = tenor["count"], _SPANS[tenor["unit"]]
         word = next((name for name, value in SMALL.items() if str(value) == count), count)
         yield rf"(?:{count}|{word})[ -]?{unit}s?[ -]{tenor['rate']}", "in words,"

@@ -511,3 +511,8 @@ def test_everyday_answers(question, reference, answer, verdict):
 def test_what_a_reader_of_the_rules_thought_of(question, reference, answer, wrong):
     judgement = judge_match(question, [reference], answer)
     assert judgement.verdict.value != wrong, judgement.reason
+
+
+def test_the_term_of_a_rate_is_no_number_of_months():
+    assert judge_match("Which rate is it?", ["3m wide"], "It is three metres wide.").rule != "text"
+    assert judge_match("Which rate is it?", ["6M EURIBOR"], "It is six-month EURIBOR.").verdict.value == RIGHT

@@ -35,7 +35,7 @@ _OF_MOST = re.compile(
 NEAR = 60
 """Characters in front of a whole in which its sentence begins."""
 _OF_ALL = re.compile(
-    r"(?:^|[.;\n]\s*)(?:(?:out )?of|within) (?:the |its |our |their |all |these )?(?:total (?:of )?)?"
+    r"(?:^|[.;\n][^\S\n]*)(?:(?:out )?of|within) (?:the |its |our |their |all |these )?(?:total (?:of )?)?"
     r"(?:[a-z]{3} )?[€$£]?$"
 )
 """In front of a whole with which a sentence begins: "Of the 142 tested, 135 passed"."""
@@ -108,7 +108,10 @@ def is_of_the_year_before(other: Statement, text: str, question: str) -> bool:
     """Whether a sentence begins with the year before the one that is asked for: "In the prior fiscal year"."""
     if _YEAR_BEFORE.search(question):
         return False
-    return _YEAR_BEFORE.search(SENTENCE_BORDER.split(text[: other.number.start])[-1]) is not None
+    start = max(0, other.number.start - FAR)
+    *former, before = SENTENCE_BORDER.split(text[start : other.number.start])
+    begins = bool(former) or not start
+    return begins and _YEAR_BEFORE.search(before) is not None
 
 
 def is_all_in(other: Statement, own: Statement, text: str, question: str) -> bool:

@@ -7,8 +7,8 @@ import re
 from core.judging.match.readers.figures.units import CURRENCIES, MAGNITUDES, UNITS
 from core.judging.match.readers.times.dates import MONTHS
 
-_MARKER = re.compile(r"(?m)^(\s*(?:[-*•#>]+\s+)?(?:\*\*)?\(?)(\d{1,3})([.)]\**\s+)(?=\S)(?!\d{1,3}[.)])")
-_HEADING = re.compile(r"(?m)^(\s*#{1,6}\s+(?:\*\*)?)(\d{1,2}(?:\.\d{1,2})*\.?)(?=\s)")
+_MARKER = re.compile(r"(?m)^([^\S\n]*(?:[-*•#>]+\s+)?(?:\*\*)?\(?)(\d{1,3})([.)]\**\s+)(?=\S)(?!\d{1,3}[.)])")
+_HEADING = re.compile(r"(?m)^([^\S\n]*#{1,6}\s+(?:\*\*)?)(\d{1,2}(?:\.\d{1,2})*\.?)(?=\s)")
 _FILE = re.compile(
     r"(?<![^\s\"“”'(\[])(?:[^\s\"“”()\[\]]{1,12} ){0,2}[^\s\"“”()\[\]]{1,80}\.(?:pdf|docx?|xlsx?|html?|txt|csv|"
     r"md|pptx?)\b",
