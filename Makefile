@@ -64,9 +64,9 @@ test-rest: install-dev
 	@$(BIN)/python -m tests.support.application.browser
 	@$(PYTEST) -m "($(LONG)) and not $(REAL)"
 
-test-all:
-	@$(MAKE) --no-print-directory test COVERAGE=yes
-	@$(MAKE) --no-print-directory test-rest
+test-all: install-dev
+	@$(BIN)/python -m tests.support.application.browser
+	@$(PYTEST) -m "not $(REAL)" $(MEASURE)
 
 # A real small language model: opt-in, in an environment of its own. REAL_VENV names one that has it already. Its server
 # is built from source without the code for AMX, which a native build uses and which crashes on some machines.

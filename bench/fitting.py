@@ -18,7 +18,7 @@ from transformers import AutoModel
 
 from core.encoders.classifiers.changes import HEAD, LEFT, RIGHT, WHOLE
 from core.encoders.classifiers.pair_network import PairNetwork, read_network
-from core.encoders.loading import minilm_folder
+from core.encoders.loading import minilm_folder, native_bfloat16
 
 RATE, WARM, DECAY, SMOOTHING = 2e-4, 0.06, 0.01, 0.03
 TOKENS, TOGETHER = 2_600, 2
@@ -97,8 +97,10 @@ def _fit_part(process: int, work: _Work) -> None:
             group["lr"] = RATE * min(1.0, step / (WARM * len(steps))) * (1.0 - step / (len(steps) + 1))
         optimizer.zero_grad(set_to_none=False)
         for part in parts[process : process + 1]:
-            logits = network(**batch([work.pairs[place] for place in part])).logits
-            loss = loss_of(logits, targets[part]) / len(parts)
+            # Products of matrices in half precision, where the processor has that: a fit takes a third of the time.
+            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=native_bfloat16()):
+                logits = network(**batch([work.pairs[place] for place in part])).logits
+            loss = loss_of(logits.float(), targets[part]) / len(parts)
             loss.backward()
         _sum_over_processes(learned)
         nn.utils.clip_grad_norm_(learned, 1.0)

@@ -28,7 +28,7 @@ from safetensors.torch import save_file
 from bench.beside import beside
 from bench.fitting import changes, fit
 from core.encoders.classifiers.refusal_reader import LABELS, WEIGHTS, open_refusal_reader, read_refusal_reader
-from core.judging.match.abstention import Outcome, read_answer
+from core.judging.match.abstention import Outcome, read_ahead, read_answer
 from core.text.words import STOP_WORDS
 
 ANSWERS = Path(__file__).resolve().parent / "answers"
@@ -264,7 +264,9 @@ def main() -> None:
     print("| replies | n | reader: precision, recall, F1 | with the rules |\n|---|---|---|---|")
     for name in KEPT_APART:
         replies = [reply for _, reply, _ in blocks_of(name)]
-        alone = [reader.log_odds(reply.question, reply.text) > 0 for reply in replies]
+        pairs = [(reply.question, reply.text) for reply in replies]
+        alone = [odds > 0 for odds in reader.log_odds_of(pairs)]
+        read_ahead(pairs)
         ruled = [read_answer(reply.question, reply.text).outcome.declines for reply in replies]
         print(f"| {name} | {len(replies)} | {_figures(alone, replies)} | {_figures(ruled, replies)} |")
 

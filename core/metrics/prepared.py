@@ -77,6 +77,8 @@ class Prepared:
         vectors: Of every sentence of the parts that the asked metrics compare, None without an encoder.
         nli: The NLI model, None where there is none.
         language: Whose articles say nothing.
+        panel: The models that judge, None where none is to be asked.
+        before_reading: Called before what the answer does is read: whoever has many reads them together there.
     """
 
     def __init__(
@@ -87,9 +89,11 @@ class Prepared:
         nli: NliModel | None = None,
         language: str = "en",
         panel: Panel | None = None,
+        before_reading: Callable[[], None] = lambda: None,
     ) -> None:
         self.sample = sample
         self._panel = panel
+        self._before_reading = before_reading
         self.nli = nli
         self.language = language
         self._split = split
@@ -160,6 +164,7 @@ class Prepared:
         answer = self.sample.answer
         if answer is None:
             return Reading(outcome=Outcome.ANSWERED)
+        self._before_reading()
         # the rules read English sentences; where the answer was cut in that way, it is not cut again
         cut = self.language == "en" and len(answer) <= MAX_READ
         sentences = [sentence.text for sentence in self.sentences(Part.ANSWER)] if cut else None

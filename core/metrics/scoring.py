@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 
 from core.domain.results.responses import Score
 from core.domain.status import Status
 from core.encoders.classifiers.nli import NliModel
 from core.encoders.protocols import SentenceEncoder
+from core.judging.match.abstention import read_ahead
 from core.metrics.judges import Panel
 from core.metrics.prepared import Part, Prepared, Splitter, Vectors, part_texts
 from core.metrics.samples.sample import Sample
@@ -77,15 +78,21 @@ def score_samples(
         while some := list(islice(waiting, batch)):
             verdicts = [pool.submit(_judged, sample, judged, models, split) for sample in some] if pool else []
             vectors = _encode(some, metrics, models.encoder, split)
+            together = _reading_together(some)
             scores: list[Score] = []
             for place, sample in enumerate(some):
-                prepared = Prepared(sample, split, vectors, models.nli, models.language)
+                prepared = Prepared(sample, split, vectors, models.nli, models.language, before_reading=together)
                 by_judges = verdicts[place].result() if verdicts else {}
                 scores += [
                     _score(sample.case_id, metric, by_judges.get(metric.name) or measure(prepared, metric, models))
                     for metric in metrics
                 ]
             yield scores
+
+
+def _reading_together(samples: Sequence[Sample]) -> Callable[[], None]:
+    """Reads what the answers of some samples do, all at once as soon as a metric asks for the first."""
+    return cache(lambda: read_ahead((sample.question, sample.answer) for sample in samples if sample.answer))
 
 
 @contextmanager

@@ -36,11 +36,12 @@ def refused(page: Page, *said: str) -> None:
     assert box["y"] + box["height"] <= 800, "what a click opens is in view"
 
 
-def test_a_database_and_a_model_at_hosts_that_may_not_be_called(tmp_path: Path, visit: Callable[[str], Page]) -> None:
+def test_a_database_and_a_model_at_hosts_that_may_not_be_called(own_bank: Path, visit: Callable[[str], Page]) -> None:
     with (
         listening("postgresql") as hostile,
         server.running(
-            tmp_path / "data",
+            own_bank,
+            sample=False,
             PLUMBLINE_ALLOWED_HOSTS="db.bank.example,127.0.0.1",
             PLUMBLINE_HOST_VARIABLES="db.bank.example=BANK_PASSWORD",
             SERVER_SECRET=SECRET,

@@ -18,6 +18,7 @@ import venv
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.support.application.server import free_port
@@ -212,6 +213,11 @@ def serving(house: Path) -> Iterator[tuple[str, Path]]:
             assert "Plumbline is at" in line, log.read_text()
             yield line.split(" at ")[1].split(" ")[0], log
         finally:
+            # Its workers would go on with the sample for minutes, with nobody to look at what comes of it.
+            workers = psutil.Process(process.pid).children(recursive=True)
             process.terminate()
             process.wait(timeout=30)
             process.stdout.close()
+            for worker in workers:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    worker.kill()

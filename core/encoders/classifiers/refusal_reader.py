@@ -6,8 +6,9 @@ bench.refusal_model`` fits it and says on which replies, and how well it does on
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 from core.encoders.classifiers.pair_reader import LAST_CHARACTERS, PairReader, ends_of, learned_parts
@@ -17,7 +18,7 @@ from core.encoders.opened import opened_once
 WEIGHTS: Final = Path(__file__).with_name("refusal_reader.safetensors")
 LABELS: Final = ("answers", "declines")
 KEPT: Final = 5_000
-"""Replies whose log odds are remembered."""
+"""Replies whose log odds are remembered, the latest."""
 LEAST_KNOWN: Final = 0.7
 """Share of a reply's words that the vocabulary has whole, below which it is of another language."""
 FEWEST_WORDS: Final = 3
@@ -60,12 +61,32 @@ def refusal_odds(question: str, reply: str) -> float:
     Raises:
         InvalidInput: MiniLM is not installed, or its weights are not the official ones.
     """
-    return _odds(question[-LAST_CHARACTERS:], ends_of(reply))
+    return refusal_odds_of([(question, reply)])[0]
 
 
-@lru_cache(maxsize=KEPT)
-def _odds(question: str, reply: str) -> float:
-    return open_refusal_reader().log_odds(question, reply)
+def refusal_odds_of(replies: Sequence[tuple[str, str]]) -> list[float]:
+    """The same of several; together they take half the time that they take one after the other.
+
+    Args:
+        replies: The question and what the target said, of each.
+
+    Raises:
+        InvalidInput: MiniLM is not installed, or its weights are not the official ones.
+    """
+    read = [(question[-LAST_CHARACTERS:], ends_of(reply)) for question, reply in replies]
+    found = {pair: odds for pair in dict.fromkeys(read) if (odds := _remembered.get(pair)) is not None}
+    if missing := [pair for pair in dict.fromkeys(read) if pair not in found]:
+        found |= zip(missing, open_refusal_reader().log_odds_of(missing), strict=True)
+        with _remembering:
+            for pair in missing:
+                _remembered[pair] = found[pair]
+            for pair in list(_remembered)[:-KEPT]:
+                del _remembered[pair]
+    return [found[pair] for pair in read]
+
+
+_remembered: dict[tuple[str, str], float] = {}
+_remembering = Lock()
 
 
 @opened_once

@@ -5,7 +5,7 @@ import pytest
 from scipy.special import ndtr
 
 from core.encoders.loading import minilm_folder
-from core.encoders.numpy_bert import DIMENSION, NumpyBert, activated, read_tokenizer, read_weights
+from core.encoders.numpy_bert import DIMENSION, PACKED, NumpyBert, activated, read_tokenizer, read_weights
 
 PAIRS = [
     ("How long is the interval?", "The leaflet keeps mum about it."),
@@ -29,6 +29,18 @@ def test_the_states_are_those_of_the_model(pair):
     assert states.shape == (len(encoded.ids), DIMENSION)
     assert states.dtype == np.float32
     assert np.allclose(states, expected[0].numpy(), atol=1e-4)
+
+
+def test_texts_computed_together_have_the_states_that_each_has_alone():
+    folder = minilm_folder()
+    tokenizer, bert = read_tokenizer(folder), NumpyBert(read_weights(folder))
+    encoded = [tokenizer.encode(*pair) for pair in [*PAIRS, ("Why?", "because " * (PACKED // 2)), *PAIRS]]
+    texts = [(text.ids, text.type_ids) for text in encoded]
+    assert PACKED < sum(len(ids) for ids, _ in texts) < 3 * PACKED
+    together = list(bert.states_of(texts))
+    for states, (ids, kinds) in zip(together, texts, strict=True):
+        assert np.allclose(states, bert.states(ids, kinds), atol=1e-5)
+    assert list(bert.states_of([])) == []
 
 
 def test_the_activation_is_the_gaussian_error_linear_unit():

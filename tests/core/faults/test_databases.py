@@ -19,10 +19,10 @@ MOST_FALSE_GAPS = 0.02
 MOST_UNDECIDED = 0.15
 
 SET_UPS = {
-    "northwind": ("bm25", 40, 90),
-    "northwind, pages of its own": ("bm25", 14, 90),
+    "northwind": ("bm25", 20, 90),
+    "northwind, pages of its own": ("bm25", 14, 60),
     "sakila": ("bm25", 22, 90),
-    "chinook": ("bm25", 40, 90),
+    "chinook": ("bm25", 20, 90),
     "broker on PostgreSQL": ("bm25", 12, 90),
     "broker on PostgreSQL, dense": ("dense", 12, 24),
 }
@@ -48,7 +48,7 @@ def test_recorded_answers_with_planted_errors(set_up, tmp_path):
     ask, judge = set_up("bm25")
     kinds = [FaultKind.READER, FaultKind.RETRIEVAL]
     with shared_database("northwind", tmp_path) as address, rows_behind(address) as behind:
-        cases, corpus = questions_and_pages(address, templates=40, facts=90, seed=2)
+        cases, corpus = questions_and_pages(address, templates=20, facts=60, seed=2)
         trial = run_trial(
             cases, corpus, ask, judge, kinds=kinds, share=0.5, seed=5, searches_documents=False, behind=behind
         )

@@ -6,7 +6,7 @@ import pytest
 from core.domain.results.responses import Context, Response, Score
 from core.domain.status import Status
 from core.domain.testset.cases import TestCase
-from core.metrics import Family, Measured, Metric, MetricSpec, Models, Need, Sample, sample_of, score_samples
+from core.metrics import Family, Measured, Metric, MetricSpec, Models, Need, Sample, sample_of, score_samples, scoring
 from core.metrics.evidence import (
     Flow,
     SentenceScore,
@@ -129,6 +129,19 @@ def test_a_missing_input_is_a_reason_and_no_value(need, changes, status, said):
     found = only(metric("m", (need,), lambda prepared: Measured(value=1.0)), sample(**changes))
     assert (found.value, found.status) == (None, status)
     assert said in found.detail["reason"]
+
+
+def test_what_the_answers_of_a_batch_do_is_read_together_and_only_where_a_metric_asks(monkeypatch):
+    read = []
+    monkeypatch.setattr(scoring, "read_ahead", lambda replies: read.append(list(replies)))
+    answered = metric("answered", (Need.ANSWER,), lambda prepared: Measured(value=float(prepared.abstained)))
+    plain = metric("plain", (Need.ANSWER,), lambda prepared: Measured(value=1.0))
+    samples = [sample(1), sample(2, answer=None), sample(3)]
+    assert list(score_samples(samples, [plain], Models()))
+    assert read == []
+    assert list(score_samples(samples, [answered], Models(), batch=2))
+    texts = [(one.question, one.answer) for one in samples]
+    assert read == [[texts[0]], [texts[2]]]
 
 
 def test_without_an_encoder_the_metric_says_so():

@@ -22,10 +22,17 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 BETWEEN_LOOKS_S = 0.05
+LATER = (
+    *("uvicorn.main", "uvicorn.lifespan.on", "uvicorn.loops.auto"),
+    *("uvicorn.protocols.http.auto", "uvicorn.protocols.websockets.auto"),
+    *("streamlit.web.server.starlette.starlette_app", "plotly.offline", "tokenizers", "orjson"),
+)
+"""What a server imports only once it serves."""
 
 
 class PreparedServer:
@@ -127,6 +134,10 @@ def end() -> None:
 
 def _prepare() -> None:
     """Imports what servers need; nothing is read from the environment or a file yet."""
+    from PIL import Image
+    from plotly import graph_objects
+    from streamlit.components.v2 import manifest_scanner
+
     import pages
     import pages.server.serve
 
@@ -136,6 +147,13 @@ def _prepare() -> None:
         if not module.name.endswith(".page"):
             importlib.import_module(module.name)
     logging.disable(logging.NOTSET)
+    for name in LATER:
+        importlib.import_module(name)
+    graph_objects.Figure(graph_objects.Bar())
+    Image.preinit()
+    # Each server would look through the metadata of every installed package for components of Streamlit.
+    manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+    manifest_scanner.scan_component_manifests()
     gc.collect()
     gc.freeze()
     if threading.active_count() > 1:

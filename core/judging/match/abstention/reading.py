@@ -10,10 +10,15 @@ clause does not say whether these are business days"; "I cannot disclose this. P
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from core.encoders.classifiers.refusal_reader import reads_as_english, refusal_odds, refusal_reader_there
+from core.encoders.classifiers.refusal_reader import (
+    reads_as_english,
+    refusal_odds,
+    refusal_odds_of,
+    refusal_reader_there,
+)
 from core.judging.match.abstention.blanks import says_nothing
 from core.judging.match.abstention.by_rules import KNOWER, MAX_WORDS, MEANING, asked_again, read_by_rules
 from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clauses_of, speaks_of_source
@@ -129,6 +134,17 @@ def abstains(question: str, answer: str) -> bool:
     return read_answer(question, answer).outcome.declines
 
 
+def read_ahead(replies: Iterable[tuple[str, str]]) -> None:
+    """Lets the reader see many answers together, which takes half the time; `read_answer` finds what it said of each.
+
+    Args:
+        replies: The question and the answer of each.
+    """
+    if not without_model():
+        told = [(question, answer_of_form(answer)) for question, answer in replies]
+        refusal_odds_of([pair for pair in told if pair[1].strip() and reads_as_english(pair[1])])
+
+
 def without_model() -> str:
     """What to say of readings where the encoder is not installed; empty where it is."""
     return "" if refusal_reader_there() else RULES_ALONE
@@ -150,11 +166,19 @@ def _by_the_reader(question: str, answer: str, clauses: Sequence[Clause], readin
     if reading.outcome is Outcome.DECLINED and _says_no_more(match_text(question), clauses, reading):
         return reading
     if refusal_odds(question, answer) > _margin(question, answer, reading):
-        words = reading.words or max(said, key=lambda clause: refusal_odds(question, clause))[:MAX_WORDS]
+        words = reading.words or _plainest(question, said)[:MAX_WORDS]
         return Reading(outcome=Outcome.DECLINED, words=words, says_so=reading.says_so, learned=not reading.says_so)
     if reading.outcome is not Outcome.DECLINED or asked_again(match_text(question), clauses):
         return reading
     return replace(ANSWERED, learned=True)
+
+
+def _plainest(question: str, clauses: Sequence[str]) -> str:
+    """The clause that declines most by itself."""
+    if len(clauses) == 1:
+        return clauses[0]
+    odds = refusal_odds_of([(question, clause) for clause in clauses])
+    return clauses[max(range(len(clauses)), key=odds.__getitem__)]
 
 
 def _margin(question: str, answer: str, reading: Reading) -> float:

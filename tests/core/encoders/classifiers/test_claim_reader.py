@@ -106,13 +106,13 @@ def test_it_tells_what_a_passage_says_from_what_it_does_not_hold():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lead", ["In short: ", "Importantly, "])
-def test_how_a_claim_begins_changes_little(lead):
+def test_how_a_claim_begins_changes_little():
     """A reader that was shown such beginnings before true claims only called nearly all with one supported."""
-    rows = [(block["passage"], claim) for block in blocks_of("mixed") for claim in block["contradicted"]]
-    supported, led = (
+    rows = [(block["passage"], claim) for block in blocks_of("mixed") for claim in block["contradicted"]][::2]
+    assert len(rows) > 50
+    supported, *led = (
         float(np.mean(probabilities(open_claim_reader().logits(pairs)).argmax(axis=1) == 0))
-        for pairs in (rows, [(passage, lead + claim) for passage, claim in rows])
+        for lead in ("", "In short: ", "Importantly, ")
+        for pairs in [[(passage, lead + claim) for passage, claim in rows]]
     )
-    assert len(rows) > 100
-    assert led < supported + 0.15
+    assert max(led) < supported + 0.15

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.judging.match.abstention import abstains, makes_no_claim, read_answer
+from core.judging.match.abstention import abstains, makes_no_claim, read_ahead, read_answer
 from tests.support.shared_data import shared
 
 FEE = "What is the monthly fee of the Premium account?"
@@ -304,12 +304,12 @@ def answers_of_mtrag():
 @pytest.mark.slow
 def test_precision_and_recall_on_answers_read_by_eye():
     found = {model: set() for model in DECLINING}
-    total = 0
-    for model, task_id, task, row in answers_of_mtrag():
-        total += 1
+    rows = list(answers_of_mtrag())
+    assert len(rows) == 477
+    read_ahead((task["input"][-1]["text"], row["model_response"]) for _, _, task, row in rows)
+    for model, task_id, task, row in rows:
         if abstains(task["input"][-1]["text"], row["model_response"]):
             found[model].add(task_id)
-    assert total == 477
     for model, declining in DECLINING.items():
         right = len(found[model] & declining)
         assert right / len(declining) >= 0.8, f"recall on {model}: missed {declining - found[model]}"
@@ -341,6 +341,7 @@ def test_answers_of_annotators_are_answers():
     # In 21 of 495 the annotator gave no answer: nothing, "NA" or a full stop.
     told = [(asked, said) for asked, said in answers if said.strip(" .") not in {"", "NA"}]
     assert len(told) == 474
+    read_ahead(told)
     wrong = [said for asked, said in told if abstains(asked, said)]
     assert len(wrong) <= 0.01 * len(told), wrong
 

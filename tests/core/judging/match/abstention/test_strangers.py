@@ -29,7 +29,7 @@ from pathlib import Path
 
 import pytest
 
-from core.judging.match.abstention import abstains
+from core.judging.match.abstention import abstains, read_ahead
 
 LINES = (Path(__file__).parent / "strangers.jsonl").read_text(encoding="utf-8").splitlines()
 ROWS = [json.loads(line) for line in LINES]
@@ -62,10 +62,9 @@ ROWS = [json.loads(line) for line in LINES]
     ],
 )
 def test_precision_and_recall(batch, sure, least):
-    told = Counter()
-    for row in ROWS:
-        if row["batch"] == batch:
-            told[row["declines"], abstains(row["question"], row["answer"])] += 1
+    rows = [row for row in ROWS if row["batch"] == batch]
+    read_ahead((row["question"], row["answer"]) for row in rows)
+    told = Counter((row["declines"], abstains(row["question"], row["answer"])) for row in rows)
     right = told[True, True]
     precision, recall = right / (right + told[False, True]), right / (right + told[True, False])
     assert precision >= sure
