@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.measure import Line, median_seconds
+from core.encoders.classifiers.refusal_reader import open_refusal_reader
 from core.judging.match import judge_match
 from core.judging.match.abstention import read_answer
 
@@ -15,6 +16,8 @@ TABLES = ("style_answers.json", "domain_answers.json", "long_answers.json", "rec
 
 LIMIT_S = 0.005
 """Of one verdict."""
+TOGETHER = 64
+"""As many as are scored at once."""
 
 
 def lines() -> Iterator[Line]:
@@ -33,4 +36,12 @@ def lines() -> Iterator[Line]:
         seconds=median_seconds(lambda: [read_answer(row["question"], row["answer"]) for row in rows]),
         against="by rules alone",
         other=median_seconds(lambda: [read_answer(row["question"], row["answer"], by_rules=True) for row in rows]),
+    )
+    reader = open_refusal_reader()
+    pairs = [(row["question"], row["answer"]) for row in rows[:TOGETHER]]
+    yield Line(
+        what=f"{TOGETHER} answers seen by the reader of refusals, together",
+        seconds=median_seconds(lambda: reader.log_odds_of(pairs)),
+        against="one after the other",
+        other=median_seconds(lambda: [reader.log_odds(*pair) for pair in pairs]),
     )

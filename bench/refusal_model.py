@@ -264,9 +264,9 @@ def main() -> None:
     print("| replies | n | reader: precision, recall, F1 | with the rules |\n|---|---|---|---|")
     for name in KEPT_APART:
         replies = [reply for _, reply, _ in blocks_of(name)]
-        pairs = [(reply.question, reply.text) for reply in replies]
-        alone = [odds > 0 for odds in reader.log_odds_of(pairs)]
-        read_ahead(pairs)
+        texts = [(reply.question, reply.text) for reply in replies]
+        alone = [odds > 0 for odds in reader.log_odds_of(texts)]
+        read_ahead(texts)
         ruled = [read_answer(reply.question, reply.text).outcome.declines for reply in replies]
         print(f"| {name} | {len(replies)} | {_figures(alone, replies)} | {_figures(ruled, replies)} |")
 
