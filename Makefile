@@ -16,7 +16,7 @@ help:
 	@echo "make run          install what is needed and open the app with the sample project"
 	@echo "make test         install what is needed, a browser included, and run the tests of every part (three to five minutes)"
 	@echo "make test-rest    what make test leaves out: journeys, simulations, kills, whole data sets"
-	@echo "make test-all     both in one go, with coverage (about twenty minutes)"
+	@echo "make test-all     both, with coverage (half an hour)"
 	@echo "make real-model   build and start a small real language model, in an environment of its own (ten minutes)"
 	@echo "make test-real    the whole workflow through that model (a few minutes)"
 	@echo "make check        lint, format, types, import contracts"
@@ -64,9 +64,9 @@ test-rest: install-dev
 	@$(BIN)/python -m tests.support.application.browser
 	@$(PYTEST) -m "($(LONG)) and not $(REAL)"
 
-test-all: install-dev
-	@$(BIN)/python -m tests.support.application.browser
-	@$(PYTEST) -m "not $(REAL)" $(MEASURE)
+test-all:
+	@$(MAKE) --no-print-directory test COVERAGE=yes
+	@$(MAKE) --no-print-directory test-rest
 
 # A real small language model: opt-in, in an environment of its own. REAL_VENV names one that has it already. Its server
 # is built from source without the code for AMX, which a native build uses and which crashes on some machines.
