@@ -97,7 +97,7 @@ def _fit_part(process: int, work: _Work) -> None:
             group["lr"] = RATE * min(1.0, step / (WARM * len(steps))) * (1.0 - step / (len(steps) + 1))
         optimizer.zero_grad(set_to_none=False)
         for part in parts[process : process + 1]:
-            # Products of matrices in half precision, where the processor has that: a fit takes a third of the time.
+            # Products of matrices in half precision, where the processor has that: it takes less than half the time.
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=native_bfloat16()):
                 logits = network(**batch([work.pairs[place] for place in part])).logits
             loss = loss_of(logits.float(), targets[part]) / len(parts)

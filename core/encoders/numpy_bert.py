@@ -29,7 +29,7 @@ _HEADS = 12
 _SMALLEST = 1e-12
 _ROWS = 8
 PACKED = 512
-"""Tokens of texts that are computed together: with more, what lies between no longer fits the nearest memory."""
+"""Tokens of texts that are computed together at most: more of them are not faster."""
 _NEARNESS, _TAIL = 0.3275911, (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)
 """Of the tail of the normal distribution (Abramowitz and Stegun 7.1.26), the highest power first."""
 _FAR = 20.0

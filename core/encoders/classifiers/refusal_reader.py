@@ -74,12 +74,12 @@ def refusal_odds_of(replies: Sequence[tuple[str, str]]) -> list[float]:
         InvalidInput: MiniLM is not installed, or its weights are not the official ones.
     """
     read = [(question[-LAST_CHARACTERS:], ends_of(reply)) for question, reply in replies]
-    found = {pair: odds for pair in dict.fromkeys(read) if (odds := _remembered.get(pair)) is not None}
+    found = {pair: odds for pair in read if (odds := _remembered.get(pair)) is not None}
     if missing := [pair for pair in dict.fromkeys(read) if pair not in found]:
-        found |= zip(missing, open_refusal_reader().log_odds_of(missing), strict=True)
+        new = dict(zip(missing, open_refusal_reader().log_odds_of(missing), strict=True))
+        found |= new
         with _remembering:
-            for pair in missing:
-                _remembered[pair] = found[pair]
+            _remembered.update(new)
             for pair in list(_remembered)[:-KEPT]:
                 del _remembered[pair]
     return [found[pair] for pair in read]
